@@ -1,0 +1,30 @@
+// Files: text comes in as checked UTF-8 lines, bytes go out whole or not at all.
+// Every function throws std::runtime_error whose message names the file (and line), what is wrong and what to try.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// All bytes of a file. Errors: it does not exist, is a folder, cannot be read.
+std::string read_bytes(const std::string& path);
+
+// The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
+// lack its end. Blank lines are kept. Errors: those of read_bytes; the file is empty; a line is not valid UTF-8 or
+// holds a NUL byte (`FILE:LINE: ...`).
+std::vector<std::string> read_lines(const std::string& path);
+
+// One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
+// dropped and the rest is checked. `name` and `number` (1-based) are for the message.
+std::string clean_line(std::string line, const std::string& name, size_t number);
+
+// Writes a file so that a reader sees the old one or the whole new one, whatever happens in between: the bytes go to a
+// temporary file in the same folder, are forced to disk, and the temporary is renamed to `path`. If anything fails,
+// the temporary is removed and the old file stands. An existing file keeps its permissions; a symbolic link is
+// followed.
+void write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace data

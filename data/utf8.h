@@ -1,0 +1,28 @@
+// UTF-8: checking it, walking over it, and how wide it stands in a terminal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// The offset of the first byte that is not part of valid UTF-8 (overlong forms and surrogates are not valid), if any.
+std::optional<size_t> invalid_utf8(std::string_view text);
+
+// The code points of valid UTF-8 and back. Bytes that are not UTF-8 become U+FFFD, one for each byte.
+std::u32string decode_utf8(std::string_view text);
+std::string encode_utf8(std::u32string_view points);
+std::string encode_utf8(char32_t point);
+
+// Unicode white space: U+0020, the controls U+0009-U+000D and U+0085, U+00A0, U+202F, U+2028 and the other separators.
+bool is_space(char32_t point);
+
+// The columns that the text takes in a terminal: 2 for a wide (East Asian) character, 0 for a combining mark or
+// a control character, 1 for the rest.
+size_t display_width(std::string_view text);
+
+}  // namespace data
