@@ -1,0 +1,27 @@
+// GEMM: the one door to BLAS. C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
+#pragma once
+
+#include <cstddef>
+
+#include "autograd/array.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// A row-major matrix inside somebody's memory: element (i, j) at data[i * stride + j], read as its transpose if asked.
+struct Matrix {
+  const Real* data = nullptr;
+  std::size_t rows = 0, columns = 0, stride = 0;  // as stored
+  bool transposed = false;
+};
+Matrix matrix(const Array& a);  // every axis but the last as rows
+Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);
+Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
+Matrix t(Matrix a);  // A'
+
+enum class Into { overwrite, add };
+
+// c (m, n) with row stride c_stride. Zero-size factors give zeros. std::invalid_argument if A and B do not chain.
+void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+void gemm(const Matrix& a, const Matrix& b, Array& c, Into into);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,17 @@
+// Broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched.
+#pragma once
+
+#include "autograd/array.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
+Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
+
+// The adjoint of broadcasting: g summed over every axis along which `shape` was stretched to become g's.
+Array sum_to_shape(const Array& g, const Shape& shape);
+
+// y (K) += sum over rows of g (N, K)
+void add_column_sums(const Array& g, Array& y);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,28 @@
+// Deferred weight gradients: dW = sum_t x_t' dy_t over the steps of a loop as one GEMM instead of T small ones.
+//
+//   Var W_late = deferred(W);                    // before the time loop
+//   for (...) y_t = matmul(x_t, W_late);         // each backward step only keeps (x_t, dy_t)
+//
+// The deferral is a node older than every step, so the backward walk reaches it after all of them.
+#pragma once
+
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// The pairs (x_t, dy_t) that wait until the walk reaches the deferral.
+class DeferredProducts {
+ public:
+  void add(const Array& x, const Array& dy);  // x (n, K), dy (n, N)
+  void multiply_into(const Var& W);           // dW += [x_1; x_2; ..]' [dy_1; dy_2; ..], then forgets them
+
+ private:
+  std::vector<Array> xs_, dys_;
+};
+
+// W's value, its gradient collected and multiplied at once.
+Var deferred(const Var& W);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

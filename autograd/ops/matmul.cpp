@@ -1,0 +1,99 @@
+#include "autograd/ops/matmul.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/gemm.h"
+#include "autograd/ops/broadcast.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// x's shape with its last axis replaced: (.., K) -> (.., N).
+Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_axis) {
+  if (x.shape().rank() == 0 || W.shape().rank() != 2 || x.shape().back() != W.dim(k_axis))
+    throw std::invalid_argument(fmt::format("{}: x {} and W {} do not chain", op, to_string(x.shape()), to_string(W.shape())));
+  Shape shape = x.shape();
+  shape[shape.rank() - 1] = W.dim(1 - k_axis);
+  return shape;
+}
+
+// grad += a b
+void add_product(const Var& target, const Matrix& a, const Matrix& b) {
+  if (!target.needs_grad()) return;
+  Var::GradSlot slot = target.grad_slot();
+  gemm(a, b, slot.array, slot.fresh ? Into::overwrite : Into::add);
+}
+
+void add_weight_product(const Var& W, const Array& x, const Array& dy) {
+  if (DeferredProducts* later = W.deferred_products())
+    later->add(x, dy);
+  else
+    add_product(W, t(matrix(x)), matrix(dy));
+}
+
+}  // namespace
+
+// y = x W              dx = dy W'      dW = x' dy
+Var matmul(const Var& x, const Var& W) {
+  Array y(product_shape("matmul", x, W, 0));
+  gemm(matrix(x.value()), matrix(W.value()), y, Into::overwrite);
+  return Var("matmul", y, {x, W}, [x, W](const Array& dy, const Array&) {
+    add_product(x, matrix(dy), t(matrix(W.value())));
+    add_weight_product(W, x.value(), dy);
+  });
+}
+
+// y = x W'             dx = dy W       dW = dy' x
+Var matmul_transposed(const Var& x, const Var& W) {
+  Array y(product_shape("matmul_transposed", x, W, 1));
+  gemm(matrix(x.value()), t(matrix(W.value())), y, Into::overwrite);
+  return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy, const Array&) {
+    add_product(x, matrix(dy), matrix(W.value()));
+    add_product(W, t(matrix(dy)), matrix(x.value()));
+  });
+}
+
+// y = x W + b          as matmul       db = sum dy
+Var affine(const Var& x, const Var& W, const Var& b) {
+  Array y(product_shape("affine", x, W, 0));
+  if (!(b.shape() == Shape{W.dim(1)}))
+    throw std::invalid_argument(fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
+  const std::size_t width = b.value().size();
+  for (std::size_t i = 0; i < y.size(); i += width) std::copy_n(b.value().data(), width, y.data() + i);
+  gemm(matrix(x.value()), matrix(W.value()), y, Into::add);
+  return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy, const Array&) {
+    add_product(x, matrix(dy), t(matrix(W.value())));
+    if (W.needs_grad()) add_weight_product(W, x.value(), dy);
+    if (b.needs_grad()) add_column_sums(dy, b.zeroed_grad());
+  });
+}
+
+// y_i = a_i b_i        da_i = dy_i b_i'    db_i = a_i' dy_i
+Var batched_matmul(const Var& a, const Var& b) {
+  const Shape &sa = a.shape(), &sb = b.shape();
+  if (sa.rank() != 3 || sb.rank() != 3 || sa[0] != sb[0] || sa[2] != sb[1])
+    throw std::invalid_argument(fmt::format("batched_matmul: a {} and b {} do not chain; (G, M, K) and (G, K, N) expected",
+                                            to_string(sa), to_string(sb)));
+  const std::size_t G = sa[0], M = sa[1], K = sa[2], N = sb[2];
+  Array y({G, M, N});
+  const auto part = [](const Array& x, std::size_t i) {
+    const std::size_t r = x.dim(1), c = x.dim(2);
+    return Matrix{x.data() + i * r * c, r, c, c, false};
+  };
+  for (std::size_t i = 0; i < G; ++i) gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);
+  return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, part](const Array& dy, const Array&) {
+    if (a.needs_grad()) {
+      Array& da = a.zeroed_grad();
+      for (std::size_t i = 0; i < G; ++i) gemm(part(dy, i), t(part(b.value(), i)), da.data() + i * M * K, K, Into::add);
+    }
+    if (b.needs_grad()) {
+      Array& db = b.zeroed_grad();
+      for (std::size_t i = 0; i < G; ++i) gemm(t(part(a.value(), i)), part(dy, i), db.data() + i * K * N, N, Into::add);
+    }
+  });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

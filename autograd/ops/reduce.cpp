@@ -1,0 +1,101 @@
+#include "autograd/ops/reduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/ops/broadcast.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+struct Reduced {
+  Shape kept, removed;  // the reduced axes as 1, and gone
+};
+
+Reduced reduced_shapes(const char* op, const Shape& shape, const Axes& axes) {
+  for (std::size_t axis : axes)
+    if (axis >= shape.rank()) throw std::invalid_argument(fmt::format("{}: {} has no axis {}", op, to_string(shape), axis));
+  Shape kept = shape;
+  std::vector<std::size_t> rest;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    if (axes.empty() || std::find(axes.begin(), axes.end(), i) != axes.end())
+      kept[i] = 1;
+    else
+      rest.push_back(shape[i]);
+  }
+  return {kept, Shape(rest)};
+}
+
+// The adjoint of a sum: g repeated along the axes that `shape` has and g has as 1.
+Array stretched(const Array& g, const Shape& shape) {
+  Array y(shape);
+  std::array<std::size_t, Shape::max_rank> extent, stride;
+  extent.fill(1);
+  stride.fill(0);
+  const std::size_t pad = Shape::max_rank - shape.rank();
+  std::size_t step = 1;
+  for (std::size_t i = shape.rank(); i-- > 0;) {
+    extent[pad + i] = shape[i];
+    stride[pad + i] = g.dim(i) == 1 ? 0 : step;
+    step *= g.dim(i);
+  }
+  Real* to = y.data();
+  for (std::size_t i = 0; i < extent[0]; ++i)
+    for (std::size_t j = 0; j < extent[1]; ++j)
+      for (std::size_t k = 0; k < extent[2]; ++k)
+        for (std::size_t l = 0; l < extent[3]; ++l)
+          *to++ = g[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]];
+  return y;
+}
+
+}  // namespace
+
+// y = sum x            dx = dy, stretched
+Var sum(const Var& x, const Axes& axes, Keep keep) {
+  const Reduced s = reduced_shapes("sum", x.shape(), axes);
+  const Array y = sum_to_shape(x.value(), s.kept);
+  return Var("sum", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy, const Array&) {
+    x.add_grad(stretched(dy.reshaped(s.kept), x.shape()));
+  });
+}
+
+// y = sum x / n        dx = dy / n, stretched
+Var mean(const Var& x, const Axes& axes, Keep keep) {
+  const Reduced s = reduced_shapes("mean", x.shape(), axes);
+  const std::size_t n = s.kept.size() ? x.value().size() / s.kept.size() : 0;
+  if (n == 0) throw std::invalid_argument(fmt::format("mean: nothing to average in {}", to_string(x.shape())));
+  Array y = sum_to_shape(x.value(), s.kept);
+  for (Real& v : y.span()) v /= static_cast<Real>(n);
+  return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s, n](const Array& dy, const Array&) {
+    Array dx = stretched(dy.reshaped(s.kept), x.shape());
+    for (Real& v : dx.span()) v /= static_cast<Real>(n);
+    x.add_grad(dx);
+  });
+}
+
+// y = max x            dx = dy at the first maximum
+Var max(const Var& x, std::size_t axis, Keep keep) {
+  const Reduced s = reduced_shapes("max", x.shape(), {axis});
+  const std::size_t n = x.dim(axis), total = x.value().size();
+  if (n == 0) throw std::invalid_argument(fmt::format("max: axis {} of {} is empty", axis, to_string(x.shape())));
+  std::size_t inner = 1;
+  for (std::size_t i = axis + 1; i < x.shape().rank(); ++i) inner *= x.dim(i);
+  Array y(s.kept);
+  std::vector<std::size_t> where(total / n);
+  for (std::size_t o = 0, k = 0; o < total; o += n * inner)
+    for (std::size_t i = 0; i < inner; ++i, ++k) {
+      std::size_t best = o + i;
+      for (std::size_t j = 1; j < n; ++j)
+        if (x.value()[o + j * inner + i] > x.value()[best]) best = o + j * inner + i;
+      where[k] = best;
+      y[k] = x.value()[best];
+    }
+  return Var("max", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, where](const Array& dy, const Array&) {
+    Array& dx = x.zeroed_grad();
+    for (std::size_t k = 0; k < where.size(); ++k) dx[where[k]] += dy[k];
+  });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

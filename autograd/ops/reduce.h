@@ -1,0 +1,17 @@
+// Sums, means and maxima. Axes are removed unless `keep`; no axes given means all of them (a scalar).
+#pragma once
+
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+using Axes = std::vector<std::size_t>;
+enum class Keep { no, yes };  // keep a reduced axis as 1, ready to broadcast back
+
+Var sum(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);   // dx = dy, stretched
+Var mean(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);  // dx = dy / n, stretched
+Var max(const Var& x, std::size_t axis, Keep keep = Keep::no);        // dx = dy at the first maximum
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

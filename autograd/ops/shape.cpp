@@ -1,0 +1,160 @@
+#include "autograd/ops/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// An array seen around one axis: `outer` blocks of `length` rows of `inner` numbers.
+struct Around {
+  std::size_t outer = 1, length = 1, inner = 1;
+};
+Around around(const Shape& shape, std::size_t axis) {
+  Around a;
+  for (std::size_t i = 0; i < axis; ++i) a.outer *= shape[i];
+  a.length = shape[axis];
+  for (std::size_t i = axis + 1; i < shape.rank(); ++i) a.inner *= shape[i];
+  return a;
+}
+
+// `outer` runs of `run` numbers from one stride to another.
+void copy_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run, std::size_t outer) {
+  for (std::size_t i = 0; i < outer; ++i) std::copy_n(from + i * from_stride, run, to + i * to_stride);
+}
+void add_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run, std::size_t outer) {
+  for (std::size_t i = 0; i < outer; ++i)
+    for (std::size_t j = 0; j < run; ++j) to[i * to_stride + j] += from[i * from_stride + j];
+}
+
+Array permuted(const Array& x, const std::vector<std::size_t>& axes) {
+  Shape shape = x.shape();
+  std::array<std::size_t, Shape::max_rank> extent, stride;
+  extent.fill(1);
+  stride.fill(0);
+  const std::size_t pad = Shape::max_rank - x.rank();
+  for (std::size_t i = 0; i < x.rank(); ++i) {
+    shape[i] = x.dim(axes[i]);
+    extent[pad + i] = shape[i];
+    stride[pad + i] = around(x.shape(), axes[i]).inner;
+  }
+  Array y(shape);
+  Real* to = y.data();
+  for (std::size_t i = 0; i < extent[0]; ++i)
+    for (std::size_t j = 0; j < extent[1]; ++j)
+      for (std::size_t k = 0; k < extent[2]; ++k)
+        for (std::size_t l = 0; l < extent[3]; ++l)
+          *to++ = x[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]];
+  return y;
+}
+
+}  // namespace
+
+Var reshape(const Var& x, const Shape& shape) {
+  return Var("reshape", x.value().reshaped(shape), {x},
+             [x](const Array& dy, const Array&) { x.add_grad(dy.reshaped(x.shape())); });
+}
+
+Var transpose(const Var& x, const std::vector<std::size_t>& axes) {
+  std::vector<std::size_t> sorted = axes;
+  std::sort(sorted.begin(), sorted.end());
+  bool ok = axes.size() == x.shape().rank();
+  for (std::size_t i = 0; ok && i < sorted.size(); ++i) ok = sorted[i] == i;
+  if (!ok)
+    throw std::invalid_argument(fmt::format("transpose: axes ({}) are no permutation of those of {}", fmt::join(axes, ", "), to_string(x.shape())));
+  std::vector<std::size_t> inverse(axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) inverse[axes[i]] = i;
+  return Var("transpose", permuted(x.value(), axes), {x},
+             [x, inverse](const Array& dy, const Array&) { x.add_grad(permuted(dy, inverse)); });
+}
+
+Var transpose(const Var& x) { return transpose(x, {1, 0}); }
+
+Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end) {
+  if (axis >= x.shape().rank() || begin > end || end > x.dim(axis))
+    throw std::invalid_argument(fmt::format("slice: [{}, {}) on axis {} is outside {}", begin, end, axis, to_string(x.shape())));
+  const Around a = around(x.shape(), axis);
+  const std::size_t run = (end - begin) * a.inner, stride = a.length * a.inner, offset = begin * a.inner;
+  Array y;
+  if (axis == 0) {
+    y = x.value().rows(begin, end);
+  } else {
+    Shape shape = x.shape();
+    shape[axis] = end - begin;
+    y = Array(shape);
+    copy_runs(x.value().data() + offset, stride, y.data(), run, run, a.outer);
+  }
+  return Var("slice", y, {x}, [x, a, run, stride, offset](const Array& dy, const Array&) {
+    add_runs(dy.data(), run, x.zeroed_grad().data() + offset, stride, run, a.outer);
+  });
+}
+
+Var concat(const std::vector<Var>& xs, std::size_t axis) {
+  if (xs.empty()) throw std::invalid_argument("concat: nothing to join");
+  Shape shape = xs.front().shape();
+  if (axis >= shape.rank()) throw std::invalid_argument(fmt::format("concat: {} has no axis {}", to_string(shape), axis));
+  shape[axis] = 0;
+  for (const Var& x : xs) {
+    Shape other = x.shape();
+    const std::size_t length = axis < other.rank() ? other[axis] : 0;
+    if (axis < other.rank()) other[axis] = shape[axis];
+    if (!(other == shape))
+      throw std::invalid_argument(fmt::format("concat: {} and {} differ beside axis {}", to_string(xs.front().shape()), to_string(x.shape()), axis));
+    shape[axis] += length;
+  }
+  Array y(shape);
+  const Around a = around(shape, axis);
+  const std::size_t stride = a.length * a.inner;
+  std::size_t offset = 0;
+  for (const Var& x : xs) {
+    const std::size_t run = x.dim(axis) * a.inner;
+    copy_runs(x.value().data(), run, y.data() + offset, stride, run, a.outer);
+    offset += run;
+  }
+  return Var("concat", y, xs, [xs, axis, a, stride](const Array& dy, const Array&) {
+    std::size_t from = 0;
+    for (const Var& x : xs) {
+      const std::size_t run = x.dim(axis) * a.inner;
+      if (x.needs_grad()) {
+        Var::GradSlot dx = x.grad_slot();
+        (dx.fresh ? copy_runs : add_runs)(dy.data() + from, stride, dx.array.data(), run, run, a.outer);
+      }
+      from += run;
+    }
+  });
+}
+
+Var stack(const std::vector<Var>& xs, std::size_t axis) {
+  if (xs.empty()) throw std::invalid_argument("stack: nothing to join");
+  const Shape& each = xs.front().shape();
+  if (axis > each.rank()) throw std::invalid_argument(fmt::format("stack: {} has no place for axis {}", to_string(each), axis));
+  std::vector<std::size_t> dims(each.begin(), each.end());
+  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), 1);
+  std::vector<Var> widened;
+  for (const Var& x : xs) {
+    if (!(x.shape() == each))
+      throw std::invalid_argument(fmt::format("stack: {} and {} differ", to_string(each), to_string(x.shape())));
+    widened.push_back(reshape(x, Shape(dims)));
+  }
+  return concat(widened, axis);
+}
+
+// y_i = x[ids_i]       dx[ids_i] += dy_i
+Var gather(const Var& x, const Ids& ids) {
+  if (x.shape().rank() == 0) throw std::invalid_argument("gather: a scalar has no rows");
+  Shape shape = x.shape();
+  const std::size_t V = shape[0];
+  shape[0] = ids.size();
+  Array y(shape);
+  const std::size_t width = V ? x.value().size() / V : 0;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] < 0 || static_cast<std::size_t>(ids[i]) >= V)
+      throw std::invalid_argument(fmt::format("gather: row {} of {}", ids[i], to_string(x.shape())));
+    std::copy_n(x.value().data() + static_cast<std::size_t>(ids[i]) * width, width, y.data() + i * width);
+  }
+  return Var("gather", y, {x}, [x, ids](const Array& dy, const Array&) { x.add_row_grad(ids, dy); });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

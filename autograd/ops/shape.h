@@ -1,0 +1,20 @@
+// Ops that move numbers without changing them.
+#pragma once
+
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+Var reshape(const Var& x, const Shape& shape);                   // shares memory
+Var transpose(const Var& x, const std::vector<std::size_t>& axes);  // y's axis i is x's axes[i]
+Var transpose(const Var& x);                                     // (M, N) -> (N, M)
+Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end);  // along axis 0: shares memory
+Var concat(const std::vector<Var>& xs, std::size_t axis);        // equal shapes but for that axis
+Var stack(const std::vector<Var>& xs, std::size_t axis);         // equal shapes; a new axis
+
+// y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). dx is row-sparse on a leaf. Out of range: std::invalid_argument.
+Var gather(const Var& x, const Ids& ids);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

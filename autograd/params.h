@@ -1,0 +1,47 @@
+// Params: the named parameters of a model. Declaring one registers it: name, shape and initial value in one line.
+//
+//   Params p(random);
+//   Var W = (p / "encoder" / "forward").declare("W", {E, 4 * H}, glorot);   // its name is "encoder/forward/W"
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/random.h"
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// Fills a new parameter; gets a stream of its own, split from the model's by the parameter's name.
+using Initialiser = std::function<void(Array&, Random&)>;
+
+struct Parameter {
+  std::string name;
+  Var var;
+};
+
+class Params {
+ public:
+  explicit Params(const Random& random);
+  Params operator/(const std::string& room) const;  // the same registry under a longer prefix
+
+  // std::invalid_argument if the name is taken.
+  Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;
+
+  const std::vector<Parameter>& all() const;        // in the order of declaration
+  std::size_t count() const;                        // numbers in all parameters
+  void zero_grad() const;
+
+ private:
+  struct Registry {
+    Random random;
+    std::vector<Parameter> parameters;
+  };
+  std::shared_ptr<Registry> registry_;
+  std::string prefix_;
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,179 @@
+#include "autograd/var.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+
+#include "autograd/node.h"
+#include "autograd/ops/broadcast.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+thread_local bool recording_now = true;
+
+std::uint64_t next_order() {
+  static std::atomic<std::uint64_t> counter{0};
+  return counter.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::shared_ptr<Node> new_node(const char* op, Array value, bool needs_grad) {
+  auto node = std::make_shared<Node>();
+  node->op = op;
+  node->value = std::move(value);
+  node->needs_grad = needs_grad;
+  node->order = next_order();
+  return node;
+}
+
+Node& checked(const std::shared_ptr<Node>& node) {
+  if (!node) throw std::invalid_argument("an undefined Var was used");
+  return *node;
+}
+
+}  // namespace
+
+// Letting go of a long chain must not recurse through its destructors.
+Node::~Node() {
+  std::vector<Var> orphans = std::move(inputs);
+  rule = nullptr;
+  while (!orphans.empty()) {
+    Var v = std::move(orphans.back());
+    orphans.pop_back();
+    if (v.node().use_count() != 1) continue;
+    Node& n = *v.node();
+    n.rule = nullptr;
+    for (Var& input : n.inputs) orphans.push_back(std::move(input));
+    n.inputs.clear();
+  }
+}
+
+Var::Var(Array value) : node_(new_node("constant", std::move(value), false)) {}
+
+Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
+  const bool needed =
+      recording_now && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
+  node_ = new_node(op, std::move(value), needed);
+  if (!needed) return;
+  node_->inputs = std::move(inputs);
+  node_->rule = std::move(rule);
+}
+
+Var variable(Array value) { return Var(new_node("variable", std::move(value), true)); }
+Var constant(Array value) { return Var(std::move(value)); }
+Var detach(const Var& x) { return Var(x.value()); }
+
+const Array& Var::value() const { return checked(node_).value; }
+Array& Var::mutable_value() const { return checked(node_).value; }
+const char* Var::op() const { return checked(node_).op; }
+bool Var::needs_grad() const { return node_ && node_->needs_grad; }
+const Array& Var::grad() const { return checked(node_).grad; }
+DeferredProducts* Var::deferred_products() const { return checked(node_).products.get(); }
+
+void Var::add_grad(const Array& g) const {
+  if (!needs_grad()) return;
+  if (!(g.shape() == shape())) {
+    add_grad(sum_to_shape(g, shape()));
+    return;
+  }
+  Node& n = *node_;
+  n.sparse = false;
+  if (!n.grad.defined()) {
+    n.grad = g;  // shared until somebody adds to it
+    return;
+  }
+  if (!n.grad.sole_owner()) n.grad = n.grad.clone();
+  add_into(n.grad, g);
+}
+
+Var::GradSlot Var::grad_slot() const {
+  Node& n = checked(node_);
+  n.sparse = false;
+  if (!n.grad.defined()) {
+    n.grad = Array(n.value.shape());
+    return {n.grad, true};
+  }
+  if (!n.grad.sole_owner()) n.grad = n.grad.clone();
+  return {n.grad, false};
+}
+
+Array& Var::zeroed_grad() const {
+  GradSlot slot = grad_slot();
+  if (slot.fresh) slot.array.fill(0);
+  return slot.array;
+}
+
+void Var::add_row_grad(const Ids& ids, const Array& g) const {
+  if (!needs_grad()) return;
+  Node& n = *node_;
+  const bool leaf = !n.rule;
+  const bool starts_sparse = leaf && (!n.grad.defined() || n.sparse);
+  Array& dx = zeroed_grad();
+  n.sparse = starts_sparse;
+  const std::size_t width = dx.size() / std::max<std::size_t>(dx.dim(0), 1);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    Real* row = dx.data() + static_cast<std::size_t>(ids[i]) * width;
+    const Real* from = g.data() + i * width;
+    for (std::size_t j = 0; j < width; ++j) row[j] += from[j];
+  }
+  if (n.sparse) n.touched.insert(n.touched.end(), ids.begin(), ids.end());
+}
+
+bool Var::grad_is_sparse() const { return checked(node_).sparse; }
+
+Ids Var::touched_rows() const {
+  Ids rows = checked(node_).touched;
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+void Var::zero_grad() const {
+  Node& n = checked(node_);
+  if (n.sparse && n.grad.sole_owner()) {  // keep the table of zeros, clean only the rows that were used
+    const std::size_t width = n.grad.size() / n.grad.dim(0);
+    for (Id row : touched_rows()) std::fill_n(n.grad.data() + static_cast<std::size_t>(row) * width, width, Real(0));
+  } else {
+    n.grad = Array();
+    n.sparse = false;
+  }
+  n.touched.clear();
+}
+
+void backward(const Var& loss) {
+  if (loss.value().size() != 1)
+    throw std::invalid_argument(fmt::format("backward: the loss must be one number, its shape is {}", to_string(loss.shape())));
+  if (!loss.needs_grad()) throw std::invalid_argument("backward: the loss does not depend on any variable");
+
+  // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
+  const auto older = [](const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) { return a->order < b->order; };
+  std::vector<std::shared_ptr<Node>> heap{loss.node()};
+  loss.node()->grad = Array(loss.shape(), 1);
+  while (!heap.empty()) {
+    std::pop_heap(heap.begin(), heap.end(), older);
+    const std::shared_ptr<Node> node = std::move(heap.back());
+    heap.pop_back();
+    node->queued = false;
+    if (node->freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
+    if (!node->rule) continue;  // a leaf keeps its gradient
+    if (node->grad.defined() || node->products) node->rule(node->grad, node->value);
+    for (const Var& input : node->inputs) {
+      if (!input.needs_grad() || input.node()->queued) continue;
+      input.node()->queued = true;
+      heap.push_back(input.node());
+      std::push_heap(heap.begin(), heap.end(), older);
+    }
+    node->rule = nullptr;
+    node->inputs.clear();
+    node->grad = Array();
+    node->freed = true;
+  }
+}
+
+NoGrad::NoGrad() : before_(recording_now) { recording_now = false; }
+NoGrad::~NoGrad() { recording_now = before_; }
+bool recording() { return recording_now; }
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,93 @@
+// Var: a number array that remembers how it was made, so that backward() can find d loss / d itself.
+//
+//   Var x = variable(Array({2}, {1, 2}));
+//   Var y = sum(x * tanh(x));
+//   backward(y);
+//   x.grad();                                   // dy/dx, shape (2)
+//
+// A Var is a handle to a node: value, gradient, inputs, backward rule. A rule receives (dy, y) and adds into its inputs'
+// gradients; it captures its inputs, never its own output, so that the graph has no cycle.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autograd/array.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+using Id = std::int32_t;
+using Ids = std::vector<Id>;
+
+struct Node;
+class DeferredProducts;
+
+class Var {
+ public:
+  // dy: gradient of the loss by this output, y: the output itself.
+  using Rule = std::function<void(const Array& dy, const Array& y)>;
+
+  Var() = default;
+  explicit Var(Array value);            // a constant: no gradient
+  explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+  // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
+  Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
+
+  bool defined() const { return node_ != nullptr; }
+  const Array& value() const;
+  Array& mutable_value() const;         // for optimisers and initialisers, on leaves
+  const Shape& shape() const { return value().shape(); }
+  std::size_t dim(std::size_t axis) const { return shape()[axis]; }
+  const char* op() const;
+  bool needs_grad() const;
+
+  // The gradient, summed over every use; undefined (empty) where none has arrived.
+  const Array& grad() const;
+  // x's gradient += g, summed over the axes along which x was broadcast. Nothing happens if x needs none.
+  void add_grad(const Array& g) const;
+  // In place: where a rule may write dx itself. If `fresh`, the contents are undefined and must be overwritten,
+  // otherwise they must be added to.
+  struct GradSlot {
+    Array& array;
+    bool fresh;
+  };
+  GradSlot grad_slot() const;
+  Array& zeroed_grad() const;           // the same for rules that only add: zeros if fresh
+  // Rows ids[i] of the gradient += g[i]. On a leaf the gradient stays row-sparse: only touched rows cost anything.
+  void add_row_grad(const Ids& ids, const Array& g) const;
+  bool grad_is_sparse() const;
+  Ids touched_rows() const;             // of a row-sparse gradient: sorted, each once
+  void zero_grad() const;
+
+  DeferredProducts* deferred_products() const;  // see autograd/ops/matmul.h
+  const std::shared_ptr<Node>& node() const { return node_; }
+
+ private:
+  std::shared_ptr<Node> node_;
+};
+
+Var variable(Array value);              // a leaf whose gradient is wanted
+Var constant(Array value);
+Var detach(const Var& x);               // the same value as a constant
+
+// Reverse mode: fills the gradients of all leaves that the scalar `loss` depends on, freeing the graph as it goes, so
+// it can be called once per graph. Iterative: a long sentence does not recurse. std::invalid_argument if not scalar.
+void backward(const Var& loss);
+
+// While one lives, ops in this thread record nothing.
+class NoGrad {
+ public:
+  NoGrad();
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+bool recording();
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION
