@@ -18,7 +18,8 @@ std::u32string decode_utf8(std::string_view text);
 std::string encode_utf8(std::u32string_view points);
 std::string encode_utf8(char32_t point);
 
-// Unicode white space: U+0020, the controls U+0009-U+000D and U+0085, U+00A0, U+202F, U+2028 and the other separators.
+// White space as Python's str.split() has it: the space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and all
+// separators of Unicode (U+00A0, U+202F, U+2028, U+3000 ...).
 bool is_space(char32_t point);
 
 // The columns that the text takes in a terminal: 2 for a wide (East Asian) character, 0 for a combining mark or
