@@ -88,7 +88,7 @@ std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const 
   if (options.tokens == 0 && options.sentences == 0) {
     throw std::invalid_argument("plan_batches: batches of 0 sentences; give a number of sentences or of tokens");
   }
-  Random random(Random(options.seed).next() + epoch);
+  Random random = Random(options.seed).split("batches").split(epoch);
   Indices order(corpus.size());
   std::iota(order.begin(), order.end(), 0);
   random.shuffle(order);

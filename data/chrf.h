@@ -1,0 +1,28 @@
+// chrF2 (Popovic 2015, "chrF: character n-gram F-score for automatic MT evaluation") as sacreBLEU defines it:
+// character n-grams of 1-6 code points, no word n-grams, beta 2, white space removed, no epsilon smoothing.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace data {
+
+// n-gram counts, pooled over the sentences that are added. Where a sentence has several references, the one that gives
+// the best score of this sentence alone is counted, the first of equals.
+struct Chrf {
+  static constexpr size_t order = 6;
+  std::array<size_t, order> matches{};
+  std::array<size_t, order> written{};  // of the hypothesis; not counted where the reference is too short for any
+  std::array<size_t, order> wanted{};   // of the reference
+
+  // std::invalid_argument without any reference.
+  void add(const std::string& hypothesis, const std::vector<std::string>& references);
+
+  // P and R: means of matches / written and matches / wanted over the orders that both sides have.
+  // F = (1 + beta^2) P R / (beta^2 P + R) with beta = 2, in percent
+  double score() const;
+};
+
+}  // namespace data
