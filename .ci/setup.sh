@@ -1,0 +1,48 @@
+# Sourced by demo.sh and test.sh: goes to the project's folder, installs what is missing, knows how many jobs to run.
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+# Both variables replace OpenBLAS's own choice of kernels, most often by slower ones.
+unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
+
+packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev
+          nlohmann-json3-dev libcli11-dev libfmt-dev libutf8proc-dev catch2 libbenchmark-dev)
+
+is_installed() {
+  case $1 in
+    g++ | cmake | make | python3) command -v "$1" >/dev/null ;;  # from wherever they come
+    *) [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;
+  esac
+}
+
+install_missing_packages() {
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    echo "There is no apt-get here. softalign needs what these Debian packages hold: ${packages[*]}" >&2
+    return  # they may be there all the same; cmake names the first one that is not
+  fi
+  local package missing=()
+  for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "Installing the Debian packages that are missing: ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "This needs root and there is no sudo. As root: apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+# One job per core, but not more than memory allows (a file that compiles xtensor takes up to 1 GB).
+jobs=$(nproc)
+memory=$(awk '/^MemAvailable/ {print int($2 / 1000000)}' /proc/meminfo 2>/dev/null || true)
+if [ -n "$memory" ] && [ "$memory" -lt "$jobs" ]; then jobs=$((memory > 0 ? memory : 1)); fi
+
+# With ccache a second build, or one with other options, takes seconds.
+if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+
+install_missing_packages

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# From nothing to soft alignments: builds, trains Bahdanau's model on the toy corpus, translates, aligns, evaluates.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/.ci/setup.sh"
+run=runs/demo
+
+say() { printf '\n== %s\n' "$1"; }
+
+say "Building (the first time takes some minutes)"
+cmake --preset release
+cmake --build build -j "$jobs" --target train translate align evaluate
+
+say "Training on data/toy"
+build/train --data data/toy --out "$run" --force
+
+say "Translating"
+sentences='i love you
+i do not see the red car
+the zone of international control
+look it up'
+paste -d'\n' <(sed 's/^/> /' <<<"$sentences") <(build/translate --run "$run" <<<"$sentences")
+
+say "Aligning the test pairs"
+build/align --run "$run" --data data/toy/test.tsv --out "$run/alignments.jsonl"
+
+say "Evaluating on the test pairs"
+build/evaluate --run "$run" --data data/toy/test.tsv
+
+say "Where the decoder looks: rows are the French words, columns the English ones"
+build/translate --run "$run" --alignment plot <<<"i love you"
+printf 'its argmax alignment, source-target, counted from 0: '
+build/translate --run "$run" --alignment hard <<<"i love you"
+
+say "Next, open"
+cat <<END
+$run/alignments.jsonl      every test pair with its attention matrix, links and gold links
+$run/metrics.jsonl         the training, one line an epoch
+$run/history.jsonl         how the attention of a few sentences formed, epoch by epoch
+models/rnnsearch.cpp       the model, formula by formula
+build/translate --help     then translate sentences of your own: build/translate --run $run
+END
