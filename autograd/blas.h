@@ -1,0 +1,25 @@
+// What the linear algebra runs on: the BLAS found at run time, its kernel and its threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace autograd {
+
+// For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
+std::string describe_blas();
+
+// What a user should know: OPENBLAS_CORETYPE forces a kernel below what the CPU has (half the speed, measured), or the
+// BLAS is not the OpenMP build. Empty if all is well.
+std::vector<std::string> blas_warnings();
+
+// Threads of our own loops and of BLAS. A BLAS with a thread pool of its own would spin against ours (4-6 times
+// slower, measured on small models), so then it gets one thread. Starts from OpenMP's default; at least 1.
+void set_threads(int threads);
+int threads();
+
+// Numbers below 1e-38 count as zero in every thread: on a CPU they are slow (100 times), and gradients through long
+// sequences are full of them. Programs call it once, at start. Without effect on other CPUs than x86.
+void flush_denormals();
+
+}  // namespace autograd

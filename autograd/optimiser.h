@@ -1,0 +1,68 @@
+// Optimisers: parameters take one step against their gradients, which are then cleared.
+//
+//   Optimiser optimiser(params, {.kind = "adam"});
+//   backward(loss);
+//   optimiser.step(1e-3);
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "autograd/params.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// With g the gradient (L2 decay included: g + weight_decay w, except for adamw) and r the learning rate of the step:
+//   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
+//   adadelta  G = rho G + (1 - rho) g^2        d = g sqrt(D + eps) / sqrt(G + eps)
+//             D = rho D + (1 - rho) d^2        w -= r d                          Zeiler 2012, algorithm 1 (r = 1)
+//   adam      m = beta1 m + (1 - beta1) g      v = beta2 v + (1 - beta2) g^2
+//             w -= r m^ / (sqrt(v^) + eps)     m^ = m / (1 - beta1^t), v^ = v / (1 - beta2^t)
+//                                                                                Kingma & Ba 2015, algorithm 1
+//   adamw     as adam, and w -= r weight_decay w before it                       Loshchilov & Hutter 2019, algorithm 2
+//
+// Row-sparse gradients (embeddings) are applied lazily: only touched rows, values and state, are visited. Untouched
+// rows keep their running averages undecayed where the dense rule would decay them; t counts all steps. With momentum
+// or weight decay every row moves in every step, so the gradient is then applied as a dense one.
+struct OptimiserOptions {
+  std::string kind = "adam";  // sgd | adadelta | adam | adamw
+  double momentum = 0;        // sgd
+  double rho = 0.95;          // adadelta
+  double beta1 = 0.9;         // adam, adamw
+  double beta2 = 0.999;
+  double epsilon = 0;         // 0: the paper's, 1e-6 for adadelta and 1e-8 for adam and adamw
+  double weight_decay = 0;
+};
+const std::vector<std::string>& known_optimisers();
+
+// An array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the optimiser's numbers,
+// so writing into it restores them.
+struct NamedArray {
+  std::string name;
+  Array array;
+};
+
+class Optimiser {
+ public:
+  // For the parameters declared so far. std::invalid_argument for an unknown kind or an option out of its range.
+  Optimiser(const Params& params, const OptimiserOptions& options);
+
+  // Updates every parameter that has a gradient, and clears all gradients.
+  void step(double learning_rate);
+
+  std::vector<NamedArray> state() const;  // zeros before the first step
+  std::uint64_t steps() const { return steps_; }
+  void set_steps(std::uint64_t steps) { steps_ = steps; }
+
+ private:
+  struct Slot {
+    Parameter parameter;
+    std::vector<Array> memory;  // as many as the rule keeps per weight
+  };
+  OptimiserOptions options_;
+  std::vector<Slot> slots_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

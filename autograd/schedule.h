@@ -1,0 +1,54 @@
+// Schedule: the learning rate of every training step.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace autograd {
+
+// Steps and epochs count from 1. Every kind is preceded by warm-up if asked: the rate times step / warmup_steps up to
+// that step.
+//   constant      learning_rate
+//   inverse-sqrt  learning_rate sqrt(W / step) after W = max(1, warmup_steps) steps: Vaswani et al. 2017, eq. 3, with
+//                 the peak rate as the constant
+//   plateau       halved whenever `patience` epochs have brought no new best validation loss
+//   halve         halved at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
+//   linear        constant up to the fraction `decay_start` of all steps, then linearly to 0 just after the last one
+struct ScheduleOptions {
+  std::string kind = "linear";
+  double learning_rate = 2e-3;
+  std::uint64_t warmup_steps = 0;
+  std::uint64_t patience = 2;
+  std::uint64_t halve_after = 5;
+  double decay_start = 0.5;
+};
+const std::vector<std::string>& known_schedules();
+
+class Schedule {
+ public:
+  // What a checkpoint keeps.
+  struct State {
+    double best = std::numeric_limits<double>::infinity();  // validation loss
+    std::uint64_t waited = 0;                               // epochs since the best, or since the last halving
+    std::uint64_t halvings = 0;
+  };
+
+  // `total_steps` is the length of the whole training, for linear. std::invalid_argument for an unknown kind or an
+  // option out of its range.
+  Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
+
+  double rate(std::uint64_t step, std::uint64_t epoch) const;
+  void epoch_done(double validation_loss);
+
+  const State& state() const { return state_; }
+  void set_state(const State& state) { state_ = state; }
+
+ private:
+  ScheduleOptions options_;
+  std::uint64_t total_steps_;
+  State state_;
+};
+
+}  // namespace autograd
