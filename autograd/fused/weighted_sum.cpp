@@ -1,0 +1,61 @@
+#include "autograd/fused/attention.h"
+#include "autograd/fused/memory_rows.h"
+#include "autograd/kernels.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/simd.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+Var composed(const Var& weights, const Var& states, const MemoryRows& m) {
+  const Var c = batched_matmul(reshape(weights, {m.R, 1, m.S}), m.copied_out(states));
+  return reshape(c, {m.R, states.dim(1)});
+}
+
+// y += w x
+void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std::size_t D) {
+  const Lanes scale(w);
+  for_lanes(D, [&](std::size_t d, std::size_t n) { add_store(y + d, scale * load(x + d, n), n); });
+}
+
+Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t D) {
+  Lanes product(Real(0));
+  for_lanes(D, [&](std::size_t d, std::size_t n) { product += load(x + d, n) * load(y + d, n); });
+  return sum(product);
+}
+
+Var fused(const Var& weights, const Var& states, const MemoryRows& m) {
+  const std::size_t D = states.dim(1);
+  Array c = zeros({m.R, D});
+#pragma omp parallel for schedule(static) if (m.R * m.S * D >= parallel_from)
+  for (std::size_t r = 0; r < m.R; ++r)
+    for (std::size_t j = 0; j < m.S; ++j) {
+      const Real alpha = weights.value()[r * m.S + j];
+      if (alpha != 0) add_scaled(alpha, states.value().data() + m.row(r, j) * D, c.data() + r * D, D);
+    }
+  return Var("weighted_sum", c, {weights, states}, [weights, states, m, D](const Array& dc, const Array&) {
+    Array dalpha(weights.shape());
+    Real* dh = states.needs_grad() ? states.zeroed_grad().data() : nullptr;
+#pragma omp parallel for schedule(static) if (m.one_each && m.R * m.S * D >= parallel_from)
+    for (std::size_t r = 0; r < m.R; ++r)
+      for (std::size_t j = 0; j < m.S; ++j) {
+        const std::size_t row = m.row(r, j);
+        dalpha[r * m.S + j] = dot(dc.data() + r * D, states.value().data() + row * D, D);
+        if (dh) add_scaled(weights.value()[r * m.S + j], dc.data() + r * D, dh + row * D, D);
+      }
+    weights.add_grad(dalpha);
+  });
+}
+
+}  // namespace
+
+Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence, std::size_t sentences) {
+  const MemoryRows m("weighted_sum", states.shape(), sentence, sentences);
+  if (!(weights.shape() == Shape{m.R, m.S}))
+    throw std::invalid_argument(fmt::format("weighted_sum: weights {} and states {} do not fit; ({}, {}) weights expected",
+                                            to_string(weights.shape()), to_string(states.shape()), m.R, m.S));
+  return dispatch<FusedOp::weighted_sum>([&] { return fused(weights, states, m); },
+                                         [&] { return composed(weights, states, m); });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

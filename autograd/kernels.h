@@ -1,0 +1,26 @@
+// The two ways to compute the heavy ops: fused (one node, hand-written backward, fast) and composed (the definition, out
+// of primitives, which a test holds the fused one to). Each op's dispatch function chooses; layers and models never do.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace autograd {
+
+enum class Kernels { fused, composed };
+void set_kernels(Kernels kernels);
+Kernels kernels();
+
+// Every fused op. A table test walks this list, so that none lacks its composed twin.
+enum class FusedOp { lstm_cell, lstm_sequence, gru_cell, gru_sequence, additive_scores, weighted_sum, output_cross_entropy };
+inline constexpr std::array fused_op_names{"lstm_cell",       "lstm_sequence", "gru_cell", "gru_sequence",
+                                           "additive_scores", "weighted_sum",  "output_cross_entropy"};
+
+// The dispatch: runs the chosen form of `op`.
+template <FusedOp op, class Fused, class Composed>
+auto dispatch(const Fused& fused, const Composed& composed) {
+  static_assert(static_cast<std::size_t>(op) < fused_op_names.size());
+  return kernels() == Kernels::fused ? fused() : composed();
+}
+
+}  // namespace autograd

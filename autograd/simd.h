@@ -1,0 +1,48 @@
+// Row kernels in vector lanes. Only the fused ops include this; the primitives leave vectors to xtensor.
+#pragma once
+
+#include <cstddef>
+#include <xsimd/xsimd.hpp>
+
+#include "autograd/real.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+using Lanes = xsimd::batch<Real>;
+inline constexpr std::size_t lane_count = Lanes::size;
+
+// The first n of a vector's lanes; the rest of a load is 0. Tails take the same path as whole vectors, so that an
+// element's value does not depend on where in a row it stands.
+inline Lanes load(const Real* p, std::size_t n) {
+  if (n == lane_count) return Lanes::load_unaligned(p);
+  Real buffer[lane_count] = {};
+  for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
+  return Lanes::load_unaligned(buffer);
+}
+inline void store(Real* p, const Lanes& v, std::size_t n) {
+  if (n == lane_count) {
+    v.store_unaligned(p);
+    return;
+  }
+  Real buffer[lane_count];
+  v.store_unaligned(buffer);
+  for (std::size_t i = 0; i < n; ++i) p[i] = buffer[i];
+}
+inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
+
+// body(i, n) for n lanes from element i on, over a row of `size`.
+template <class Body>
+inline void for_lanes(std::size_t size, const Body& body) {
+  std::size_t i = 0;
+  for (; i + lane_count <= size; i += lane_count) body(i, lane_count);
+  if (i < size) body(i, size - i);
+}
+
+inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) + xsimd::exp(-x)); }
+inline Lanes tanh(const Lanes& x) { return xsimd::tanh(x); }
+inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
+
+// Row loops run on several threads only where the work pays for waking them.
+inline constexpr std::size_t parallel_from = 16384;
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION
