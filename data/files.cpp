@@ -53,6 +53,13 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
+int write_all(int fd, std::span<const std::string_view> pieces) {
+  for (const std::string_view piece : pieces) {
+    if (const int error = write_all(fd, piece); error != 0) return error;
+  }
+  return 0;
+}
+
 // A new file beside `path` under a name that nobody else has.
 std::string open_beside(const std::string& path, mode_t mode, int& fd) {
   static std::atomic<unsigned> counter{0};
@@ -117,12 +124,16 @@ std::vector<std::string> read_lines(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
+  write_file(path, std::span<const std::string_view>(&bytes, 1));
+}
+
+void write_file(const std::string& path, std::span<const std::string_view> pieces) {
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
   if (exists && !S_ISREG(info.st_mode)) {  // a pipe or a device, such as /dev/stdout, is written to and never replaced
     const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    const int error = device.fd < 0 ? errno : write_all(device.fd, bytes);
+    const int error = device.fd < 0 ? errno : write_all(device.fd, pieces);
     if (error != 0) cannot_write(path, error);
     return;
   }
@@ -134,7 +145,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   int error = 0;
   {
     const Descriptor file(fd);
-    error = write_all(fd, bytes);
+    error = write_all(fd, pieces);
     if (error == 0 && exists && ::fchmod(fd, info.st_mode & 07777) != 0) error = errno;
     if (error == 0 && ::fsync(fd) != 0) error = errno;
   }

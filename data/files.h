@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,7 @@ std::string clean_line(std::string line, const std::string& name, size_t number)
 // the temporary is removed and the old file stands. An existing file keeps its permissions; a symbolic link is
 // followed.
 void write_file(const std::string& path, std::string_view bytes);
+// The same for bytes that lie in several places: the pieces one after the other.
+void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
 }  // namespace data

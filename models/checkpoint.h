@@ -1,0 +1,57 @@
+// Checkpoint: a model, and if wanted the whole state of its training, as one safetensors file.
+//
+//   save_checkpoint(path, {.config = text, .parameters = named_arrays(params), ..});
+//   const Checkpoint checkpoint = load_checkpoint(path);
+//   check_vocabularies(checkpoint, source.hash(), target.hash());
+//   restore(checkpoint.path, checkpoint.parameters, named_arrays(params));
+//
+// In the file every parameter stands under its own name ("encoder/forward/W"), as F32; what belongs to training under
+// "training/..", counters as I64 scalars. The metadata holds format, version, config, source_vocabulary,
+// target_vocabulary (the hashes) and checksum (models/safetensors.h). Save, load, save: the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "autograd/params.h"
+
+namespace models {
+
+// A handle to numbers under a name; copying it copies no numbers.
+struct NamedArray {
+  std::string name;
+  autograd::Array array;
+};
+using NamedArrays = std::vector<NamedArray>;
+
+struct Checkpoint {
+  std::string config;                    // the run's config.json, as text
+  std::string source_hash, target_hash;  // of the vocabularies that number its words (Vocabulary::hash)
+  NamedArrays parameters;
+  // Training state, empty for a finished model: optimiser moments and the like, and integers: steps, positions of
+  // random streams, byte lengths of files. A double that must come back exactly goes through std::bit_cast.
+  NamedArrays training;
+  std::map<std::string, std::int64_t> counters;
+  std::string path;  // where load_checkpoint read it; not saved
+};
+
+// The model's parameters as handles: what is copied into them is in the model.
+NamedArrays named_arrays(const autograd::Params& params);
+
+// Whole or not at all. The numbers are written as float32, also by the double build.
+// Throws what write_safetensors throws.
+void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
+
+// std::runtime_error: not a whole, undamaged checkpoint of this format's version (models/safetensors.h).
+Checkpoint load_checkpoint(const std::string& path);
+
+// std::runtime_error naming both hashes of a side that differs: its words would be numbered otherwise.
+void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
+
+// Copies each saved array into the live one of its name. std::runtime_error if a name is on one side only or shapes
+// differ, naming both sides; nothing is copied then. `path` is for the message.
+void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
+
+}  // namespace models
