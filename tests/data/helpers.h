@@ -1,0 +1,66 @@
+// What the tests of data/ share: a folder that goes away, the message of an expected error, another program's output.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <typeinfo>
+
+namespace testing {
+
+// A fresh folder, removed with all that is in it.
+struct Folder {
+  std::filesystem::path path;
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "softalign-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+    path = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path); }
+
+  // The path of a new file with these bytes.
+  std::string file(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+    return (path / name).string();
+  }
+  std::string operator/(const std::string& name) const { return (path / name).string(); }
+};
+
+// The message with which `call` fails; "" if it does not, and another error than `Error` is passed on.
+template <class Error, class Call>
+std::string message_of(Call call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return typeid(error) == typeid(Error) ? error.what() : std::string("another kind of error: ") + error.what();
+  }
+  return "";
+}
+template <class Call>
+std::string user_error(Call call) {
+  return message_of<std::runtime_error>(call);
+}
+template <class Call>
+std::string misuse(Call call) {
+  return message_of<std::invalid_argument>(call);
+}
+
+inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// What a command writes to its standard output; it must succeed.
+inline std::string output_of(const std::string& command) {
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) throw std::runtime_error("cannot run " + command);
+  std::string output;
+  char block[4096];
+  while (const size_t got = std::fread(block, 1, sizeof block, pipe)) output.append(block, got);
+  if (pclose(pipe) != 0) throw std::runtime_error("failed: " + command);
+  return output;
+}
+
+}  // namespace testing

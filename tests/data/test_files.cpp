@@ -1,0 +1,114 @@
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "data/files.h"
+#include "data/utf8.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::user_error;
+using Lines = std::vector<std::string>;
+
+TEST_CASE("lines come without byte order mark, CR and LF, the last with or without its end") {
+  const testing::Folder folder;
+  CHECK(read_lines(folder.file("a", "\xEF\xBB\xBFun\r\n\r\ndeux\n")) == Lines{"un", "", "deux"});
+  CHECK(read_lines(folder.file("b", "un\ndeux")) == Lines{"un", "deux"});
+  CHECK(read_lines(folder.file("c", "\n")) == Lines{""});
+  CHECK(read_lines(folder.file("d", "a\rb\n\xEF\xBB\xBFx\n")) == Lines{"a\rb", "\xEF\xBB\xBFx"});
+}
+
+TEST_CASE("bad input: a missing file") {
+  const std::string message = user_error([] { read_lines("/nowhere/train.tsv"); });
+  CHECK(has(message, "/nowhere/train.tsv"));
+  CHECK(has(message, "No such file"));
+}
+
+TEST_CASE("bad input: a folder instead of a file") {
+  const testing::Folder folder;
+  const std::string message = user_error([&] { read_lines(folder.path.string()); });
+  CHECK(has(message, folder.path.string()));
+  CHECK(has(message, "it is a folder"));
+}
+
+TEST_CASE("bad input: an empty file") {
+  const testing::Folder folder;
+  CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }), "empty is empty; expected"));
+}
+
+TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
+  const testing::Folder folder;
+  for (const std::string bad : {"caf\xE9", "caf\xC0\xAF", "caf\xED\xA0\x80", "caf\xF4\x90\x80\x80", "caf\xC3"}) {
+    const std::string message = user_error([&] { read_lines(folder.file("latin", "good\nété\n" + bad + "\n")); });
+    CHECK(has(message, "latin:3: not valid UTF-8"));
+    CHECK(has(message, "column 4"));
+  }
+}
+
+TEST_CASE("bad input: a NUL byte is named with file and line") {
+  const testing::Folder folder;
+  CHECK(
+      has(user_error([&] { read_lines(folder.file("binary", std::string("a\nb\0c\n", 6))); }), "binary:2: a NUL byte"));
+}
+
+TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
+  const testing::Folder folder;
+  const std::string bytes("a\0\xFF\n", 4);
+  write_file(folder / "new", bytes);
+  CHECK(read_bytes(folder / "new") == bytes);
+
+  const std::string old = folder.file("old", "before");
+  REQUIRE(chmod(old.c_str(), 0640) == 0);
+  std::filesystem::create_symlink(old, folder / "link");
+  write_file(folder / "link", "after");
+  CHECK(read_bytes(old) == "after");
+  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(std::filesystem::status(old).permissions() == std::filesystem::perms{0640});
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 3);
+}
+
+TEST_CASE("bad input: an output folder that cannot be written") {
+  const testing::Folder folder;
+  const std::string absent = user_error([&] { write_file(folder / "absent/model", "x"); });
+  CHECK(has(absent, "cannot write"));
+  CHECK(has(absent, "absent does not exist, create it first"));
+  CHECK(has(user_error([&] { write_file(folder.file("file", "") + "/model", "x"); }), "Not a directory"));
+  CHECK(has(user_error([&] { write_file(folder.path.string(), "x"); }), "it is a folder"));
+  CHECK(has(user_error([] { write_file("/dev/full", "x"); }), "the disk is full"));
+}
+
+TEST_CASE("a write that fails half way leaves the old file and no other") {
+  const testing::Folder folder;
+  const std::string old = folder.file("old", "before");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string message = user_error([&] { write_file(old, std::string(5000, 'x')); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(has(message, "cannot write"));
+  CHECK(read_bytes(old) == "before");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("UTF-8 is decoded and encoded, and bytes that are none become U+FFFD") {
+  CHECK(decode_utf8("aé€😀") == U"aé€😀");
+  CHECK(encode_utf8(U"aé€😀") == "aé€😀");
+  CHECK(decode_utf8("a\xE9z") == U"a\uFFFDz");
+  CHECK(invalid_utf8("a\xE9z") == std::optional<size_t>(1));
+  CHECK_FALSE(invalid_utf8("aé€😀").has_value());
+  CHECK((is_space(U'\u00A0') && is_space(U'\u202F') && is_space(U'\u3000') && is_space(U'\t')));
+  CHECK_FALSE((is_space(U'a') || is_space(U'\u200B')));
+}
+
+TEST_CASE("display width counts terminal columns") {
+  CHECK(display_width("été") == 3);
+  CHECK(display_width("e\u0301te\u0301") == 3);
+  CHECK(display_width("漢字") == 4);
+  CHECK(display_width("") == 0);
+}
