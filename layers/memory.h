@@ -3,14 +3,9 @@
 
 #include <cstddef>
 
-#include "autograd/var.h"
+#include "layers/types.h"
 
 namespace layers {
-
-using autograd::Array;
-using autograd::Id;
-using autograd::Ids;
-using autograd::Var;
 
 // Letters: B sentences, S source steps, D memory size, A attention size, R decoder rows (hypotheses; B in training).
 struct Memory {

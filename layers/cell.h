@@ -1,0 +1,40 @@
+// Cell: an LSTM or a GRU behind one face, so that encoders and decoders are written once.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "layers/gru.h"
+#include "layers/lstm.h"
+
+namespace layers {
+
+// What a cell carries from step to step, each (R, H): h first, then whatever else it remembers (an LSTM's c).
+using States = std::vector<Var>;
+
+class Cell {
+ public:
+  // kind: lstm | gru (Cho et al. 2014) | gru-pytorch. std::invalid_argument names the known ones.
+  Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const Scheme& init);
+
+  std::size_t gates() const;                      // width of the projection: 4H or 3H
+  Var project(const Var& x) const;                // x W + b  (.., E) -> (.., gates)
+  States start(const Var& h) const;               // h_0 = h, everything else 0
+  States step(const Var& xW, const States& s) const;
+
+  struct Sequence {
+    Var h;        // (S*B, H)
+    States last;  // after the last step taken
+  };
+  Sequence run(const Var& xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
+
+  // The same cell for a time loop: its recurrent weight's gradient becomes one GEMM (autograd/ops/deferred.h).
+  Cell for_time_loop() const;
+
+ private:
+  std::variant<LSTM, GRU> cell_;
+};
+const std::vector<std::string>& known_cells();
+
+}  // namespace layers

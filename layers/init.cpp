@@ -1,0 +1,72 @@
+#include "layers/init.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/orthogonal.h"
+
+namespace layers {
+
+Initialiser zeros() {
+  return [](Array& w, Random&) { w.fill(0); };
+}
+
+Initialiser normal(double standard_deviation) {
+  return [=](Array& w, Random& random) {
+    for (Real& v : w.span()) v = static_cast<Real>(standard_deviation * random.normal());
+  };
+}
+
+Initialiser uniform(double bound) {
+  return [=](Array& w, Random& random) {
+    for (Real& v : w.span()) v = static_cast<Real>(bound * (2 * random.uniform() - 1));
+  };
+}
+
+Initialiser glorot(std::size_t blocks) {
+  return [=](Array& w, Random& random) {
+    const double fan_in = static_cast<double>(w.rank() > 1 ? w.dim(0) : w.size());
+    const double fan_out = w.rank() > 1 ? static_cast<double>(w.dim(1)) / static_cast<double>(blocks) : 1;
+    uniform(std::sqrt(6 / (fan_in + fan_out)))(w, random);
+  };
+}
+
+Initialiser orthogonal(std::size_t blocks) {
+  return [=](Array& w, Random& random) {
+    const std::size_t n = w.dim(0), width = w.dim(1);
+    if (width != n * blocks)
+      throw std::invalid_argument(fmt::format("orthogonal: {} is not {} square blocks", to_string(w.shape()), blocks));
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const Array q = autograd::random_orthogonal(n, random);
+      for (std::size_t i = 0; i < n; ++i) std::copy_n(q.data() + i * n, n, w.data() + i * width + block * n);
+    }
+  };
+}
+
+Initialiser forget_bias(double value) {
+  return [=](Array& b, Random&) {
+    const std::size_t H = b.size() / 4;
+    b.fill(0);
+    std::fill_n(b.data() + H, H, static_cast<Real>(value));
+  };
+}
+
+const std::vector<std::string>& known_schemes() {
+  static const std::vector<std::string> names{"default", "paper"};
+  return names;
+}
+
+Scheme scheme(const std::string& name) {
+  if (name == "default") return {normal(1), glorot, orthogonal, glorot(1), glorot(1), forget_bias(1)};
+  if (name == "paper") {
+    const auto small = [](std::size_t) { return normal(0.01); };
+    return {normal(0.01), small, orthogonal, normal(0.001), zeros(), zeros()};
+  }
+  throw std::invalid_argument(fmt::format("unknown initialiser '{}'; known are: {}", name, fmt::join(known_schemes(), ", ")));
+}
+
+}  // namespace layers

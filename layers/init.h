@@ -1,0 +1,36 @@
+// How parameters begin. `blocks` says how many square or rectangular matrices stand side by side in one parameter: the
+// gates of an LSTM are four, and each is initialised as a matrix of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "layers/types.h"
+
+namespace layers {
+
+Initialiser zeros();
+Initialiser normal(double standard_deviation);
+Initialiser uniform(double bound);                  // U[-bound, bound]
+Initialiser glorot(std::size_t blocks = 1);         // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16
+Initialiser orthogonal(std::size_t blocks = 1);     // Saxe et al. 2014; each block (n, n)
+Initialiser forget_bias(double value);              // LSTM bias i f g o: `value` for f, else 0; Gers et al. 2000
+
+// One initialiser for every role that a parameter can play.
+struct Scheme {
+  Initialiser embedding;
+  Initialiser (*input)(std::size_t blocks);         // x -> hidden and readout
+  Initialiser (*recurrent)(std::size_t blocks);     // hidden -> hidden
+  Initialiser attention;                            // W_a and U_a
+  Initialiser attention_v;                          // v_a
+  Initialiser lstm_bias;
+};
+
+// "default": embeddings N(0, 1), Glorot inputs, orthogonal recurrences, forget bias 1.
+// "paper":   Bahdanau et al. 2015, appendix B.1: recurrent matrices orthogonal, W_a and U_a N(0, .001^2), v_a and
+//            biases 0, all others N(0, .01^2).
+// std::invalid_argument names the known ones.
+Scheme scheme(const std::string& name);
+const std::vector<std::string>& known_schemes();
+
+}  // namespace layers

@@ -1,0 +1,41 @@
+#include "layers/recurrent.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace layers {
+
+using autograd::Direction;
+
+RecurrentStack::RecurrentStack(const Params& p, const Options& options, const Scheme& init) : options_(options) {
+  if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
+  for (std::size_t l = 0; l < options.layers; ++l) {
+    const Params room = options.layers == 1 ? p : p / fmt::format("layer{}", l);
+    const std::size_t input = l == 0 ? options.input : width();
+    forward_.emplace_back(room / "forward", options.cell, input, options.hidden, init);
+    if (options.bidirectional) backward_.emplace_back(room / "backward", options.cell, input, options.hidden, init);
+  }
+}
+
+RecurrentStack::Output RecurrentStack::operator()(const Var& input, const std::vector<std::size_t>& lengths,
+                                                  const Dropout& dropout, Random* random) const {
+  Output out;
+  Var x = input;
+  for (std::size_t l = 0; l < forward_.size(); ++l) {
+    if (l > 0) x = dropout(x, lengths.size(), random);
+    const Cell::Sequence right = forward_[l].run(forward_[l].project(x), lengths, Direction::forward);
+    out.last_forward.push_back(right.last);
+    x = right.h;
+    if (options_.bidirectional) {
+      const Var below = l == 0 ? input : out.states;
+      const Cell::Sequence left = backward_[l].run(backward_[l].project(below), lengths, Direction::backward);
+      out.last_backward.push_back(left.last);
+      x = concat({right.h, left.h}, 1);
+    }
+    out.states = x;
+  }
+  return out;
+}
+
+}  // namespace layers

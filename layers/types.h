@@ -1,0 +1,21 @@
+// The engine's names that every layer uses. Letters: B sentences, S source steps, T target steps, R rows, E embedding,
+// H hidden, D memory, A attention, V vocabulary.
+#pragma once
+
+#include "autograd/params.h"
+#include "autograd/random.h"
+#include "autograd/var.h"
+
+namespace layers {
+
+using autograd::Array;
+using autograd::Id;
+using autograd::Ids;
+using autograd::Initialiser;
+using autograd::Params;
+using autograd::Random;
+using autograd::Real;
+using autograd::Shape;
+using autograd::Var;
+
+}  // namespace layers

@@ -1,0 +1,55 @@
+// RNNsearch: Bahdanau, Cho & Bengio 2015, "Neural machine translation by jointly learning to align and translate".
+//
+//   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
+//   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
+//   c_i = attention(s_{i-1}, h)                   alpha_ij says how much y_i looks at x_j    section 3.1, eq. 4-6
+//   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  eq. 3
+//   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
+//
+// Letters: B sentences, S and T steps, E embedding, H hidden, D = 2H memory, A attention, l readout, V vocabulary.
+#pragma once
+
+#include "layers/attention/additive.h"
+#include "layers/linear.h"
+#include "layers/readout.h"
+#include "layers/recurrent.h"
+#include "models/options.h"
+#include "models/seq2seq.h"
+
+namespace models {
+
+class RNNsearch : public Seq2Seq {
+ public:
+  RNNsearch(const ModelOptions& options, const autograd::Params& p);
+
+  Memory encode(const Batch& batch, const Training* training) const override;
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Batch& batch, const Training* training) const override;
+
+ private:
+  // s_i from the word's projection yW = E y_{i-1} W + b (R, gates), the context c_i (R, D) and s_{i-1}.
+  struct Decoder {
+    layers::Cell cell;                    // E -> H
+    Var C;                                // (D, gates) the context's way into the cell
+    layers::AdditiveAttention attention;
+    Decoder for_time_loop() const;
+  };
+  struct Moment {
+    layers::States s;
+    layers::Glimpse glimpse;
+  };
+  static Moment advance(const Decoder& d, const Var& yW, const layers::States& s, const Memory& memory, const Ids& sentence);
+
+  ModelOptions options_;
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  layers::Embedding source_embedding_, target_embedding_;  // (V_x, E), (V_y, E)
+  layers::RecurrentStack encoder_;
+  layers::Linear start_;                                   // (H or 2H, H)
+  Decoder decoder_;
+  layers::Readout readout_;
+  layers::Linear output_;                                  // (l, V_y)
+};
+
+}  // namespace models
