@@ -1,0 +1,51 @@
+"""Corpus BLEU from its definition (Papineni et al. 2002; the choices of sacreBLEU with tok=none), to check ours by.
+
+usage: score_bleu.py FILE    one JSON object a line: {"hypothesis": text, "references": [text, ...]}
+Prints score, the four precisions, brevity penalty, both lengths.
+"""
+import json
+import math
+import sys
+from collections import Counter
+
+
+def ngrams(words, n):
+    return Counter(zip(*(words[i:] for i in range(n))))
+
+
+def main(path):
+    pairs = [json.loads(line) for line in open(path, encoding="utf-8")]
+    clipped, possible = [0] * 4, [0] * 4
+    length = reference_length = 0
+    for pair in pairs:
+        hypothesis = pair["hypothesis"].split()
+        references = [text.split() for text in pair["references"]]
+        length += len(hypothesis)
+        reference_length += min((abs(len(r) - len(hypothesis)), len(r)) for r in references)[1]
+        for n in (1, 2, 3, 4):
+            allowed = Counter()
+            for reference in references:
+                allowed |= ngrams(reference, n)  # the union of counters keeps the larger count
+            written = ngrams(hypothesis, n)
+            possible[n - 1] += sum(written.values())
+            clipped[n - 1] += sum((written & allowed).values())
+
+    penalty = 1.0
+    if length < reference_length:
+        penalty = math.exp(1 - reference_length / length) if length else 0.0
+    precisions = [0.0] * 4
+    if any(clipped):
+        zeros = 0
+        for n in range(4):
+            if possible[n] == 0:
+                break
+            if clipped[n] == 0:
+                zeros += 1
+                precisions[n] = 100 * 0.5**zeros / possible[n]
+            else:
+                precisions[n] = 100 * clipped[n] / possible[n]
+    score = penalty * math.prod(precisions) ** 0.25
+    print(repr(score), *map(repr, precisions), repr(penalty), length, reference_length)
+
+
+main(sys.argv[1])
