@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "autograd/fused/direction.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -18,16 +19,14 @@ struct LSTMState {
 // One step from gate pre-activations (R, 4H) and c (R, H).
 LSTMState lstm_cell(const Var& gates, const Var& c);
 
-enum class Direction { forward, backward };
-
 struct LSTMSequence {
-  Var h;             // (S*B, H) time-major
-  LSTMState last;    // (B, H) after the last step taken: the last word forwards, the first word backwards
+  Var h;           // (S*B, H) time-major
+  LSTMState last;  // (B, H) after the last step taken: the last word forwards, the first word backwards
 };
 
-// A whole sequence as one node, from xW = x W + b for every step (S*B, 4H), U (H, 4H) and the state before the first step
-// (undefined Vars: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
-LSTMSequence lstm_sequence(const Var& xW, const Var& U, const LSTMState& before, const std::vector<std::size_t>& lengths,
-                           Direction direction);
+// A whole sequence as one node, from xW = x W + b for every step (S*B, 4H), U (H, 4H) and the state before the first
+// step (undefined Vars: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
+LSTMSequence lstm_sequence(const Var& xW, const Var& U, const LSTMState& before,
+                           const std::vector<std::size_t>& lengths, Direction direction);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

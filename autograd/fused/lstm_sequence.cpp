@@ -62,8 +62,6 @@ void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U,
                    const Tape& tape) {
   const std::size_t B = steps.B, H = h.dim(1);
   Array dgates(xW.shape()), dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
-  Var::GradSlot dU = U.grad_slot();
-  if (dU.fresh) dU.array.fill(0);
   for (std::size_t i = steps.order.size(); i-- > 0;) {
     const std::size_t t = steps.order[i];
     const bool first = i == 0;
@@ -87,7 +85,7 @@ void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U,
       if (t >= steps.lengths[b]) std::copy_n(dh.data() + b * H, H, dh_before.data() + b * H);
     dh = dh_before;
   }
-  steps.add_recurrent_gradient(h, before.h.value(), dgates, dU.array);
+  if (U.needs_grad()) steps.add_recurrent_gradient(h, before.h.value(), matrix(dgates), U.zeroed_grad().data(), 4 * H);
   xW.add_grad(dgates);
   before.h.add_grad(dh);
   before.c.add_grad(dc);

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "autograd/fused/lstm.h"
+#include "autograd/fused/direction.h"
+#include "autograd/gemm.h"
+#include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -21,8 +23,10 @@ struct Steps {
   Var or_zeros(const Var& state, std::size_t H) const;
 
   // dU += sum_t h_before(t)' dgates_t, all steps as one GEMM: in memory the states before each step are the slab h
-  // itself, one step apart, except before the first. h (S*B, H), first (B, H), dgates (S*B, K).
-  void add_recurrent_gradient(const Array& h, const Array& first, const Array& dgates, Array& dU) const;
+  // itself, one step apart, except before the first. h (S*B, H), first (B, H), dgates (S*B, K), dU (H, K) with row
+  // stride.
+  void add_recurrent_gradient(const Array& h, const Array& first, const Matrix& dgates, Real* dU,
+                              std::size_t dU_stride) const;
 };
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

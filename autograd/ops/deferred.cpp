@@ -8,30 +8,39 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-Array joined_rows(const std::vector<Array>& slabs) {
-  if (slabs.size() == 1) return slabs.front();
+// Columns [begin, end) of all slabs, one below the other.
+Array joined_rows(const std::vector<Array>& slabs, std::size_t begin, std::size_t end) {
+  if (slabs.size() == 1 && end - begin == slabs.front().dim(1)) return slabs.front();
   std::size_t rows = 0;
   for (const Array& slab : slabs) rows += slab.dim(0);
-  Array joined({rows, slabs.front().dim(1)});
+  Array joined({rows, end - begin});
   Real* to = joined.data();
-  for (const Array& slab : slabs) to = std::copy_n(slab.data(), slab.size(), to);
+  for (const Array& slab : slabs)
+    for (std::size_t i = 0; i < slab.dim(0); ++i)
+      to = std::copy_n(slab.data() + i * slab.dim(1) + begin, end - begin, to);
   return joined;
 }
 
 }  // namespace
 
-void DeferredProducts::add(const Array& x, const Array& dy) {
-  xs_.push_back(x);
-  dys_.push_back(dy);
+void DeferredProducts::add(const Array& x, const Array& dy) { add(x, dy, 0, dy.dim(1)); }
+
+void DeferredProducts::add(const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
+  Group& group = groups_[{begin, end}];
+  group.xs.push_back(x);
+  group.dys.push_back(dy);
 }
 
 void DeferredProducts::multiply_into(const Var& W) {
-  if (xs_.empty()) return;
-  const Array x = joined_rows(xs_), dy = joined_rows(dys_);
-  Var::GradSlot dW = W.grad_slot();
-  gemm(t(matrix(x)), matrix(dy), dW.array, dW.fresh ? Into::overwrite : Into::add);
-  xs_.clear();
-  dys_.clear();
+  for (const auto& [columns, group] : groups_) {
+    const auto [begin, end] = columns;
+    const Array x = joined_rows(group.xs, 0, W.dim(0)), dy = joined_rows(group.dys, begin, end);
+    Var::GradSlot dW = W.grad_slot();
+    const bool whole = end - begin == W.dim(1);
+    if (dW.fresh && !whole) dW.array.fill(0);
+    gemm(t(matrix(x)), matrix(dy), dW.array.data() + begin, W.dim(1), dW.fresh && whole ? Into::overwrite : Into::add);
+  }
+  groups_.clear();
 }
 
 Var deferred(const Var& W) {

@@ -6,6 +6,9 @@
 // The deferral is a node older than every step, so the backward walk reaches it after all of them.
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "autograd/var.h"
@@ -16,10 +19,15 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 class DeferredProducts {
  public:
   void add(const Array& x, const Array& dy);  // x (n, K), dy (n, N)
-  void multiply_into(const Var& W);           // dW += [x_1; x_2; ..]' [dy_1; dy_2; ..], then forgets them
+  // The product reaches only columns [begin, end) of W, and only those of dy count.
+  void add(const Array& x, const Array& dy, std::size_t begin, std::size_t end);
+  void multiply_into(const Var& W);  // dW += [x_1; x_2; ..]' [dy_1; dy_2; ..], then forgets them
 
  private:
-  std::vector<Array> xs_, dys_;
+  struct Group {
+    std::vector<Array> xs, dys;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Group> groups_;  // by the columns of W
 };
 
 // W's value, its gradient collected and multiplied at once.
