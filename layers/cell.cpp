@@ -47,7 +47,7 @@ States Cell::step(const Var& xW, const States& s) const {
 
 Cell::Sequence Cell::run(const Var& xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const {
   if (const GRU* gru = std::get_if<GRU>(&cell_)) {
-    const autograd::GRUSequence s = gru->run(xW, {}, lengths, direction);
+    const autograd::GRUSequence s = autograd::gru_sequence(xW, gru->U, gru->b_u, gru->form, {}, lengths, direction);
     return {s.h, {s.last}};
   }
   const autograd::LSTMSequence s = autograd::lstm_sequence(xW, std::get<LSTM>(cell_).U, {}, lengths, direction);

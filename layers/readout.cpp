@@ -35,7 +35,7 @@ Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, s
 }
 
 Var Readout::operator()(const Var& s, const Var& c, const Var& y) const {
-  const Var t = affine(concat({s, c, y}, 1), W, b);                                   // (R, 2l) or (R, l)
+  const Var t = affine(autograd::concat({s, c, y}, 1), W, b);                                   // (R, 2l) or (R, l)
   if (kind == Kind::tanh) return tanh(t);
   return max(reshape(t, {t.dim(0), t.dim(1) / 2, 2}), 2);                             // (R, l)
 }

@@ -31,7 +31,7 @@ RecurrentStack::Output RecurrentStack::operator()(const Var& input, const std::v
       const Var below = l == 0 ? input : out.states;
       const Cell::Sequence left = backward_[l].run(backward_[l].project(below), lengths, Direction::backward);
       out.last_backward.push_back(left.last);
-      x = concat({right.h, left.h}, 1);
+      x = autograd::concat({right.h, left.h}, 1);
     }
     out.states = x;
   }
