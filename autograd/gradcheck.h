@@ -32,9 +32,9 @@ struct GradcheckOptions {
 
 struct GradcheckResult {
   bool ok = true;
-  double worst = 0;          // the largest error, as defined above
-  std::size_t checked = 0;   // elements
-  std::string report;        // if not ok: the ten worst elements, analytic against numeric
+  double worst = 0;         // the largest error, as defined above
+  std::size_t checked = 0;  // elements
+  std::string report;       // if not ok: the ten worst elements, analytic against numeric
 };
 
 // Of f by each input that needs a gradient. f must give the same value when called twice (reseed dropout inside).

@@ -31,7 +31,7 @@ struct OptimiserOptions {
   double rho = 0.95;          // adadelta
   double beta1 = 0.9;         // adam, adamw
   double beta2 = 0.999;
-  double epsilon = 0;         // 0: the paper's, 1e-6 for adadelta and 1e-8 for adam and adamw
+  double epsilon = 0;  // 0: the paper's, 1e-6 for adadelta and 1e-8 for adam and adamw
   double weight_decay = 0;
 };
 const std::vector<std::string>& known_optimisers();
@@ -48,7 +48,8 @@ class Optimiser {
   // For the parameters declared so far. std::invalid_argument for an unknown kind or an option out of its range.
   Optimiser(const Params& params, const OptimiserOptions& options);
 
-  // Updates every parameter that has a gradient, and clears all gradients.
+  // Updates every parameter that has a gradient, and clears all gradients. std::invalid_argument if a parameter was
+  // declared since.
   void step(double learning_rate);
 
   std::vector<NamedArray> state() const;  // zeros before the first step
@@ -56,12 +57,9 @@ class Optimiser {
   void set_steps(std::uint64_t steps) { steps_ = steps; }
 
  private:
-  struct Slot {
-    Parameter parameter;
-    std::vector<Array> memory;  // as many as the rule keeps per weight
-  };
+  Params params_;
   OptimiserOptions options_;
-  std::vector<Slot> slots_;
+  std::vector<std::vector<Array>> memory_;  // per parameter, as many arrays as the rule keeps
   std::uint64_t steps_ = 0;
 };
 

@@ -32,29 +32,57 @@ void add_column_sums(const Array& g, Array& y) {
   for (std::size_t i = 0; i + width <= g.size() && width; i += width) add_row(g.data() + i, y.data(), width);
 }
 
+namespace {
+
+// `whole` padded to four axes, and the steps in memory of a `part` that broadcasts to it: 0 along stretched axes.
+struct Strided {
+  std::array<std::size_t, Shape::max_rank> extent, stride;
+};
+Strided strided(const Shape& part, const Shape& whole) {
+  Strided s;
+  s.extent.fill(1);
+  s.stride.fill(0);
+  std::size_t step = 1;
+  for (std::size_t i = part.rank(); i-- > 0;) {
+    s.stride[Shape::max_rank - part.rank() + i] = part[i] == 1 ? 0 : step;
+    step *= part[i];
+  }
+  for (std::size_t i = 0; i < whole.rank(); ++i) s.extent[Shape::max_rank - whole.rank() + i] = whole[i];
+  return s;
+}
+
+// visit(place in the part) for every element of the whole, in order.
+template <class Visit>
+void for_each_place(const Strided& s, Visit visit) {
+  for (std::size_t i = 0; i < s.extent[0]; ++i)
+    for (std::size_t j = 0; j < s.extent[1]; ++j)
+      for (std::size_t k = 0; k < s.extent[2]; ++k)
+        for (std::size_t l = 0; l < s.extent[3]; ++l)
+          visit(i * s.stride[0] + j * s.stride[1] + k * s.stride[2] + l * s.stride[3]);
+}
+
+}  // namespace
+
 Array sum_to_shape(const Array& g, const Shape& shape) {
+  if (!(broadcast_shape("gradient", shape, g.shape()) == g.shape()))
+    throw std::invalid_argument(
+        fmt::format("a gradient of shape {} for a value of shape {}", to_string(g.shape()), to_string(shape)));
   Array y = zeros(shape);
   const std::size_t leading = g.rank() - shape.rank();
   if (std::equal(shape.begin(), shape.end(), g.shape().begin() + leading)) {  // the bias: only leading axes are summed
     add_column_sums(g, y);
     return y;
   }
-  // Stretched axes get stride 0, so that every element of g finds the place that it came from.
-  std::array<std::size_t, Shape::max_rank> extent, stride;
-  extent.fill(1);
-  stride.fill(0);
-  std::size_t step = 1;
-  for (std::size_t i = shape.rank(); i-- > 0;) {
-    stride[Shape::max_rank - shape.rank() + i] = shape[i] == 1 ? 0 : step;
-    step *= shape[i];
-  }
-  for (std::size_t i = 0; i < g.rank(); ++i) extent[Shape::max_rank - g.rank() + i] = g.dim(i);
   const Real* from = g.data();
-  for (std::size_t i = 0; i < extent[0]; ++i)
-    for (std::size_t j = 0; j < extent[1]; ++j)
-      for (std::size_t k = 0; k < extent[2]; ++k)
-        for (std::size_t l = 0; l < extent[3]; ++l)
-          y[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]] += *from++;
+  for_each_place(strided(shape, g.shape()), [&](std::size_t place) { y[place] += *from++; });
+  return y;
+}
+
+Array stretched(const Array& g, const Shape& shape) {
+  if (g.shape() == shape) return g;
+  Array y(shape);
+  Real* to = y.data();
+  for_each_place(strided(g.shape(), shape), [&](std::size_t place) { *to++ = g[place]; });
   return y;
 }
 

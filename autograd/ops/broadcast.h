@@ -9,7 +9,11 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
 
 // The adjoint of broadcasting: g summed over every axis along which `shape` was stretched to become g's.
+// std::invalid_argument if it cannot have been.
 Array sum_to_shape(const Array& g, const Shape& shape);
+
+// Its inverse direction: g repeated along the axes of `shape` that it lacks or has as 1. g itself if there are none.
+Array stretched(const Array& g, const Shape& shape);
 
 // y (K) += sum over rows of g (N, K)
 void add_column_sums(const Array& g, Array& y);

@@ -16,38 +16,15 @@ struct Reduced {
 
 Reduced reduced_shapes(const char* op, const Shape& shape, const Axes& axes) {
   for (std::size_t axis : axes)
-    if (axis >= shape.rank()) throw std::invalid_argument(fmt::format("{}: {} has no axis {}", op, to_string(shape), axis));
+    if (axis >= shape.rank())
+      throw std::invalid_argument(fmt::format("{}: {} has no axis {}", op, to_string(shape), axis));
   Shape kept = shape;
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < shape.rank(); ++i) {
-    if (axes.empty() || std::find(axes.begin(), axes.end(), i) != axes.end())
-      kept[i] = 1;
-    else
-      rest.push_back(shape[i]);
+    if (axes.empty() || std::find(axes.begin(), axes.end(), i) != axes.end()) kept[i] = 1;
+    else rest.push_back(shape[i]);
   }
   return {kept, Shape(rest)};
-}
-
-// The adjoint of a sum: g repeated along the axes that `shape` has and g has as 1.
-Array stretched(const Array& g, const Shape& shape) {
-  Array y(shape);
-  std::array<std::size_t, Shape::max_rank> extent, stride;
-  extent.fill(1);
-  stride.fill(0);
-  const std::size_t pad = Shape::max_rank - shape.rank();
-  std::size_t step = 1;
-  for (std::size_t i = shape.rank(); i-- > 0;) {
-    extent[pad + i] = shape[i];
-    stride[pad + i] = g.dim(i) == 1 ? 0 : step;
-    step *= g.dim(i);
-  }
-  Real* to = y.data();
-  for (std::size_t i = 0; i < extent[0]; ++i)
-    for (std::size_t j = 0; j < extent[1]; ++j)
-      for (std::size_t k = 0; k < extent[2]; ++k)
-        for (std::size_t l = 0; l < extent[3]; ++l)
-          *to++ = g[i * stride[0] + j * stride[1] + k * stride[2] + l * stride[3]];
-  return y;
 }
 
 }  // namespace
@@ -56,9 +33,8 @@ Array stretched(const Array& g, const Shape& shape) {
 Var sum(const Var& x, const Axes& axes, Keep keep) {
   const Reduced s = reduced_shapes("sum", x.shape(), axes);
   const Array y = sum_to_shape(x.value(), s.kept);
-  return Var("sum", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy, const Array&) {
-    x.add_grad(stretched(dy.reshaped(s.kept), x.shape()));
-  });
+  return Var("sum", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x},
+             [x, s](const Array& dy, const Array&) { x.add_grad(stretched(dy.reshaped(s.kept), x.shape())); });
 }
 
 // y = sum x / n        dx = dy / n, stretched
