@@ -1,0 +1,75 @@
+// The command line that all programs share: their options declared once each, for --help, for the command line and for
+// config.json; exit statuses; the first lines on the screen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+// Options that every program has.
+struct CommonOptions {
+  std::uint64_t seed = 1;   // of everything random
+  std::size_t threads = 0;  // 0: one per core
+};
+
+// Wrong usage that only shows after parsing; exit status 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The options of one program. Each is declared once, with a default that stands in its field:
+//
+//   CommandLine line("align", "Aligns ...", {"align --run runs/demo --data data/toy/test.tsv"}, common);
+//   line.add("run", options.run, "the run folder")->required();
+//   return line.run(argc, argv, [&] { ...; return 0; });
+class CommandLine {
+ public:
+  // Examples are whole command lines, shown by --help.
+  CommandLine(const std::string& program, const std::string& description, const std::vector<std::string>& examples,
+              CommonOptions& common);
+
+  // Declares --name VALUE, or for a bool the flags --name and --no-name.
+  template <class T>
+  CLI::Option* add(const std::string& name, T& field, const std::string& description) {
+    fields_.push_back({name, [&field] { return nlohmann::ordered_json(field); }});
+    return app_.add_option("--" + name, field, description)->capture_default_str();
+  }
+  CLI::Option* add(const std::string& name, bool& field, const std::string& description);
+
+  bool given(const std::string& name) const;  // on the command line
+
+  // All options but --config as they stand, in order of declaration: what config.json holds.
+  nlohmann::ordered_json json() const;
+  // Options that the command line does not give take their values from the object; names that are not options of this
+  // program are ignored. std::runtime_error starting with `where` for a value that the command line would refuse.
+  void read_json(const nlohmann::json& values, const std::string& where);
+
+  // Parses, reads --config, sets the number of threads, says on stderr which program and which BLAS this is, and runs
+  // `body`. Returns the exit status: the body's, 0 after --help and --version, 2 for wrong usage, 1 for any other
+  // exception, whose message goes to stderr, and for a standard output that could not be written.
+  int run(int argc, char** argv, const std::function<int()>& body);
+
+ private:
+  struct Field {
+    std::string name;
+    std::function<nlohmann::ordered_json()> json;
+  };
+  void parse(int argc, char** argv);
+
+  CLI::App app_;
+  CommonOptions& common_;
+  std::string config_;
+  std::vector<Field> fields_;
+};
+
+// Validators for CLI::Option::check. NaN is in no range.
+CLI::Validator at_least(double lowest);
+CLI::Validator between(double lowest, double highest);
+
+}  // namespace apps

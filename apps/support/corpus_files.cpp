@@ -1,0 +1,55 @@
+#include "apps/support/corpus_files.h"
+
+#include <fmt/format.h>
+
+namespace apps {
+
+namespace {
+
+// `prefix` is what the options that name these files start with: "" or "valid-".
+CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
+                   const std::string& source, const std::string& target, const std::string& alignment) {
+  if (source.empty() != target.empty()) {
+    throw UsageError(fmt::format("--{0}source and --{0}target go together: give both", prefix));
+  }
+  if (source.empty() && !alignment.empty()) {
+    throw UsageError(
+        fmt::format("--{0}alignment belongs to --{0}source and --{0}target; a TSV file has its own column", prefix));
+  }
+  if (!source.empty()) {
+    if (!tsv.empty()) throw UsageError(fmt::format("{} or --{}source: give one of them", tsv, prefix));
+    return {.tsv = "", .source = source, .target = target, .alignment = alignment};
+  }
+  return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = ""};
+}
+
+}  // namespace
+
+CorpusFiles training_files(const TrainOptions& o) {
+  const bool own_training = !o.train.empty() || !o.source.empty();
+  const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
+  if (own_training != own_validation) {
+    throw UsageError(
+        "training and validation files go together: --train with --valid, --source and --target with "
+        "--valid-source and --valid-target");
+  }
+  return choose(o.data + "/train.tsv", o.train, "", o.source, o.target, o.alignment);
+}
+
+CorpusFiles validation_files(const TrainOptions& o) {
+  return choose(o.data + "/valid.tsv", o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment);
+}
+
+data::Tokenize tokenizer(const TrainOptions& options) {
+  return [rules = tokenizer_options(options)](std::string_view text) { return data::tokenize(text, rules); };
+}
+
+data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
+                         data::TooLong too_long) {
+  const data::CorpusOptions rules{
+      .source = tokenizer(options), .target = tokenizer(options), .max_length = max_length, .too_long = too_long};
+  if (files.source.empty()) return data::read_tsv(files.tsv, rules);
+  return data::read_parallel(files.source, files.target, files.alignment, rules);
+}
+
+}  // namespace apps

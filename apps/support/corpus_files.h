@@ -1,0 +1,28 @@
+// Where a corpus comes from, as every program takes it: one TSV file, or plain files side by side.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/support/train_options.h"
+#include "data/corpus.h"
+
+namespace apps {
+
+struct CorpusFiles {
+  std::string tsv;                        // either this
+  std::string source, target, alignment;  // or source and target, with or without gold links
+};
+
+// The files that TrainOptions name. UsageError if they name too many or too few.
+CorpusFiles training_files(const TrainOptions& options);
+CorpusFiles validation_files(const TrainOptions& options);
+
+// The pairs of these files, tokenised as `options` say. std::runtime_error as in data/corpus.h.
+data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
+                         data::TooLong too_long);
+
+// A sentence -> tokens by the run's tokeniser.
+data::Tokenize tokenizer(const TrainOptions& options);
+
+}  // namespace apps

@@ -1,0 +1,91 @@
+#include "apps/support/inference.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace apps {
+
+namespace {
+
+// Positions 0 .. n-1 in batches of `batch`, sorted by length so that there is little padding.
+template <class Length>
+std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Length& length) {
+  data::Indices order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
+  std::vector<data::Indices> batches;
+  for (std::size_t begin = 0; begin < n; begin += batch) {
+    const auto first = order.begin() + static_cast<std::ptrdiff_t>(begin);
+    batches.emplace_back(first, first + static_cast<std::ptrdiff_t>(std::min(batch, n - begin)));
+  }
+  return batches;
+}
+
+// Row b of a batch's forced decoding, without its padding.
+ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::size_t b) {
+  ForcedPair pair;
+  const std::size_t steps = batch.target_lengths[b], words = batch.source_lengths[b];
+  for (std::size_t t = 0; t < steps; ++t) {
+    const autograd::Array& weights = forced.attention[t].value();  // (B, S)
+    const autograd::Real* row = weights.data() + b * batch.source_steps;
+    pair.attention.emplace_back(row, row + words);
+    pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
+  }
+  return pair;
+}
+
+}  // namespace
+
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<data::EncodedPair>& pairs,
+                              std::size_t batch_size) {
+  const autograd::NoGrad no_grad;
+  std::vector<ForcedPair> results(pairs.size());
+  const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
+  for (const data::Indices& indices : by_length(pairs.size(), batch_size, length)) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    const models::Forced forced = model.forced(batch);
+    for (std::size_t b = 0; b < batch.size; ++b) results[indices[b]] = unbatch(forced, batch, b);
+  }
+  return results;
+}
+
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+                                                    const models::BeamOptions& options, std::size_t batch_size) {
+  const autograd::NoGrad no_grad;
+  std::vector<std::vector<models::Hypothesis>> results(sources.size());
+  for (const data::Indices& indices :
+       by_length(sources.size(), batch_size, [&](std::size_t i) { return sources[i].size(); })) {
+    auto found = models::beam_search(model, data::make_batch(sources, indices), options);
+    for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
+  }
+  return results;
+}
+
+data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
+  data::Record record;
+  record.id = id;
+  record.source = pair.source;
+  record.target = pair.target;
+  record.matrix = forced.attention;
+  record.logprob = forced.log_prob;
+  record.gold = pair.gold;
+  data::complete(record);
+  return record;
+}
+
+data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
+                               const models::BeamOptions& options, std::size_t id, std::size_t rank) {
+  data::Record record;
+  record.id = id;
+  record.rank = rank;
+  record.source = source;
+  record.target = target;
+  record.target_eos = found.finished;
+  record.mode = options.beam == 1 ? "greedy" : "beam";
+  for (const auto& row : found.attention) record.matrix.emplace_back(row.begin(), row.end());
+  record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
+  data::complete(record);
+  return record;
+}
+
+}  // namespace apps

@@ -1,0 +1,33 @@
+// A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
+// lengths, results in the order of the input. Nothing is recorded for gradients.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "apps/support/run_folder.h"
+#include "data/batches.h"
+#include "data/record.h"
+#include "models/beam_search.h"
+
+namespace apps {
+
+// One pair read by the model, its target given. Both have one row or entry per target step, </s> last.
+struct ForcedPair {
+  data::Matrix attention;       // over the source words and </s>, no padding; rows sum to 1
+  std::vector<float> log_prob;  // of each target token, nats
+};
+
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<data::EncodedPair>& pairs,
+                              std::size_t batch = 64);
+
+// The n best translations of each sentence, best first.
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+                                                    const models::BeamOptions& options, std::size_t batch = 64);
+
+// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none.
+data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
+data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
+                               const models::BeamOptions& options, std::size_t id, std::size_t rank);
+
+}  // namespace apps

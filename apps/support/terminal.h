@@ -1,0 +1,30 @@
+// What the terminal can show: colours, width, whether there is one at all.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace apps {
+
+enum class Colours { none, grey256, truecolor };
+
+// choice: "auto", "always" or "never" (--color). auto: colours on a terminal, none if NO_COLOR is set (no-color.org) or
+// TERM is "dumb". Truecolor if COLORTERM says "truecolor" or "24bit", else the grey ramp of the 256-colour palette.
+Colours choose_colours(const std::string& choice, bool is_terminal);
+
+bool is_terminal(int file_descriptor);
+// Columns of the terminal behind standard output; else those that COLUMNS names, else 100.
+std::size_t terminal_columns();
+
+// The text with every control character and every character that reorders text made visible as U+FFFD, so that a word
+// of a corpus cannot command the terminal.
+std::string printable(const std::string& text);
+
+// The text cut to `columns` of display width, its last column "…" if something was cut.
+std::string clip(const std::string& text, std::size_t columns);
+// The text followed by, preceded by, or between spaces, so that it fills `columns`.
+std::string pad_right(const std::string& text, std::size_t columns);
+std::string pad_left(const std::string& text, std::size_t columns);
+std::string centre(const std::string& text, std::size_t columns);
+
+}  // namespace apps

@@ -1,0 +1,55 @@
+// TrainOptions: everything that decides what a training does. The defaults train the toy corpus.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/support/command_line.h"
+#include "autograd/optimiser.h"
+#include "autograd/schedule.h"
+#include "data/tokenizer.h"
+#include "data/vocabulary.h"
+#include "models/options.h"
+
+namespace apps {
+
+struct TrainOptions {
+  CommonOptions common;
+
+  // What to learn from: a folder with train.tsv and valid.tsv, or files of the user's own.
+  std::string data = "data/toy";
+  std::string train, valid;                                 // TSV files in place of the folder's
+  std::string source, target, alignment;                    // or plain parallel files, a sentence a line
+  std::string valid_source, valid_target, valid_alignment;  // with those to validate on
+
+  // How text becomes ids.
+  std::string tokenizer = "words";  // words | none (data/tokenizer.h)
+  bool lowercase = true;
+  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};
+  std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
+
+  models::ModelOptions model;
+
+  // How to learn.
+  std::size_t epochs = 20;
+  std::size_t batch = 32;        // pairs
+  std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
+  autograd::OptimiserOptions optimiser;
+  autograd::ScheduleOptions schedule;
+  double clip = 1;  // largest norm of the whole gradient; 0: no limit
+  double label_smoothing = 0;
+  std::string kernels = "fused";  // fused | composed (autograd/kernels.h)
+
+  // What to keep, and when to stop.
+  std::string keep = "loss";   // the best epoch has the lowest validation "loss" or the highest validation "bleu"
+  std::size_t patience = 0;    // stop after so many epochs without a better one; 0: never
+  std::size_t save_every = 0;  // steps between saved training states; 0: after each epoch only
+  std::size_t track = 8;       // validation sentences whose attention is recorded after each epoch, at most 32
+};
+
+// The options as command-line options and as the entries of config.json.
+void declare(CommandLine& line, TrainOptions& options);
+
+data::TokenizerOptions tokenizer_options(const TrainOptions& options);
+
+}  // namespace apps
