@@ -1,0 +1,245 @@
+#include <bit>
+#include <cstdio>
+#include <limits>
+#include <sstream>
+
+#include "data/files.h"
+#include "models/checkpoint.h"
+#include "models/safetensors.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+using autograd::Array;
+using autograd::Params;
+using autograd::Random;
+using autograd::Real;
+using autograd::Shape;
+using models::Checkpoint;
+using models::NamedArrays;
+
+namespace {
+
+void uniform(Array& array, Random& random) {
+  for (Real& v : array.span()) v = static_cast<Real>(random.uniform() - 0.5);
+}
+
+Params example_params(std::uint64_t seed) {
+  const Params params{Random(seed)};
+  (params / "encoder" / "forward").declare("W", {3, 4}, uniform);
+  (params / "encoder" / "forward").declare("b", {4}, uniform);
+  params.declare("scale", {}, uniform);
+  (params / "decoder").declare("v", {2, 1, 2}, uniform);
+  return params;
+}
+
+Checkpoint example(const Params& params) {
+  return {.config = "{\"hidden\": 128,\n \"data\": \"données\"}\n",
+          .source_hash = "0123456789abcdef",
+          .target_hash = "fedcba9876543210",
+          .parameters = models::named_arrays(params),
+          .training = {{"adam/m/scale", Array(Shape{}, {Real(0.5)})}, {"adam/v/x", Array({2}, {Real(1), Real(2)})}},
+          .counters = {{"step", 41},
+                       {"best_loss", std::bit_cast<std::int64_t>(0.1)},
+                       {"lowest", std::numeric_limits<std::int64_t>::min()}},
+          .path = ""};
+}
+
+void check_equal(const NamedArrays& a, const NamedArrays& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    CHECK(a[i].name == b[i].name);
+    REQUIRE(a[i].array.shape() == b[i].array.shape());
+    for (std::size_t j = 0; j < a[i].array.size(); ++j)
+      CHECK(static_cast<float>(a[i].array[j]) == static_cast<float>(b[i].array[j]));
+  }
+}
+
+template <class Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  char block[4096];
+  while (const std::size_t got = std::fread(block, 1, sizeof block, pipe)) output.append(block, got);
+  REQUIRE(::pclose(pipe) == 0);
+  return output;
+}
+
+}  // namespace
+
+TEST_CASE("checkpoint: model, training state and counters come back") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("last.safetensors");
+  const Checkpoint saved = example(example_params(1));
+  models::save_checkpoint(path, saved);
+  const Checkpoint loaded = models::load_checkpoint(path);
+  CHECK(loaded.config == saved.config);
+  CHECK(loaded.source_hash == saved.source_hash);
+  CHECK(loaded.target_hash == saved.target_hash);
+  CHECK(loaded.counters == saved.counters);
+  CHECK(std::bit_cast<double>(loaded.counters.at("best_loss")) == 0.1);
+  CHECK(loaded.path == path);
+  check_equal(loaded.parameters, saved.parameters);
+  check_equal(loaded.training, saved.training);
+}
+
+TEST_CASE("checkpoint: save, load, save gives the same bytes") {
+  const TemporaryFolder folder;
+  models::save_checkpoint(folder.file("a"), example(example_params(1)));
+  models::save_checkpoint(folder.file("b"), models::load_checkpoint(folder.file("a")));
+  CHECK(data::read_bytes(folder.file("a")) == data::read_bytes(folder.file("b")));
+}
+
+TEST_CASE("checkpoint: restore copies into the model's own parameters") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.safetensors");
+  const Params trained = example_params(1), fresh = example_params(2);
+  models::save_checkpoint(path, example(trained));
+  REQUIRE(fresh.all()[0].var.value()[0] != trained.all()[0].var.value()[0]);
+  const Checkpoint loaded = models::load_checkpoint(path);
+  models::restore(path, loaded.parameters, models::named_arrays(fresh));
+  check_equal(models::named_arrays(fresh), models::named_arrays(trained));
+}
+
+TEST_CASE("checkpoint: plain Python finds every parameter by name, with its numbers") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.safetensors");
+  const Params params = example_params(3);
+  models::save_checkpoint(path, example(params));
+  std::istringstream lines(output_of(PYTHON " -B " SOURCE_FOLDER "/tests/models/read_safetensors.py " + path));
+
+  std::map<std::string, std::string> found;  // name -> the rest of its line
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string name, rest;
+    words >> name;
+    if (name == "#") words >> name;
+    std::getline(words >> std::ws, rest);
+    found[name] = rest;
+  }
+  CHECK(found.at("config") == R"("{\"hidden\": 128,\n \"data\": \"données\"}\n")");
+  CHECK(found.at("source_vocabulary") == "\"0123456789abcdef\"");
+  CHECK(found.at("training/step") == "I64 - 41");
+  CHECK(found.at("training/adam/v/x") == "F32 2 1.0 2.0");
+  for (const autograd::Parameter& p : params.all()) {
+    INFO(p.name);
+    std::istringstream words(found.at(p.name));
+    std::string dtype, shape;
+    words >> dtype >> shape;
+    CHECK(dtype == "F32");
+    const Shape& wanted = p.var.shape();
+    CHECK(shape == (wanted.rank() ? fmt::format("{}", fmt::join(wanted.begin(), wanted.end(), "x")) : "-"));
+    double number = 0;
+    for (const Real value : p.var.value().span()) {
+      REQUIRE(words >> number);
+      CHECK(number == static_cast<double>(static_cast<float>(value)));
+    }
+    CHECK_FALSE(words >> number);
+  }
+}
+
+TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape is named, and nothing is copied") {
+  const NamedArrays model = {{"a", Array({2}, Real(1))}, {"b", Array({2, 3}, Real(1))}};
+  const auto message = [&](const NamedArrays& saved) {
+    return message_of([&] { models::restore("run/model.safetensors", saved, model); });
+  };
+  const NamedArrays a = {{"a", Array({2}, Real(5))}};
+  CHECK_THAT(message(a),
+             Catch::StartsWith("run/model.safetensors: the model has what the file lacks: b (2, 3); build"));
+  CHECK_THAT(
+      message({a[0], {"c", Array({2, 3}, Real(5))}}),
+      Catch::Contains("the model has what the file lacks: b (2, 3); the file has what the model lacks: c (2, 3)"));
+  CHECK_THAT(message({a[0], model[1], {"c", Array({1}, Real(5))}}),
+             Catch::Contains(": the file has what the model lacks: c (1); build the model with"));
+  CHECK_THAT(message({a[0], {"b", Array({3, 2}, Real(5))}}),
+             Catch::Contains("b is (3, 2) in the file and (2, 3) in the model"));
+  CHECK(model[0].array[0] == 1);
+  NamedArrays many;
+  for (char name = 'p'; name < 'v'; ++name) many.push_back({std::string(1, name), Array({1}, Real(0))});
+  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 3 more"));
+}
+
+TEST_CASE("checkpoint: another vocabulary is refused, both hashes named") {
+  Checkpoint checkpoint = example(example_params(1));
+  checkpoint.path = "run/model.safetensors";
+  CHECK_NOTHROW(models::check_vocabularies(checkpoint, "0123456789abcdef", "fedcba9876543210"));
+  CHECK_THAT(message_of([&] { models::check_vocabularies(checkpoint, "0123456789abcdef", "00"); }),
+             Catch::StartsWith("run/model.safetensors: trained with the target vocabulary fedcba9876543210, but the "
+                               "one given is 00; use the target.vocab"));
+  CHECK_THAT(message_of([&] { models::check_vocabularies(checkpoint, "00", "fedcba9876543210"); }),
+             Catch::Contains("the source vocabulary 0123456789abcdef"));
+}
+
+TEST_CASE("checkpoint: other safetensors files and other versions are refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("other.safetensors");
+  const std::map<std::string, std::string> good = {{"format", "softalign checkpoint"},
+                                                   {"version", "1"},
+                                                   {"config", ""},
+                                                   {"source_vocabulary", ""},
+                                                   {"target_vocabulary", ""}};
+  const std::string numbers(80, '0');
+  const auto message = [&](const std::map<std::string, std::string>& metadata,
+                           const std::vector<models::TensorView>& tensors) {
+    models::write_safetensors(path, {metadata, tensors, nullptr});
+    return message_of([&] { models::load_checkpoint(path); });
+  };
+  CHECK(message(good, {}) == "no error");
+  for (const auto& [key, text] : good) {
+    auto lacking = good;
+    lacking.erase(key);
+    CHECK_THAT(message(lacking, {}), Catch::Contains("metadata has no \"" + key + "\""));
+  }
+  auto other = good;
+  other["version"] = "2";
+  CHECK_THAT(message(other, {}), Catch::Contains("version 2, this program reads version 1"));
+  other["format"] = "something else";
+  CHECK_THAT(message(other, {}), Catch::Contains("format is \"something else\", expected \"softalign checkpoint\""));
+  CHECK_THAT(message(good, {{"W", models::Dtype::f32, {1, 1, 5, 2, 2}, numbers}}), Catch::Contains("W has 5 axes"));
+  CHECK_THAT(message(good, {{"training/step", models::Dtype::i64, {10}, numbers}}),
+             Catch::Contains("the integer training/step has shape (10), expected a scalar"));
+
+  // A file whose checksum was taken out reads as safetensors but is no checkpoint.
+  message(good, {});
+  std::string bytes = data::read_bytes(path);
+  bytes.replace(bytes.find("checksum"), 8, "checksun");
+  data::write_file(path, bytes);
+  CHECK_THAT(message_of([&] { models::load_checkpoint(path); }), Catch::Contains("metadata has no \"checksum\""));
+}
+
+TEST_CASE("checkpoint: no bit can flip and no byte be lost unnoticed") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.safetensors");
+  models::save_checkpoint(path, example(example_params(1)));
+  std::string bytes = data::read_bytes(path);
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    const char mask = static_cast<char>(1 << bit % 8);
+    bytes[bit / 8] ^= mask;
+    put_file(path, bytes);
+    INFO("bit " << bit);
+    CHECK_THAT(message_of([&] { models::load_checkpoint(path); }), Catch::StartsWith(path + ": "));
+    bytes[bit / 8] ^= mask;
+  }
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    put_file(path, bytes.substr(0, length));
+    INFO("length " << length);
+    CHECK_THAT(message_of([&] { models::load_checkpoint(path); }), Catch::StartsWith(path + ": "));
+  }
+}
+
+TEST_CASE("checkpoint: a missing file and an unwritable place are named") {
+  CHECK_THAT(message_of([] { models::load_checkpoint("no/such/model.safetensors"); }),
+             Catch::Contains("no/such/model.safetensors"));
+  CHECK_THAT(message_of([] { models::save_checkpoint("no/such/model.safetensors", {}); }),
+             Catch::Contains("no/such/model.safetensors"));
+}

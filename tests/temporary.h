@@ -1,0 +1,34 @@
+// A folder of its own for a test's files, removed with everything in it, and a file with given bytes.
+#pragma once
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+struct TemporaryFolder {
+  std::filesystem::path path;
+
+  TemporaryFolder() {
+    static std::atomic<unsigned> counter{0};
+    path = std::filesystem::temp_directory_path() / fmt::format("softalign-test-{}-{}", ::getpid(), counter++);
+    std::filesystem::create_directories(path);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+
+  std::string file(const std::string& name) const { return (path / name).string(); }
+};
+
+// A new file each time: writing over an old one waits for the disk on some file systems.
+inline void put_file(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);
+  std::ofstream(path, std::ios::binary) << bytes;
+}
