@@ -6,6 +6,8 @@
 #include <complex>
 #include <stdexcept>
 
+#include "autograd/blas.h"
+
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
 #define HAVE_CBLAS
 #include "xflens/cxxblas/cxxblas.cxx"
@@ -41,6 +43,7 @@ void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into 
       for (std::size_t i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, Real(0));
     return;
   }
+  choose_blas_kernel();
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
   const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
   if (m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first
@@ -48,8 +51,9 @@ void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into 
                        Real(1), b.data, b_stride, a.data, 1, beta, c, 1);
     return;
   }
-  cxxblas::gemm<int>(cxxblas::RowMajor, form(a.transposed), form(b.transposed), static_cast<int>(m), static_cast<int>(n),
-                     static_cast<int>(k), Real(1), a.data, a_stride, b.data, b_stride, beta, c, static_cast<int>(c_stride));
+  cxxblas::gemm<int>(cxxblas::RowMajor, form(a.transposed), form(b.transposed), static_cast<int>(m),
+                     static_cast<int>(n), static_cast<int>(k), Real(1), a.data, a_stride, b.data, b_stride, beta, c,
+                     static_cast<int>(c_stride));
 }
 
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
