@@ -30,7 +30,7 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns)
         return fmt::format("row {} holds {}, which is no weight in 0 .. 1", t, weight);
       sum += weight;
     }
-    if (std::abs(sum - 1) > 1e-5) return fmt::format("row {} sums to {}, not to 1", t, sum);
+    if (std::abs(sum - 1) > 1e-5) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
   }
   return "";
 }
