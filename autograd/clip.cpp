@@ -40,7 +40,7 @@ double clip_by_global_norm(const Params& params, double max_norm) {
   for (const Parameter& p : params.all()) {
     const std::vector<Piece> pieces = gradient_pieces(p.var);
     if (pieces.empty()) continue;
-    Array& grad = p.var.node()->grad;
+    Array& grad = p.var.node()->grad.sum;
     if (!grad.sole_owner()) grad = grad.clone();  // two parameters may share one array: b + c gives both the same dy
     Real* g = grad.data();
     for_each_piece(pieces.size(), [&](std::size_t i) { scale(g + pieces[i].begin, k, pieces[i].size); });

@@ -6,18 +6,23 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
+struct Gradient {
+  Array sum;            // undefined until something arrives
+  bool sparse = false;  // leaf: only the touched rows of the sum are not zero
+  Ids touched;
+};
+
 struct Node {
   const char* op = "";
   Array value;
-  Array grad;               // undefined until a gradient arrives
+  Gradient grad;
+  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;           // none on leaves and constants, and none after backward
   std::uint64_t order = 0;  // age: an op is younger than its inputs
   bool needs_grad = false;
   bool queued = false;      // waiting in the backward walk
   bool freed = false;       // backward has been here
-  bool sparse = false;      // leaf: only the touched rows of grad are not zero
-  Ids touched;
   std::shared_ptr<DeferredProducts> products;
 
   Node() = default;
@@ -25,5 +30,8 @@ struct Node {
   Node& operator=(const Node&) = delete;
   ~Node();
 };
+
+// The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
+Gradient& own_gradient(Node& node);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

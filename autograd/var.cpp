@@ -8,6 +8,7 @@
 
 #include "autograd/node.h"
 #include "autograd/ops/broadcast.h"
+#include "autograd/shards.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -69,8 +70,13 @@ const Array& Var::value() const { return checked(node_).value; }
 Array& Var::mutable_value() const { return checked(node_).value; }
 const char* Var::op() const { return checked(node_).op; }
 bool Var::needs_grad() const { return node_ && node_->needs_grad; }
-const Array& Var::grad() const { return checked(node_).grad; }
+const Array& Var::grad() const { return checked(node_).grad.sum; }
 DeferredProducts* Var::deferred_products() const { return checked(node_).products.get(); }
+
+Gradient& own_gradient(Node& node) {
+  const std::size_t shard = current_shard();
+  return shard == 0 || node.shard_grads.empty() ? node.grad : node.shard_grads.at(shard - 1);
+}
 
 void Var::add_grad(const Array& g) const {
   if (!needs_grad()) return;
@@ -78,25 +84,25 @@ void Var::add_grad(const Array& g) const {
     add_grad(sum_to_shape(g, shape()));
     return;
   }
-  Node& n = *node_;
-  n.sparse = false;
-  if (!n.grad.defined()) {
-    n.grad = g;  // shared until somebody adds to it
+  Gradient& own = own_gradient(*node_);
+  own.sparse = false;
+  if (!own.sum.defined()) {
+    own.sum = g;  // shared until somebody adds to it
     return;
   }
-  if (!n.grad.sole_owner()) n.grad = n.grad.clone();
-  add_into(n.grad, g);
+  if (!own.sum.sole_owner()) own.sum = own.sum.clone();
+  add_into(own.sum, g);
 }
 
 Var::GradSlot Var::grad_slot() const {
-  Node& n = checked(node_);
-  n.sparse = false;
-  if (!n.grad.defined()) {
-    n.grad = Array(n.value.shape());
-    return {n.grad, true};
+  Gradient& own = own_gradient(checked(node_));
+  own.sparse = false;
+  if (!own.sum.defined()) {
+    own.sum = Array(shape());
+    return {own.sum, true};
   }
-  if (!n.grad.sole_owner()) n.grad = n.grad.clone();
-  return {n.grad, false};
+  if (!own.sum.sole_owner()) own.sum = own.sum.clone();
+  return {own.sum, false};
 }
 
 Array& Var::zeroed_grad() const {
@@ -107,39 +113,39 @@ Array& Var::zeroed_grad() const {
 
 void Var::add_row_grad(const Ids& ids, const Array& g) const {
   if (!needs_grad()) return;
-  Node& n = *node_;
-  const bool leaf = !n.rule;
-  const bool starts_sparse = leaf && (!n.grad.defined() || n.sparse);
+  Gradient& own = own_gradient(*node_);
+  const bool leaf = !node_->rule;
+  const bool starts_sparse = leaf && (!own.sum.defined() || own.sparse);
   Array& dx = zeroed_grad();
-  n.sparse = starts_sparse;
+  own.sparse = starts_sparse;
   const std::size_t width = dx.size() / std::max<std::size_t>(dx.dim(0), 1);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     Real* row = dx.data() + static_cast<std::size_t>(ids[i]) * width;
     const Real* from = g.data() + i * width;
     for (std::size_t j = 0; j < width; ++j) row[j] += from[j];
   }
-  if (n.sparse) n.touched.insert(n.touched.end(), ids.begin(), ids.end());
+  if (own.sparse) own.touched.insert(own.touched.end(), ids.begin(), ids.end());
 }
 
-bool Var::grad_is_sparse() const { return checked(node_).sparse; }
+bool Var::grad_is_sparse() const { return checked(node_).grad.sparse; }
 
 Ids Var::touched_rows() const {
-  Ids rows = checked(node_).touched;
+  Ids rows = checked(node_).grad.touched;
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
 void Var::zero_grad() const {
-  Node& n = checked(node_);
-  if (n.sparse && n.grad.sole_owner()) {  // keep the table of zeros, clean only the rows that were used
-    const std::size_t width = n.grad.size() / n.grad.dim(0);
-    for (Id row : touched_rows()) std::fill_n(n.grad.data() + static_cast<std::size_t>(row) * width, width, Real(0));
+  Gradient& grad = checked(node_).grad;
+  if (grad.sparse && grad.sum.sole_owner()) {  // keep the table of zeros, clean only the rows that were used
+    const std::size_t width = grad.sum.size() / grad.sum.dim(0);
+    for (Id row : touched_rows()) std::fill_n(grad.sum.data() + static_cast<std::size_t>(row) * width, width, Real(0));
   } else {
-    n.grad = Array();
-    n.sparse = false;
+    grad.sum = Array();
+    grad.sparse = false;
   }
-  n.touched.clear();
+  grad.touched.clear();
 }
 
 void backward(const Var& loss) {
@@ -150,24 +156,25 @@ void backward(const Var& loss) {
   // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
   const auto older = [](const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) { return a->order < b->order; };
   std::vector<std::shared_ptr<Node>> heap{loss.node()};
-  loss.node()->grad = Array(loss.shape(), 1);
+  loss.node()->grad.sum = Array(loss.shape(), 1);
+  if (!loss.node()->rule && !loss.node()->freed) return;  // the loss is a variable itself
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
     const std::shared_ptr<Node> node = std::move(heap.back());
     heap.pop_back();
     node->queued = false;
     if (node->freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
-    if (!node->rule) continue;  // a leaf keeps its gradient
-    if (node->grad.defined() || node->products) node->rule(node->grad, node->value);
+    if (node->grad.sum.defined() || node->products) node->rule(node->grad.sum, node->value);
     for (const Var& input : node->inputs) {
-      if (!input.needs_grad() || input.node()->queued) continue;
-      input.node()->queued = true;
+      Node& next = *input.node();
+      if (!next.needs_grad || next.queued || (!next.rule && !next.freed)) continue;  // a leaf keeps its gradient
+      next.queued = true;
       heap.push_back(input.node());
       std::push_heap(heap.begin(), heap.end(), older);
     }
     node->rule = nullptr;
     node->inputs.clear();
-    node->grad = Array();
+    node->grad.sum = Array();
     node->freed = true;
   }
 }

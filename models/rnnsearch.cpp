@@ -52,7 +52,7 @@ Memory RNNsearch::encode(const Batch& batch, const Training* training) const {
   memory.keys = decoder_.attention.keys(h.states);                                                     // (S*B, A)
   memory.mask = layers::length_mask(batch.source_lengths, batch.source_steps);                         // (B, S)
   memory.summary = h.last_backward.back()[0];                                                          // h<-_1 (B, H)
-  if (from_both_ends(options_.start)) memory.summary = concat({h.last_forward.back()[0], memory.summary}, 1);
+  if (from_both_ends(options_.start)) memory.summary = autograd::concat({h.last_forward.back()[0], memory.summary}, 1);
   return memory;
 }
 
