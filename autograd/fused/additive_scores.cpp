@@ -48,7 +48,8 @@ Var fused(const Var& query, const Var& keys, const Var& v, const MemoryRows& m) 
   return Var("additive_scores", e, {query, keys, v}, [query, keys, v, m, A](const Array& de, const Array&) {
     Array dq = zeros(query.shape());
     Array dv_rows = zeros({m.R, A});  // one row each, so that the sum does not depend on the number of threads
-    Array& dk = keys.zeroed_grad();
+    Array unread;
+    Array& dk = keys.needs_grad() ? keys.zeroed_grad() : (unread = zeros(keys.shape()));
 #pragma omp parallel for schedule(static) if (m.one_each && m.R * m.S * A >= parallel_from)
     for (std::size_t r = 0; r < m.R; ++r)
       for (std::size_t j = 0; j < m.S; ++j)
@@ -66,8 +67,9 @@ Var additive_scores(const Var& query, const Var& keys, const Var& v, const Ids& 
   const MemoryRows m("additive_scores", keys.shape(), sentence, sentences);
   const std::size_t A = keys.dim(1);
   if (!(query.shape() == Shape{m.R, A}) || !(v.shape() == Shape{A}))
-    throw std::invalid_argument(fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S*B, A), (A) expected",
-                                            to_string(query.shape()), to_string(keys.shape()), to_string(v.shape())));
+    throw std::invalid_argument(
+        fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S*B, A), (A) expected",
+                    to_string(query.shape()), to_string(keys.shape()), to_string(v.shape())));
   return dispatch<FusedOp::additive_scores>([&] { return fused(query, keys, v, m); },
                                             [&] { return composed(query, keys, v, m); });
 }

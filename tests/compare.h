@@ -1,0 +1,42 @@
+// What the numeric tests share: seeded random arrays, and how far two arrays are apart.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "autograd/random.h"
+#include "autograd/var.h"
+
+namespace compare {
+
+using namespace autograd;
+
+inline Array random_array(const Shape& shape, Random& random, double scale = 1) {
+  Array a(shape);
+  for (Real& x : a.span()) x = static_cast<Real>(scale * random.normal());
+  return a;
+}
+
+// max |a - b| / max |b|: relative to the array's largest element, since single elements may cancel to nearly nothing.
+// Infinite if shapes differ or a number is not finite.
+inline double relative_error(const Array& a, const Array& b) {
+  if (!(a.shape() == b.shape())) return std::numeric_limits<double>::infinity();
+  double difference = 0, largest = 1e-6;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double x = a[i], y = b[i];
+    if (!std::isfinite(x) || !std::isfinite(y)) return std::numeric_limits<double>::infinity();
+    difference = std::max(difference, std::abs(x - y));
+    largest = std::max(largest, std::abs(y));
+  }
+  return difference / largest;
+}
+
+inline bool same_bits(const Array& a, const Array& b) {
+  return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.size(), b.data());
+}
+
+// A gradient that never arrived is zero.
+inline Array gradient(const Var& x) { return x.grad().defined() ? x.grad().clone() : zeros_like(x.value()); }
+
+}  // namespace compare
