@@ -16,7 +16,9 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 Matrix matrix(const Array& a) {
   const std::size_t last = a.rank() ? a.shape().back() : 1;
-  return {a.data(), last ? a.size() / last : 0, last, last, false};
+  std::size_t rows = 1;
+  for (std::size_t i = 0; i + 1 < a.rank(); ++i) rows *= a.dim(i);
+  return {a.data(), rows, last, last, false};
 }
 
 Matrix columns(const Matrix& a, std::size_t begin, std::size_t end) {

@@ -9,6 +9,9 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
 // Columns [begin, end) of all slabs, one below the other.
+// (.., K) -> (N, K)
+Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
+
 Array joined_rows(const std::vector<Array>& slabs, std::size_t begin, std::size_t end) {
   if (slabs.size() == 1 && end - begin == slabs.front().dim(1)) return slabs.front();
   std::size_t rows = 0;
@@ -23,12 +26,12 @@ Array joined_rows(const std::vector<Array>& slabs, std::size_t begin, std::size_
 
 }  // namespace
 
-void DeferredProducts::add(const Array& x, const Array& dy) { add(x, dy, 0, dy.dim(1)); }
+void DeferredProducts::add(const Array& x, const Array& dy) { add(x, dy, 0, dy.shape().back()); }
 
 void DeferredProducts::add(const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
   Group& group = groups_[{begin, end}];
-  group.xs.push_back(x);
-  group.dys.push_back(dy);
+  group.xs.push_back(as_rows(x));
+  group.dys.push_back(as_rows(dy));
 }
 
 void DeferredProducts::multiply_into(const Var& W) {

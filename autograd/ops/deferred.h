@@ -18,7 +18,7 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // The pairs (x_t, dy_t) that wait until the walk reaches the deferral.
 class DeferredProducts {
  public:
-  void add(const Array& x, const Array& dy);  // x (n, K), dy (n, N)
+  void add(const Array& x, const Array& dy);  // x (.., K), dy (.., N)
   // The product reaches only columns [begin, end) of W, and only those of dy count.
   void add(const Array& x, const Array& dy, std::size_t begin, std::size_t end);
   void multiply_into(const Var& W);  // dW += [x_1; x_2; ..]' [dy_1; dy_2; ..], then forgets them

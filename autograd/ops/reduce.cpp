@@ -12,19 +12,25 @@ namespace {
 
 struct Reduced {
   Shape kept, removed;  // the reduced axes as 1, and gone
+  std::size_t n = 1;    // elements that become one
 };
 
 Reduced reduced_shapes(const char* op, const Shape& shape, const Axes& axes) {
   for (std::size_t axis : axes)
     if (axis >= shape.rank())
       throw std::invalid_argument(fmt::format("{}: {} has no axis {}", op, to_string(shape), axis));
-  Shape kept = shape;
+  Reduced s{shape, {}};
   std::vector<std::size_t> rest;
   for (std::size_t i = 0; i < shape.rank(); ++i) {
-    if (axes.empty() || std::find(axes.begin(), axes.end(), i) != axes.end()) kept[i] = 1;
-    else rest.push_back(shape[i]);
+    if (axes.empty() || std::find(axes.begin(), axes.end(), i) != axes.end()) {
+      s.kept[i] = 1;
+      s.n *= shape[i];
+    } else {
+      rest.push_back(shape[i]);
+    }
   }
-  return {kept, Shape(rest)};
+  s.removed = Shape(rest);
+  return s;
 }
 
 }  // namespace
@@ -40,21 +46,20 @@ Var sum(const Var& x, const Axes& axes, Keep keep) {
 // y = sum x / n        dx = dy / n, stretched
 Var mean(const Var& x, const Axes& axes, Keep keep) {
   const Reduced s = reduced_shapes("mean", x.shape(), axes);
-  const std::size_t n = s.kept.size() ? x.value().size() / s.kept.size() : 0;
-  if (n == 0) throw std::invalid_argument(fmt::format("mean: nothing to average in {}", to_string(x.shape())));
+  if (s.n == 0) throw std::invalid_argument(fmt::format("mean: nothing to average in {}", to_string(x.shape())));
   Array y = sum_to_shape(x.value(), s.kept);
-  for (Real& v : y.span()) v /= static_cast<Real>(n);
-  return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s, n](const Array& dy, const Array&) {
-    Array dx = stretched(dy.reshaped(s.kept), x.shape());
-    for (Real& v : dx.span()) v /= static_cast<Real>(n);
-    x.add_grad(dx);
+  for (Real& v : y.span()) v /= static_cast<Real>(s.n);
+  return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy, const Array&) {
+    Array share = dy.reshaped(s.kept).clone();
+    for (Real& v : share.span()) v /= static_cast<Real>(s.n);
+    x.add_grad(stretched(share, x.shape()));
   });
 }
 
 // y = max x            dx = dy at the first maximum
 Var max(const Var& x, std::size_t axis, Keep keep) {
   const Reduced s = reduced_shapes("max", x.shape(), {axis});
-  const std::size_t n = x.dim(axis), total = x.value().size();
+  const std::size_t n = s.n, total = x.value().size();
   if (n == 0) throw std::invalid_argument(fmt::format("max: axis {} of {} is empty", axis, to_string(x.shape())));
   std::size_t inner = 1;
   for (std::size_t i = axis + 1; i < x.shape().rank(); ++i) inner *= x.dim(i);
