@@ -1,0 +1,144 @@
+// make_corpus: draws a parallel corpus with gold alignments from a synchronous grammar.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "apps/support/command_line.h"
+#include "data/corpus.h"
+#include "data/files.h"
+#include "data/grammar.h"
+#include "data/sampler.h"
+
+namespace {
+
+struct Options {
+  apps::CommonOptions common;
+  std::string grammar, out;
+  size_t pairs = 0, min_length = 2, max_length = 25;
+  bool spread = false, force = false;
+  std::vector<std::string> exclude, split;
+};
+
+struct Part {
+  std::string name;
+  size_t pairs = 0;
+};
+
+// "train=12000" "valid=500"; without any, one file with all pairs.
+std::vector<Part> parse_split(const Options& options) {
+  if (options.split.empty()) {
+    if (options.pairs == 0) throw apps::UsageError("say how many pairs: --pairs N or --split train=N,valid=N,test=N");
+    return {{"pairs", options.pairs}};
+  }
+  std::vector<Part> parts;
+  size_t total = 0;
+  std::set<std::string> names;
+  for (const std::string& text : options.split) {
+    const size_t equals = text.find('=');
+    Part part{text.substr(0, equals), 0};
+    const char *begin = text.data() + std::min(equals, text.size() - 1) + 1, *end = text.data() + text.size();
+    const bool number = std::from_chars(begin, end, part.pairs).ptr == end && begin != end;
+    const bool plain_name = !part.name.empty() && part.name.find_first_of("/\\. ") == std::string::npos;
+    if (equals == std::string::npos || !number || part.pairs == 0 || !plain_name || !names.insert(part.name).second) {
+      throw apps::UsageError(fmt::format("--split: \"{}\" is not NAME=PAIRS with a new name, as in train=12000", text));
+    }
+    total += part.pairs;
+    parts.push_back(part);
+  }
+  if (options.pairs != 0 && options.pairs != total) {
+    throw apps::UsageError(fmt::format("--pairs {}, but the parts of --split add up to {}", options.pairs, total));
+  }
+  return parts;
+}
+
+// DIR/NAME.tsv, none of which may exist yet.
+std::vector<std::string> output_files(const Options& options, const std::vector<Part>& parts) {
+  std::vector<std::string> files;
+  for (const Part& part : parts) {
+    files.push_back((std::filesystem::path(options.out) / (part.name + ".tsv")).string());
+    if (!options.force && std::filesystem::exists(files.back())) {
+      throw std::runtime_error(files.back() + " exists; choose another --out, or --force to replace it");
+    }
+  }
+  return files;
+}
+
+void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
+  size_t source_words = 0, target_words = 0;
+  std::set<std::string> source_types, target_types;
+  for (const data::Pair& pair : pairs) {
+    source_words += pair.source.size();
+    target_words += pair.target.size();
+    source_types.insert(pair.source.begin(), pair.source.end());
+    target_types.insert(pair.target.begin(), pair.target.end());
+  }
+  const double count = static_cast<double>(pairs.size());
+  fmt::print("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
+             static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
+             target_types.size());
+}
+
+int make_corpus(const Options& options) {
+  if (options.min_length > options.max_length) {
+    throw apps::UsageError(
+        fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
+  }
+  const std::vector<Part> parts = parse_split(options);
+  const std::vector<std::string> files = output_files(options, parts);
+  const data::Grammar grammar = data::read_grammar(options.grammar);
+  std::vector<data::Pair> excluded;
+  for (const std::string& file : options.exclude) {
+    const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
+    excluded.insert(excluded.end(), pairs.begin(), pairs.end());
+  }
+  data::SampleOptions sample;
+  for (const Part& part : parts) sample.pairs += part.pairs;
+  sample.min_length = options.min_length;
+  sample.max_length = options.max_length;
+  sample.spread = options.spread;
+  sample.seed = options.common.seed;
+  const std::vector<data::Pair> pairs = data::sample_corpus(grammar, sample, excluded);
+
+  std::error_code error;
+  std::filesystem::create_directories(options.out, error);
+  if (error) throw std::runtime_error(fmt::format("{}: the folder cannot be made: {}", options.out, error.message()));
+  auto next = pairs.begin();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const std::vector<data::Pair> part(next, next + static_cast<std::ptrdiff_t>(parts[i].pairs));
+    next += static_cast<std::ptrdiff_t>(parts[i].pairs);
+    data::write_file(files[i], data::format_tsv(part));
+    describe(files[i], part);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  apps::CommandLine line(
+      "make_corpus",
+      "Draws distinct sentence pairs with gold alignments from a synchronous grammar (its format is explained in "
+      "data/toy/en-fr.grammar) and writes DIR/NAME.tsv: source, target, links, tags.",
+      {"make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy",
+       "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
+       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy"},
+      options.common);
+  line.add("grammar", options.grammar, "the grammar file")->required();
+  line.add("pairs", options.pairs, "how many pairs; may be left out with --split")->check(apps::at_least(0));
+  line.add_here("split", options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv")
+      ->delimiter(',');
+  line.add("min-length", options.min_length, "fewest words of either side")->check(apps::between(1, 200));
+  line.add("max-length", options.max_length, "most words of either side")->check(apps::between(1, 200));
+  line.add("spread", options.spread,
+           "as many pairs of every source length from --min-length to --max-length, whatever the target's length");
+  line.add_here("exclude", options.exclude, "TSV files no source or target of which is drawn again")->delimiter(',');
+  line.add_here("force", options.force, "replace existing files");
+  line.add_here("out", options.out, "folder to write to")->required();
+  return line.run(argc, argv, [&] { return make_corpus(options); });
+}
