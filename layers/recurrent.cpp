@@ -21,19 +21,16 @@ RecurrentStack::RecurrentStack(const Params& p, const Options& options, const Sc
 RecurrentStack::Output RecurrentStack::operator()(const Var& input, const std::vector<std::size_t>& lengths,
                                                   const Dropout& dropout, Random* random) const {
   Output out;
-  Var x = input;
   for (std::size_t l = 0; l < forward_.size(); ++l) {
-    if (l > 0) x = dropout(x, lengths.size(), random);
+    const Var x = l == 0 ? input : dropout(out.states, lengths.size(), random);  // both directions read the same
     const Cell::Sequence right = forward_[l].run(forward_[l].project(x), lengths, Direction::forward);
     out.last_forward.push_back(right.last);
-    x = right.h;
+    out.states = right.h;
     if (options_.bidirectional) {
-      const Var below = l == 0 ? input : out.states;
-      const Cell::Sequence left = backward_[l].run(backward_[l].project(below), lengths, Direction::backward);
+      const Cell::Sequence left = backward_[l].run(backward_[l].project(x), lengths, Direction::backward);
       out.last_backward.push_back(left.last);
-      x = autograd::concat({right.h, left.h}, 1);
+      out.states = autograd::concat({right.h, left.h}, 1);
     }
-    out.states = x;
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "autograd/params.h"
 #include "autograd/random.h"
 #include "autograd/var.h"
 
@@ -16,6 +17,14 @@ inline Array random_array(const Shape& shape, Random& random, double scale = 1) 
   Array a(shape);
   for (Real& x : a.span()) x = static_cast<Real>(scale * random.normal());
   return a;
+}
+
+// Every parameter drawn anew, so that biases and attention vectors that start at zero are not.
+inline void randomise(const Params& params, Random& random, double scale = 0.5) {
+  for (const Parameter& p : params.all()) {
+    const Array values = random_array(p.var.shape(), random, scale);
+    std::copy_n(values.data(), values.size(), p.var.mutable_value().data());
+  }
 }
 
 // max |a - b| / max |b|: relative to the array's largest element, since single elements may cancel to nearly nothing.

@@ -1,0 +1,132 @@
+// How parameters begin: bounds, spreads, orthogonality, and the paper's own numbers.
+#include <cmath>
+
+#include "layers/attention/additive.h"
+#include "layers/gru.h"
+#include "layers/linear.h"
+#include "layers/lstm.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace layers;
+using Catch::Matchers::Contains;
+
+Array made(const Initialiser& initialise, const Shape& shape, std::uint64_t seed = 1) {
+  Random random(seed);
+  Array w(shape);
+  initialise(w, random);
+  return w;
+}
+
+double mean(const Array& a) {
+  double total = 0;
+  for (const Real v : a.span()) total += v;
+  return total / static_cast<double>(a.size());
+}
+double deviation(const Array& a) {
+  double total = 0;
+  const double m = mean(a);
+  for (const Real v : a.span()) total += (v - m) * (v - m);
+  return std::sqrt(total / static_cast<double>(a.size()));
+}
+double largest(const Array& a) {
+  double most = 0;
+  for (const Real v : a.span()) most = std::max(most, std::abs(static_cast<double>(v)));
+  return most;
+}
+
+// max |Q'Q - I| over the square blocks of w (n, n * blocks)
+double distance_from_orthogonal(const Array& w) {
+  const std::size_t n = w.dim(0), width = w.dim(1);
+  double worst = 0;
+  for (std::size_t block = 0; block < width / n; ++block)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        double product = i == j ? -1 : 0;
+        for (std::size_t k = 0; k < n; ++k)
+          product += double(w[k * width + block * n + i]) * w[k * width + block * n + j];
+        worst = std::max(worst, std::abs(product));
+      }
+  return worst;
+}
+const double rounding = sizeof(Real) == 8 ? 1e-12 : 1e-5;
+
+}  // namespace
+
+TEST_CASE("normal and uniform have the spread they are asked for") {
+  const Array n = made(normal(0.02), {100, 200});
+  CHECK(std::abs(mean(n)) < 0.02 * 4 / std::sqrt(20000.0));
+  CHECK(deviation(n) == Approx(0.02).epsilon(0.03));
+  const Array u = made(uniform(0.3), {100, 200});
+  CHECK(largest(u) <= 0.3);
+  CHECK(largest(u) > 0.29);
+  CHECK(deviation(u) == Approx(0.3 / std::sqrt(3.0)).epsilon(0.03));
+}
+
+TEST_CASE("glorot stays inside sqrt(6 / (fan in + fan out)) and fills it, gate by gate") {
+  const double plain = std::sqrt(6.0 / (80 + 120)), gates = std::sqrt(6.0 / (80 + 30));
+  for (const auto& [blocks, bound] : {std::pair{std::size_t{1}, plain}, std::pair{std::size_t{4}, gates}}) {
+    const Array w = made(glorot(blocks), {80, 120});
+    CHECK(largest(w) <= bound * (1 + 1e-6));
+    CHECK(largest(w) > 0.98 * bound);
+    CHECK(deviation(w) == Approx(bound / std::sqrt(3.0)).epsilon(0.05));
+  }
+}
+
+TEST_CASE("orthogonal weights are orthogonal, each gate by itself, and no gate like another") {
+  for (const std::size_t n : {1, 2, 7, 64}) {
+    const Array w = made(orthogonal(4), {n, 4 * n});
+    CHECK(distance_from_orthogonal(w) < rounding);
+    if (n > 1) CHECK(w[0] != w[n]);
+  }
+  CHECK_THROWS_WITH(made(orthogonal(4), {3, 9}), Contains("(3, 9)") && Contains("4 square blocks"));
+}
+
+TEST_CASE("the forget bias stands at the LSTM's forget gate alone") {
+  const Array b = made(forget_bias(1), {12});
+  for (std::size_t k = 0; k < 12; ++k) CHECK(b[k] == Real(k >= 3 && k < 6 ? 1 : 0));
+}
+
+TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
+  Random random(3);
+  Params p(random);
+  const Scheme init = scheme("paper");
+  const GRU gru(p / "gru", 50, 60, init, autograd::GRUForm::cho);
+  const LSTM lstm(p / "lstm", 50, 60, init);
+  const AdditiveAttention attention(p / "attention", 60, 120, 70, init);
+  const Linear linear(p / "output", 60, 80, init.input(1));
+  const Embedding embedding(p / "source", 100, 50, init.embedding);
+  for (const Var& W : {gru.W, lstm.W, linear.W, embedding.E}) CHECK(deviation(W.value()) == Approx(0.01).epsilon(0.05));
+  for (const Var& W : {attention.W_a, attention.U_a}) CHECK(deviation(W.value()) == Approx(0.001).epsilon(0.05));
+  for (const Var& zero : {attention.v_a, gru.b, lstm.b, linear.b}) CHECK(largest(zero.value()) == 0);
+  for (const Var& U : {gru.U, lstm.U}) CHECK(distance_from_orthogonal(U.value()) < rounding);
+}
+
+TEST_CASE("the default scheme: orthogonal recurrences, the forget gate open, attention that can learn at once") {
+  Random random(3);
+  Params p(random);
+  const Scheme init = scheme("default");
+  const LSTM lstm(p / "lstm", 50, 60, init);
+  const AdditiveAttention attention(p / "attention", 60, 120, 70, init);
+  CHECK(distance_from_orthogonal(lstm.U.value()) < rounding);
+  CHECK(largest(lstm.W.value()) <= std::sqrt(6.0 / (50 + 60)) * (1 + 1e-6));
+  CHECK(lstm.b.value()[60] == 1);
+  CHECK(lstm.b.value()[59] == 0);
+  CHECK(largest(attention.v_a.value()) > 0);
+}
+
+TEST_CASE("the same seed gives the same numbers, another seed others, and a name has its own") {
+  CHECK(compare::same_bits(made(normal(1), {20}, 1), made(normal(1), {20}, 1)));
+  CHECK(!compare::same_bits(made(normal(1), {20}, 1), made(normal(1), {20}, 2)));
+  const Params few(Random(9)), many(Random(9));
+  many.declare("first", {3}, normal(1));
+  const Var a = few.declare("W", {20}, normal(1)), b = many.declare("W", {20}, normal(1));
+  CHECK(compare::same_bits(a.value(), b.value()));
+}
+
+TEST_CASE("an unknown scheme is answered with the known ones") {
+  CHECK_THROWS_WITH(scheme("lecun"), Contains("lecun") && Contains("default, paper"));
+  for (const std::string& name : known_schemes()) CHECK_NOTHROW(scheme(name));
+}
