@@ -1,0 +1,80 @@
+// The one door to BLAS, against three nested loops: transposes, strides, sizes of zero and one, adding and overwriting.
+#include <limits>
+
+#include "autograd/gemm.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace autograd;
+
+Real element(const Matrix& a, std::size_t i, std::size_t j) {
+  return a.transposed ? a.data[j * a.stride + i] : a.data[i * a.stride + j];
+}
+
+constexpr Real untouched = 77;
+
+// A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
+Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed, Random& random) {
+  const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
+  memory = Array({stored_rows + 1, stored_columns + margin}, std::numeric_limits<Real>::quiet_NaN());
+  const Matrix all = matrix(memory);
+  for (std::size_t i = 0; i < stored_rows; ++i)
+    for (std::size_t j = 0; j < stored_columns; ++j) memory[i * all.stride + j] = static_cast<Real>(random.normal());
+  Matrix part = autograd::rows(autograd::columns(all, 0, stored_columns), 0, stored_rows);
+  part.transposed = transposed;
+  return part;
+}
+
+}  // namespace
+
+TEST_CASE("gemm: equal to plain loops") {
+  Random random(1);
+  for (const std::size_t m : {0, 1, 2, 7, 33})
+    for (const std::size_t n : {0, 1, 3, 17})
+      for (const std::size_t k : {0, 1, 2, 19})
+        for (const bool ta : {false, true})
+          for (const bool tb : {false, true})
+            for (const std::size_t margin : {0, 5})
+              for (const Into into : {Into::overwrite, Into::add}) {
+                INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
+                          << (into == Into::add));
+                Array a_memory, b_memory;
+                const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+                const std::size_t stride = n + margin;
+                Array c({m, stride}, untouched);
+                for (std::size_t i = 0; i < m; ++i)
+                  for (std::size_t j = 0; j < n; ++j)
+                    c[i * stride + j] = into == Into::add ? Real(i + j) : std::numeric_limits<Real>::quiet_NaN();
+                gemm(a, b, c.data(), stride, into);
+                for (std::size_t i = 0; i < m; ++i)
+                  for (std::size_t j = 0; j < stride; ++j) {
+                    double expected = untouched;
+                    if (j < n) {
+                      expected = into == Into::add ? static_cast<double>(i + j) : 0;
+                      for (std::size_t l = 0; l < k; ++l)
+                        expected += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
+                    }
+                    REQUIRE(c[i * stride + j] == Approx(expected).margin(sizeof(Real) == 8 ? 1e-12 : 1e-4));
+                  }
+              }
+}
+
+TEST_CASE("gemm: an array is seen as rows of its last axis") {
+  CHECK(matrix(Array({2, 3, 4}, 0)).rows == 6);
+  CHECK(matrix(Array({2, 3, 4}, 0)).columns == 4);
+  CHECK(matrix(Array({2, 0}, 0)).rows == 2);
+  CHECK(matrix(Array({5}, 0)).rows == 1);
+  CHECK(matrix(Array({}, 0)).columns == 1);
+}
+
+TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused") {
+  const Array a({2, 3}, 1), b({4, 5}, 1);
+  Array c({2, 5}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(b), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(t(matrix(a)), matrix(b), c.data(), 5, Into::overwrite), Catch::Contains("(3, 2) and (4, 5)"));
+  const Array d({3, 5}, 1);
+  Array wrong({2, 4}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite), Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
+}
