@@ -34,6 +34,13 @@ class Golden {
   }
   Array array(const std::string& kind, const std::string& name) const { return read(json_.at(kind).at(name)); }
 
+  Array fact_array(const std::string& name) const { return read(json_.at(name)); }
+  std::vector<std::string> names(const std::string& kind) const {
+    std::vector<std::string> result;
+    for (const auto& item : json_.at(kind).items()) result.push_back(item.key());
+    return result;
+  }
+
   // An input as a leaf; the same one each time.
   Var operator()(const std::string& name) {
     Var& x = inputs_[name];

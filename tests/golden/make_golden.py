@@ -49,8 +49,8 @@ def text(x, indent=0):
 
 
 def write(name, about, inputs, outputs, **facts):
-    """Back-propagates a random upstream gradient of every output, and writes all of it."""
-    upstream = {k: values(*y.shape, grad=False) for k, y in outputs.items()}
+    """Back-propagates a random upstream gradient of every output (of a loss: 1), and writes all of it."""
+    upstream = {k: values(*y.shape, grad=False) if y.dim() else torch.tensor(1.0) for k, y in outputs.items()}
     loss = sum((upstream[k] * y).sum() for k, y in outputs.items())
     gradients = dict(zip(inputs, torch.autograd.grad(loss, list(inputs.values()))))
     case = dict(about=about, **facts, inputs=inputs, outputs=outputs, upstream=upstream, gradients=gradients)
