@@ -97,6 +97,7 @@ void CommandLine::read_json(const nlohmann::json& values, const std::string& whe
 
 void CommandLine::parse(int argc, char** argv) {
   app_.parse(argc, argv);
+  if (config_.empty() && default_config_) config_ = default_config_();
   if (config_.empty()) return;
   const std::string text = data::read_bytes(config_);
   const auto values = nlohmann::json::parse(text, nullptr, false);
@@ -112,7 +113,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
       throw UsageError(error.what());
     }
-    if (common_.threads > 0) autograd::set_threads(static_cast<int>(common_.threads));
+    autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
     common_.threads = static_cast<std::size_t>(autograd::threads());
     autograd::flush_denormals();
     fmt::print(stderr, "softalign {} {}: {}\n", SOFTALIGN_VERSION, app_.get_name(), autograd::describe_blas());

@@ -41,14 +41,26 @@ class CommandLine {
     return app_.add_option("--" + name, field, description)->capture_default_str();
   }
   CLI::Option* add(const std::string& name, bool& field, const std::string& description);
+  // The same for options that belong to one call of the program, not to a configuration: --out, --force, a bool is a
+  // plain flag.
+  template <class T>
+  CLI::Option* add_here(const std::string& name, T& field, const std::string& description) {
+    return app_.add_option("--" + name, field, description)->capture_default_str();
+  }
+  CLI::Option* add_here(const std::string& name, bool& field, const std::string& description) {
+    return app_.add_flag("--" + name, field, description);
+  }
 
   bool given(const std::string& name) const;  // on the command line
 
-  // All options but --config as they stand, in order of declaration: what config.json holds.
+  // All options made by add() as they stand, in order of declaration: what config.json holds.
   nlohmann::ordered_json json() const;
   // Options that the command line does not give take their values from the object; names that are not options of this
   // program are ignored. std::runtime_error starting with `where` for a value that the command line would refuse.
   void read_json(const nlohmann::json& values, const std::string& where);
+
+  // The config.json to read where --config is not given, asked after parsing; "" for none.
+  void default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
 
   // Parses, reads --config, sets the number of threads, says on stderr which program and which BLAS this is, and runs
   // `body`. Returns the exit status: the body's, 0 after --help and --version, 2 for wrong usage, 1 for any other
@@ -65,6 +77,7 @@ class CommandLine {
   CLI::App app_;
   CommonOptions& common_;
   std::string config_;
+  std::function<std::string()> default_config_;
   std::vector<Field> fields_;
 };
 

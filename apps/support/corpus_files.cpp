@@ -25,6 +25,18 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
 
 }  // namespace
 
+void declare(CommandLine& line, CorpusFiles& files) {
+  line.add_here("data", files.tsv, "TSV file: source, target, and if there are any gold links and tags");
+  line.add_here("source", files.source, "or plain files, a sentence a line: the sources");
+  line.add_here("target", files.target, "their translations");
+  line.add_here("alignment", files.alignment, "gold links in Pharaoh form, if there are any");
+}
+
+void check(const CorpusFiles& files) {
+  if (files.tsv.empty() && files.source.empty()) throw UsageError("--data FILE, or --source and --target, is missing");
+  choose("", files.tsv, "", files.source, files.target, files.alignment);
+}
+
 CorpusFiles training_files(const TrainOptions& o) {
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();

@@ -14,6 +14,11 @@ struct CorpusFiles {
   std::string source, target, alignment;  // or source and target, with or without gold links
 };
 
+// The options --data, --source, --target and --alignment of a program that reads one corpus, and their check:
+// UsageError if they name too many files or too few.
+void declare(CommandLine& line, CorpusFiles& files);
+void check(const CorpusFiles& files);
+
 // The files that TrainOptions name. UsageError if they name too many or too few.
 CorpusFiles training_files(const TrainOptions& options);
 CorpusFiles validation_files(const TrainOptions& options);

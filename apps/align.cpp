@@ -1,0 +1,52 @@
+// align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "apps/support/alignment_format.h"
+#include "apps/support/corpus_files.h"
+#include "apps/support/inference.h"
+#include "data/files.h"
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::CorpusFiles files;
+  std::string run_path, format = "jsonl", out, colour = "auto";
+  std::size_t max_length = 0;
+  apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
+                         {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
+                          "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
+                          "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt"},
+                         common);
+  line.add_here("run", run_path, "the run folder")->required();
+  declare(line, files);
+  line.add_here("format", format, "jsonl: records with every weight; pharaoh: links; hard, soft: Marian's; plot")
+      ->check(CLI::IsMember(apps::alignment_formats()));
+  line.add_here("out", out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("max-length", max_length, "most words a side; 0: as in training");
+  line.add_here("color", colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
+
+  return line.run(argc, argv, [&] {
+    check(files);
+    const apps::Run run = apps::load_run(run_path);
+    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
+    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
+    const apps::HeatmapStyle style{apps::choose_colours(colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
+                                   apps::terminal_columns()};
+    const std::vector<data::EncodedPair> pairs = encode(corpus.pairs, run.source, run.target);
+    constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
+    std::string text;
+    for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
+      const std::size_t end = std::min(begin + piece, pairs.size());
+      const auto forced = apps::force(*run.model, {pairs.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                   pairs.begin() + static_cast<std::ptrdiff_t>(end)});
+      for (std::size_t i = begin; i < end; ++i) {
+        text += format_record(apps::forced_record(corpus.pairs[i], forced[i - begin], i), format, style);
+      }
+      if (out.empty()) std::cout << std::exchange(text, "");
+    }
+    if (!out.empty()) data::write_file(out, text);
+    return 0;
+  });
+}

@@ -1,0 +1,59 @@
+// evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
+#include <fmt/format.h>
+
+#include "apps/support/corpus_files.h"
+#include "apps/support/evaluation_table.h"
+#include "data/files.h"
+
+namespace {
+
+// Further references, one a line, as many as the corpus has pairs.
+std::vector<data::Tokens> read_references(const std::string& path, std::size_t pairs, const data::Tokenize& tokenize) {
+  std::vector<data::Tokens> references;
+  for (const std::string& line : data::read_lines(path)) references.push_back(tokenize(line));
+  if (references.size() != pairs) {
+    throw std::runtime_error(
+        fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has a line a pair", path,
+                    references.size(), pairs));
+  }
+  return references;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::CorpusFiles files;
+  models::BeamOptions search;
+  std::string run_path;
+  std::vector<std::string> reference_paths;
+  std::size_t max_length = 0;
+  bool json = false;
+  apps::CommandLine line("evaluate", "Scores a run's translations and alignments of a corpus.",
+                         {"evaluate --run runs/toy --data data/toy/test.tsv",
+                          "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
+                          "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
+                         common);
+  line.add_here("run", run_path, "the run folder")->required();
+  declare(line, files);
+  line.add_here("reference", reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
+  line.add("beam", search.beam, "hypotheses kept in the search; 1: greedy")->check(apps::between(1, 10000));
+  line.add("length-penalty", search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha");
+  line.add_here("max-length", max_length, "most words a side; 0: as in training");
+  line.add_here("json", json, "print JSON in place of the table");
+
+  return line.run(argc, argv, [&] {
+    check(files);
+    const apps::Run run = apps::load_run(run_path);
+    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
+    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
+    std::vector<std::vector<data::Tokens>> references;
+    for (const std::string& path : reference_paths) {
+      references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));
+    }
+    const auto pairs = apps::evaluate(run, corpus.pairs, search, references);
+    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs), score_by_tag(pairs)};
+    fmt::print("{}", json ? to_json(evaluation).dump(2) + "\n" : format_table(evaluation));
+    return 0;
+  });
+}

@@ -1,0 +1,40 @@
+#include "apps/support/epoch_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "apps/support/progress.h"
+
+namespace apps {
+
+nlohmann::ordered_json EpochReport::metrics() const {
+  return {{"epoch", epoch},
+          {"steps", steps},
+          {"train_loss", train_loss},
+          {"train_perplexity", std::exp(train_loss)},
+          {"valid", valid.json()},
+          {"learning_rate", learning_rate},
+          {"gradient_norm", gradient_norm},
+          {"best", best}};
+}
+
+nlohmann::ordered_json EpochReport::timing() const {
+  return {
+      {"epoch", epoch}, {"train_seconds", train_seconds}, {"seconds", seconds}, {"words_per_second", words_per_second}};
+}
+
+std::string epoch_head() {
+  return "         train   train   valid   valid           AER  entropy learning  gradient  target\n"
+         "epoch     loss     ppl    loss     ppl   BLEU    %     nats     rate      norm  words/s  seconds";
+}
+
+std::string epoch_row(const EpochReport& r) {
+  const std::string aer = r.valid.with_gold > 0 ? fmt::format("{:.1f}", 100 * r.valid.alignment.aer()) : "-";
+  return fmt::format("{:5} {:8.3f} {:7.2f} {:7.3f} {:7.2f} {:6.1f} {:>4} {:8.2f} {:8.1e} {:9.2f} {:>8} {:>8.1f} {}",
+                     r.epoch, r.train_loss, std::exp(r.train_loss), r.valid.loss(), r.valid.perplexity(),
+                     r.valid.bleu.score(), aer, r.valid.entropy(), r.learning_rate, r.gradient_norm,
+                     format_rate(r.words_per_second), r.seconds, r.best ? "*" : " ");
+}
+
+}  // namespace apps

@@ -1,0 +1,32 @@
+// What one epoch of training came to: a row on the screen, a line of metrics.jsonl, a line of timing.jsonl.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "apps/support/evaluation.h"
+
+namespace apps {
+
+struct EpochReport {
+  std::size_t epoch = 0;     // from 1
+  std::size_t steps = 0;     // since training began
+  double train_loss = 0;     // nats per target token, mean over the epoch, as trained (dropout, smoothing)
+  Score valid;               // greedy translations, forced alignments
+  double learning_rate = 0;  // of the epoch's last step
+  double gradient_norm = 0;  // before clipping, mean over the steps
+  bool best = false;
+  // Wall-clock figures, kept out of everything that the same seed must give byte for byte.
+  double train_seconds = 0, seconds = 0;  // without and with validation
+  double words_per_second = 0;            // target tokens trained on
+
+  nlohmann::ordered_json metrics() const;
+  nlohmann::ordered_json timing() const;
+};
+
+// The table of epochs: its head, and one row. Entropy in nats, AER and BLEU in percent, "*" marks the best so far.
+std::string epoch_head();
+std::string epoch_row(const EpochReport& report);
+
+}  // namespace apps

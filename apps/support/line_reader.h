@@ -1,0 +1,34 @@
+// Lines from a pipe or terminal, as many at a time as are there already: a person gets an answer to each line, a file
+// is read in large pieces.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+class LineReader {
+ public:
+  // `name` stands for the input in messages.
+  LineReader(int file_descriptor, std::string name);
+
+  // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
+  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that is not UTF-8.
+  std::vector<std::string> next(std::size_t most);
+
+ private:
+  bool take_line(std::vector<std::string>& lines);
+  bool would_wait() const;
+  void read_more();
+
+  int file_;
+  std::string name_;
+  std::string buffer_;
+  std::size_t begin_ = 0;    // of the next line in the buffer
+  std::size_t scanned_ = 0;  // no line ends before
+  std::size_t number_ = 0;   // lines taken
+  bool ended_ = false;
+};
+
+}  // namespace apps

@@ -1,0 +1,45 @@
+// Progress on a terminal: one line that is rewritten in place, never in a file or pipe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace apps {
+
+struct Progress {
+  std::size_t epoch = 1, epochs = 1;
+  double done = 0;              // of this epoch, 0 .. 1
+  double loss = 0;              // nats per target token, this epoch so far
+  double words_per_second = 0;  // target tokens
+  double seconds_left = 0;      // of the whole training
+};
+
+// "epoch 3/20 [============>       ] 61%  loss 1.92  12.3k tok/s  ETA 1:40", with a shorter bar, or none, in narrow
+// terminals.
+std::string progress_line(const Progress& progress, std::size_t columns);
+
+std::string format_rate(double per_second);   // "987", "12.3k", "4.5M"
+std::string format_duration(double seconds);  // "0:07", "1:40", "2:01:40"
+std::string format_count(std::size_t count);  // "580,123"
+std::string format_bytes(std::size_t bytes);  // "2.3 MB"
+
+// Shows progress on standard error if that is a terminal, at most ten times a second.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const Progress& progress);
+  void clear();  // before anything else is printed
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace apps

@@ -1,0 +1,42 @@
+// The state of a training as last.safetensors holds it: enough to go on as if it had never stopped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "apps/support/run_folder.h"
+#include "autograd/optimiser.h"
+#include "autograd/schedule.h"
+
+namespace apps {
+
+struct TrainingState {
+  // Place in the shuffled data: the order of an epoch's batches follows from seed and epoch alone.
+  std::size_t epoch = 1;    // the one under way
+  std::size_t batches = 0;  // of it done
+  std::size_t steps = 0;    // since training began
+  // Sums over the epoch under way.
+  double loss_sum = 0, norm_sum = 0;
+  std::size_t words = 0;
+  // The best epoch so far, 0 if none has ended.
+  std::size_t best_epoch = 0;
+  double best_score = 0;   // by TrainOptions::keep; higher is better
+  std::size_t waited = 0;  // epochs since
+  std::uint64_t dropout_position = 0;
+  autograd::Schedule::State schedule;
+  // Byte lengths of the files that grow.
+  std::int64_t metrics_bytes = 0, timing_bytes = 0, history_bytes = 0;
+  std::size_t training_pairs = 0;  // a corpus that was changed since would be noticed
+};
+
+// The parameters alone, as model.safetensors.
+void save_model(const std::string& path, const Run& run);
+
+// Parameters, optimiser and state, as last.safetensors; whole or not at all.
+void save_state(const std::string& path, const Run& run, const autograd::Optimiser& optimiser,
+                const TrainingState& state);
+// Brings them back. std::runtime_error if the file does not belong to this run or is damaged.
+TrainingState load_state(const std::string& path, const Run& run, autograd::Optimiser& optimiser);
+
+}  // namespace apps

@@ -1,0 +1,117 @@
+// train: a parallel corpus in, a run folder out.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <set>
+
+#include "apps/support/dry_run.h"
+#include "apps/support/training.h"
+#include "data/files.h"
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first Ctrl-C lets the step finish and the state be saved; a second one ends the program at once.
+void listen_for_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+// A resumed training is the same training; only what does not change its steps so far may be given anew.
+void check_unchanged(const apps::RunFolder& folder, const nlohmann::ordered_json& now) {
+  static const std::set<std::string> free{"threads", "epochs", "patience", "save-every", "data"};
+  const auto before = nlohmann::json::parse(data::read_bytes(folder.config()));
+  for (const auto& [name, value] : now.items()) {
+    if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value)) {
+      throw apps::UsageError(
+          fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it", name,
+                      before[name].dump(), value.dump()));
+    }
+  }
+}
+
+apps::Run begin(const apps::TrainOptions& options, const std::string& config, const apps::TrainingData& data) {
+  using data::Pair, data::Vocabulary;
+  return apps::make_run(options, config,
+                        Vocabulary::build(count_words(data.train.pairs, &Pair::source), options.vocabulary),
+                        Vocabulary::build(count_words(data.train.pairs, &Pair::target), options.vocabulary));
+}
+
+int train(apps::Trainer& trainer, const apps::RunFolder& folder) {
+  apps::ProgressLine line;
+  apps::TrainingHooks hooks;
+  hooks.step = [&](const apps::StepResult&, const apps::Progress& progress) { line.show(progress); };
+  hooks.epoch = [&](const apps::EpochReport& report) {
+    line.clear();
+    fmt::print("{}\n", epoch_row(report));
+    std::fflush(stdout);
+  };
+  hooks.interrupted = [] { return interrupted != 0; };
+  listen_for_interrupts();
+  fmt::print("{}\n", apps::epoch_head());
+  const apps::Outcome outcome = trainer.train(hooks);
+  line.clear();
+  if (outcome == apps::Outcome::interrupted) {
+    fmt::print("stopped at step {}; train --resume --out {} goes on from there\n", trainer.state().steps, folder.path);
+    return 130;  // as shells report an interrupt
+  }
+  const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
+  fmt::print("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, folder.model());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::TrainOptions options;
+  apps::RunFolder folder{"runs/toy"};
+  bool resume = false, force = false, dry_run = false;
+  apps::CommandLine line("train", "Trains a recurrent attention model on a parallel corpus.",
+                         {"train                                          the default model on data/toy, into runs/toy",
+                          "train --data my/corpus --out runs/mine         my/corpus holds train.tsv and valid.tsv",
+                          "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
+                          "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
+                          "train --resume --out runs/mine                 goes on after Ctrl-C"},
+                         options.common);
+  line.add_here("out", folder.path, "the run folder to write");
+  line.add_here("resume", resume, "go on with the training in --out");
+  line.add_here("force", force, "replace the run in --out");
+  line.add_here("dry-run", dry_run, "print parameters and memory, write nothing");
+  declare(line, options);
+  line.default_config([&] { return resume ? folder.config() : ""; });
+
+  return line.run(argc, argv, [&] {
+    if (resume && force) throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
+    if (resume) check_unchanged(folder, line.json());
+    const apps::TrainingData data = read_training_data(options);
+    const std::string config = line.json().dump(2) + "\n";
+    apps::Run run = resume ? make_run(options, config, data::Vocabulary::load(folder.source_vocab()),
+                                      data::Vocabulary::load(folder.target_vocab()))
+                           : begin(options, config, data);
+    fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
+               apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
+               apps::format_count(run.source.size()), apps::format_count(run.target.size()),
+               apps::format_count(run.params.count()));
+    if (data.train.dropped > 0) {
+      fmt::print("{} pairs have more than {} words on a side and are left out (--max-length)\n",
+                 apps::format_count(data.train.dropped), options.max_length);
+    }
+    if (dry_run) {
+      fmt::print("{}", describe_training(run, data));
+      return 0;
+    }
+    if (!resume) {
+      prepare(folder, force);
+      run.source.save(folder.source_vocab());
+      run.target.save(folder.target_vocab());
+    }
+    apps::Trainer trainer(run, data, folder);
+    if (resume) trainer.resume();
+    data::write_file(folder.config(), config);
+    return train(trainer, folder);
+  });
+}
