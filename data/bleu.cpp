@@ -56,7 +56,7 @@ std::array<double, Bleu::order> Bleu::precisions() const {
 
 double Bleu::brevity_penalty() const {
   if (written >= wanted) return 1;
-  return written == 0 ? 0 : std::exp(1 - static_cast<double>(wanted) / static_cast<double>(written));
+  return std::exp(1 - static_cast<double>(wanted) / static_cast<double>(written));  // nothing written: exp(-inf) = 0
 }
 
 double Bleu::score() const {

@@ -168,7 +168,7 @@ class Scanner {
       size_t cut = 0;
       if (apostrophe != Text::npos && is_english_clitic(rest.substr(apostrophe + 1))) {
         cut = apostrophe;
-      } else if (apostrophe != Text::npos && apostrophe >= 2 && is_one_of(rest.substr(apostrophe - 1), {U"n't"})) {
+      } else if (apostrophe != Text::npos && apostrophe > 0 && is_one_of(rest.substr(apostrophe - 1), {U"n't"})) {
         cut = apostrophe - 1;
       } else if (hyphen != Text::npos && is_french_clitic(rest.substr(hyphen + 1))) {
         cut = hyphen;

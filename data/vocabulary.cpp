@@ -85,7 +85,7 @@ Ids Vocabulary::ids(const Tokens& words) const {
 }
 
 const std::string& Vocabulary::word(Id id) const {
-  if (id < 0 || static_cast<size_t>(id) >= size()) {
+  if (static_cast<size_t>(id) >= size()) {  // so is every negative one
     throw std::invalid_argument(fmt::format("vocabulary: id {} is outside 0 .. {}", id, size() - 1));
   }
   return words_[static_cast<size_t>(id)];

@@ -68,6 +68,8 @@ TEST_CASE("bad input: too many columns, tags that are no list") {
 
 TEST_CASE("bad input: links of a corpus are checked with file and line") {
   CHECK(has(error_in("a\tb\t0-0\na\tb\t0-1\n"), "x.tsv:2: link 0-1: the target has 1 word,"));
+  CHECK(error_in("a b c\td\t2-0\n") == "");
+  CHECK(has(error_in("a b c\td\t0-2\n"), "x.tsv:1: link 0-2: the target has 1 word,"));
   CHECK(has(error_in("a\tb\tnoun\n"), "x.tsv:1: \"noun\" is not a link"));
 }
 
