@@ -16,15 +16,19 @@ struct Attending {
   std::string name;
 };
 std::vector<Attending> attending() {
-  Ids all(80);
-  for (std::size_t b = 0; b < all.size(); ++b) all[b] = static_cast<Id>(b);
+  Ids all(80), shared(80);
+  for (std::size_t b = 0; b < all.size(); ++b) {
+    all[b] = static_cast<Id>(b);
+    shared[b] = static_cast<Id>(b % 2);
+  }
   return {{1, 1, 1, {0}, " one of each"},
           {4, 3, 3, {0, 1, 2}, " one row a sentence"},
           {5, 2, 17, {1, 0, 1, 1}, " rows sharing a sentence"},
           {3, 2, 33, {1}, " one row of two sentences"},
           {3, 2, 5, {}, " no row"},
           {0, 2, 5, {0, 1}, " no step"},
-          {6, 80, 40, all, " several threads"}};
+          {6, 80, 40, all, " several threads"},
+          {6, 2, 40, shared, " many rows sharing two sentences"}};
 }
 
 }  // namespace
