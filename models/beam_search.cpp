@@ -152,13 +152,13 @@ void check(const BeamOptions& o) {
         fmt::format("beam_search: length penalty {}, expected a number of at least 0", o.length_penalty));
 }
 
-// log p of every word after every row. A row with a NaN or +infinity, or with -infinity alone, has no probabilities.
+// log p (R, V) of every word after every row. NaN or +infinity anywhere in a row makes all of it NaN.
 Array log_probabilities(const Var& logits, const State& state, const Batch& batch, std::size_t step) {
   const Array log_p = log_softmax(logits).value();
   for (std::size_t row = 0; row < log_p.dim(0); ++row) {
     const Array p = log_p.rows(row, row + 1);
     const auto possible = [](Real log_prob) { return log_prob > autograd::log_of_zero; };
-    if (!std::isfinite(p[0]) || std::none_of(p.data(), p.data() + p.size(), possible))
+    if (std::none_of(p.data(), p.data() + p.size(), possible))
       throw std::runtime_error(fmt::format(
           "beam_search: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
           "the model diverged in training or its file is damaged",

@@ -365,6 +365,16 @@ TEST_CASE("beam search: equal hypotheses come in the order of their ids") {
   CHECK(best[0][3].ids == Ids{5});
 }
 
+TEST_CASE("beam search: of equal hypotheses the one that continues the earlier comes first") {
+  const TableModel model([](Id, const Ids& words) {
+    const Real word = words.empty() ? Real(0) : never, end = words.empty() ? never : Real(0);
+    return std::vector<Real>{0, never, 0, end, word, word};
+  });
+  const auto best = beam_search(model, make_batch(4, 0), {.beam = 2, .n_best = 2, .max_length = 4});
+  CHECK(best[0][0].ids == Ids{4});
+  CHECK(best[0][1].ids == Ids{5});
+}
+
 TEST_CASE(
     "beam search: logits that are not finite are an error that names sentence and step; -infinity forbids a word") {
   const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
@@ -388,6 +398,16 @@ TEST_CASE(
     const auto best = beam_search(model, batch, {.beam = 3, .n_best = 3})[1];
     for (const Hypothesis& h : best) CHECK(h.ids.at(2) != static_cast<Id>(column));
   }
+  const auto only = beam_search(TableModel([=](Id, const Ids& words) {
+                                  std::vector<Real> logits(6, -infinity);
+                                  logits[words.empty() ? 4 : data::end_id] = 0;
+                                  return logits;
+                                }),
+                                make_batch(4, 1), {.beam = 3, .n_best = 3})
+                        .at(0);
+  REQUIRE(only.size() == 1);
+  CHECK(only[0].ids == Ids{4});
+  CHECK(only[0].finished);
   const TableModel impossible([=](Id, const Ids&) { return std::vector<Real>(6, -infinity); });
   CHECK_THROWS_WITH(beam_search(impossible, batch, {}),
                     Catch::Contains("sentence 1 (from 1)") && Catch::Contains("step 1"));

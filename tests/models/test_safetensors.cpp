@@ -158,6 +158,7 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
       {R"({"W":{"W":{"W":{"W":{}}}}})", "", "nested too deeply"},
       {R"({"W":1})", "", R"(tensor "W": expected an object of dtype, shape and data_offsets)"},
       {R"({"W":{"dtype":"F32","shape":[]}})", "", "expected an object of dtype"},
+      {R"({"W":{"dtype":"F32","shape":[0],"data_offsets":[0,0],"more":1}})", "", "expected an object of dtype"},
       {R"({"__metadata__":[]})", "", "__metadata__ is not a JSON object"},
       {R"({"__metadata__":{"n":1}})", "", R"(metadata "n" is not a string)"},
       {R"({"__metadata__":{"n":"1","n":"1"}})", "", R"(the name "n" occurs twice)"},
