@@ -16,7 +16,8 @@ Real element(const Matrix& a, std::size_t i, std::size_t j) {
 constexpr Real untouched = 77;
 
 // A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
-Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed, Random& random) {
+Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
+              Random& random) {
   const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
   memory = Array({stored_rows + 1, stored_columns + margin}, std::numeric_limits<Real>::quiet_NaN());
   const Matrix all = matrix(memory);
@@ -38,10 +39,11 @@ TEST_CASE("gemm: equal to plain loops") {
           for (const bool tb : {false, true})
             for (const std::size_t margin : {0, 5})
               for (const Into into : {Into::overwrite, Into::add}) {
-                INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
-                          << (into == Into::add));
+                INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin
+                          << " add " << (into == Into::add));
                 Array a_memory, b_memory;
-                const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+                const Matrix a = inside(a_memory, m, k, margin, ta, random),
+                             b = inside(b_memory, k, n, margin, tb, random);
                 const std::size_t stride = n + margin;
                 Array c({m, stride}, untouched);
                 for (std::size_t i = 0; i < m; ++i)
@@ -76,5 +78,6 @@ TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused
   CHECK_THROWS_WITH(gemm(t(matrix(a)), matrix(b), c.data(), 5, Into::overwrite), Catch::Contains("(3, 2) and (4, 5)"));
   const Array d({3, 5}, 1);
   Array wrong({2, 4}, 0);
-  CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite), Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite),
+                    Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
 }

@@ -141,8 +141,10 @@ TEST_CASE("var: what backward and handles refuse") {
   CHECK_THROWS_WITH(Var().value(), Catch::Contains("undefined"));
   CHECK_FALSE(Var().defined());
   CHECK_FALSE(Var().needs_grad());
-  CHECK_THROWS_WITH(variable(Array({2, 3}, 1)).add_grad(Array({4}, 1)), Catch::Contains("(4)") && Catch::Contains("(2, 3)"));
-  CHECK_THROWS_WITH(variable(Array({2, 3}, 1)).add_grad(Array({3}, 1)), Catch::Contains("(3)") && Catch::Contains("(2, 3)"));
+  CHECK_THROWS_WITH(variable(Array({2, 3}, 1)).add_grad(Array({4}, 1)),
+                    Catch::Contains("(4)") && Catch::Contains("(2, 3)"));
+  CHECK_THROWS_WITH(variable(Array({2, 3}, 1)).add_grad(Array({3}, 1)),
+                    Catch::Contains("(3)") && Catch::Contains("(2, 3)"));
 }
 
 TEST_CASE("var: gradients that share an array are parted when one is added to") {
@@ -217,8 +219,8 @@ TEST_CASE("var: a table with no rows, looked up with no ids") {
 namespace {
 
 // Three steps of h' = tanh(x W + h U), with W and U tied where asked.
-Array step_gradient(const std::function<Var(const Var&)>& late, const Array& W_value, bool tied, std::size_t unused_steps,
-                    bool twice) {
+Array step_gradient(const std::function<Var(const Var&)>& late, const Array& W_value, bool tied,
+                    std::size_t unused_steps, bool twice) {
   Random random(3);
   const Var W = variable(W_value);
   std::vector<Var> xs;
