@@ -30,6 +30,9 @@ bool attaches_right(const std::string& token, const std::string& next) {
   return token.size() > 1 && token.ends_with('\'');
 }
 
+// Each token added costs another look at its piece; a line of 10,000 question marks should not take minutes.
+constexpr size_t longest_piece = 50;
+
 }  // namespace
 
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
@@ -46,7 +49,7 @@ std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
       after_opening_quote = quoted = !quoted;
     }
     in_piece.push_back(token);
-    if (together && tokenize(piece + token, options) == in_piece) {
+    if (together && in_piece.size() < longest_piece && tokenize(piece + token, options) == in_piece) {
       piece += token;
       continue;
     }

@@ -44,9 +44,12 @@ float entropy(const std::vector<float>& weights);
 // Fills links and entropy from the matrix; links are taken at shift 0 for "output", 1 for "input".
 void complete(Record& record);
 
+// What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
+std::string problem_of(const Record& record);
+
 // The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
 // so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob.
-// std::invalid_argument for a record that breaks its own rules: sizes, NaN or infinity, rows that do not sum to 1.
+// std::invalid_argument for a record that has a problem.
 std::string to_json(const Record& record);
 
 // Reads such a line; keys that are not known are ignored. std::runtime_error, its message starting with `where`
