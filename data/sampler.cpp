@@ -23,14 +23,13 @@ constexpr size_t patience = 20000;
 // rarer forms of a rich inflection ("vendues") would hardly occur in a corpus of this size.
 constexpr size_t draws_for_rare_words = 6;
 
-// How many pairs of each source length; nothing where the grammar has no sentence of that length.
+// How many pairs of each source length, among those that the grammar has.
 std::vector<size_t> even_quotas(const SampleOptions& options, const std::vector<double>& probability) {
   std::vector<size_t> lengths;
   for (size_t n = options.min_length; n <= options.max_length; ++n) {
     if (probability[n] > 0) lengths.push_back(n);
   }
   std::vector<size_t> quotas(options.max_length + 1, 0);
-  if (lengths.empty()) return quotas;
   // the remainder goes to lengths far from each other
   for (size_t i = 0; i < options.pairs; ++i) ++quotas[lengths[i * lengths.size() / options.pairs]];
   return quotas;
@@ -61,6 +60,11 @@ class Sampler {
 
   std::vector<Pair> sample() {
     const std::vector<double>& probability = derivations_.length_probability();
+    const auto first = probability.begin() + static_cast<std::ptrdiff_t>(options_.min_length);
+    if (std::none_of(first, probability.end(), [](double p) { return p > 0; })) {
+      throw std::runtime_error(
+          fmt::format("{}: no sentence has {} to {} words", grammar_.file, options_.min_length, options_.max_length));
+    }
     std::vector<Pair> pairs;
     if (options_.spread) {
       const std::vector<size_t> quotas = even_quotas(options_, probability);
@@ -142,13 +146,7 @@ std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& opt
     throw std::invalid_argument(fmt::format("sample_corpus: lengths from {} to {}; expected 1 <= min <= max",
                                             options.min_length, options.max_length));
   }
-  Sampler sampler(grammar, options, excluded);
-  std::vector<Pair> pairs = sampler.sample();
-  if (pairs.size() < options.pairs) {
-    throw std::runtime_error(
-        fmt::format("{}: no sentence has {} to {} words", grammar.file, options.min_length, options.max_length));
-  }
-  return pairs;
+  return Sampler(grammar, options, excluded).sample();
 }
 
 }  // namespace data
