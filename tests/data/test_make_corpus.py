@@ -68,7 +68,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(2, "bogus", "--grammar", GRAMMAR, "--pairs", 5, "--bogus", *out)
     expect(1, "no-such", "--grammar", folder / "no-such", "--pairs", 5, *out)
     expect(1, "train.tsv:1: ", "--grammar", ROOT / "data/toy/train.tsv", "--pairs", 5, *out)
-    expect(1, "no new pair of 1 source words", "--grammar", GRAMMAR, "--pairs", 50, "--min-length", 1, "--max-length", 1,
+    expect(1, "no new pair of 1 source words", "--grammar", GRAMMAR, "--pairs", 5000, "--min-length", 1, "--max-length", 1,
            "--spread", *out)
     expect(1, "no-such.tsv", "--grammar", GRAMMAR, "--pairs", 5, "--exclude", folder / "no-such.tsv", *out)
     check(not (folder / "none").exists(), "a failed run left a folder")
