@@ -6,13 +6,16 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/ops/softmax.h"
+#include "autograd/log_sum_exp.h"
 
 namespace models {
 namespace {
 
 using autograd::Id;
 using autograd::NoGrad;
+
+// Of most blocks of this many words none is good enough, which their maximum tells (in vectors, so in no time).
+constexpr Id block = 256;
 
 // One word of a hypothesis. The words before it hang on `previous`, so that hypotheses share their beginnings.
 struct Word {
@@ -22,6 +25,12 @@ struct Word {
   double total = 0;        // and of those before it
   std::size_t row = 0;     // of the decoder, in the step that wrote the word
   std::size_t length = 0;  // words up to here: also the number of that step, from 1
+};
+
+// What the model says of the next word, for every row: log p_v = logits_v - normaliser.
+struct Prediction {
+  Array logits;      // (R, V)
+  Array normaliser;  // (R) log sum_v e^logits_v
 };
 
 // More probable first; equal ones in the order of the hypotheses that they continue, then of ids.
@@ -42,11 +51,11 @@ class SentenceSearch {
   const std::vector<std::size_t>& live() const { return live_; }
   const Word& word(std::size_t place) const { return tree_[place]; }
 
-  // Takes all live hypotheses one word further. log_p (R, V); theirs are the rows from first_row on.
-  void advance(const Array& log_p, std::size_t first_row) {
+  // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on.
+  void advance(const Prediction& prediction, std::size_t first_row) {
     const std::size_t length = tree_[live_.front()].length + 1;
     std::vector<std::size_t> going_on, ended;
-    for (const Word& next : best_continuations(log_p, first_row)) {
+    for (const Word& next : best_continuations(prediction, first_row)) {
       tree_.push_back(next);
       if (next.id == data::end_id) {
         ended.push_back(next.previous);
@@ -78,22 +87,30 @@ class SentenceSearch {
   double score(const Word& last) const { return score(last.total, static_cast<double>(last.length)); }
 
   // The `beam` best of all words after all live hypotheses, best first.
-  std::vector<Word> best_continuations(const Array& log_p, std::size_t first_row) const {
-    const auto V = static_cast<Id>(log_p.dim(1));
+  std::vector<Word> best_continuations(const Prediction& prediction, std::size_t first_row) const {
+    const auto V = static_cast<Id>(prediction.logits.dim(1));
     std::vector<Word> best;  // a heap: the worst in front
     for (std::size_t i = 0; i < live_.size(); ++i) {
       const Word& last = tree_[live_[i]];
-      const Real* p = log_p.data() + (first_row + i) * log_p.dim(1);
-      for (Id v = 0; v < V; ++v) {
-        const double total = last.total + static_cast<double>(p[v]);
-        if (best.size() == options_.beam && total <= best.front().total) continue;
-        if (v == data::pad_id || v == data::start_id || p[v] <= autograd::log_of_zero) continue;
-        if (best.size() == options_.beam) {
-          std::pop_heap(best.begin(), best.end(), better);
-          best.pop_back();
+      const std::size_t row = first_row + i;
+      const Real* logits = prediction.logits.rows(row, row + 1).data();
+      const double normaliser = prediction.normaliser[row];
+      const auto log_p = [&](Real logit) { return std::min(logit - normaliser, 0.0); };  // rounding might say 1e-7
+      const auto too_bad = [&](Real logit) {
+        return best.size() == options_.beam && last.total + log_p(logit) <= best.front().total;
+      };
+      for (Id begin = 0; begin < V; begin += block) {
+        const Id end = std::min(V, begin + block);
+        if (too_bad(autograd::largest(logits + begin, static_cast<std::size_t>(end - begin)))) continue;
+        for (Id v = begin; v < end; ++v) {
+          if (v == data::pad_id || v == data::start_id || std::isinf(logits[v]) || too_bad(logits[v])) continue;
+          if (best.size() == options_.beam) {
+            std::pop_heap(best.begin(), best.end(), better);
+            best.pop_back();
+          }
+          best.push_back({v, live_[i], log_p(logits[v]), last.total + log_p(logits[v]), row, last.length + 1});
+          std::push_heap(best.begin(), best.end(), better);
         }
-        best.push_back({v, live_[i], static_cast<double>(p[v]), total, first_row + i, last.length + 1});
-        std::push_heap(best.begin(), best.end(), better);
       }
     }
     std::sort_heap(best.begin(), best.end(), better);
@@ -152,19 +169,15 @@ void check(const BeamOptions& o) {
         fmt::format("beam_search: length penalty {}, expected a number of at least 0", o.length_penalty));
 }
 
-// log p (R, V) of every word after every row. NaN or +infinity anywhere in a row makes all of it NaN.
-Array log_probabilities(const Var& logits, const State& state, const Batch& batch, std::size_t step) {
-  const Array log_p = log_softmax(logits).value();
-  for (std::size_t row = 0; row < log_p.dim(0); ++row) {
-    const Array p = log_p.rows(row, row + 1);
-    const auto possible = [](Real log_prob) { return log_prob > autograd::log_of_zero; };
-    if (std::none_of(p.data(), p.data() + p.size(), possible))
+Prediction predict(const Var& logits, const State& state, const Batch& batch, std::size_t step) {
+  const Prediction prediction{logits.value(), log_sum_exp(logits.value())};
+  for (std::size_t row = 0; row < prediction.normaliser.size(); ++row)
+    if (!std::isfinite(prediction.normaliser[row]))
       throw std::runtime_error(fmt::format(
           "beam_search: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
           "the model diverged in training or its file is damaged",
           batch.index[static_cast<std::size_t>(state.sentence[row])] + 1, step));
-  }
-  return log_p;
+  return prediction;
 }
 
 }  // namespace
@@ -183,14 +196,14 @@ std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Bat
   while (!previous.empty()) {
     const Step step = model.step(previous, state, memory);
     attention.push_back(step.attention.defined() ? step.attention.value() : Array());
-    const Array log_p = log_probabilities(step.logits, state, batch, attention.size());
+    const Prediction prediction = predict(step.logits, state, batch, attention.size());
 
     Ids parents;  // the row that each row of the next step continues
     std::size_t row = 0;
     previous.clear();
     for (SentenceSearch& sentence : sentences) {
       const std::size_t rows = sentence.live().size();
-      if (rows > 0) sentence.advance(log_p, row);
+      if (rows > 0) sentence.advance(prediction, row);
       row += rows;
       for (const std::size_t place : sentence.live()) {
         parents.push_back(static_cast<Id>(sentence.word(place).row));

@@ -1,6 +1,7 @@
 #include "models/seq2seq.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
@@ -17,8 +18,9 @@ State select(const State& state, const Ids& rows) {
 
 Var mean_loss(const Forced& forced, const Batch& batch) {
   const auto padding = std::count(batch.target_out.begin(), batch.target_out.end(), data::pad_id);
-  const auto words = static_cast<Real>(batch.target_out.size() - static_cast<std::size_t>(padding));
-  return sum(forced.losses) * (1 / words);
+  const std::size_t words = batch.target_out.size() - static_cast<std::size_t>(padding);
+  if (words == 0) throw std::invalid_argument("mean_loss: the batch has no target words");
+  return sum(forced.losses) * (1 / static_cast<Real>(words));
 }
 
 }  // namespace models

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "autograd/gemm.h"
 #include "autograd/kernels.h"
+#include "autograd/log_sum_exp.h"
 #include "autograd/ops/broadcast.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
@@ -19,18 +19,6 @@ namespace {
 
 Var composed(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
   return cross_entropy(affine(x, W, b), targets, {eps, padding});
-}
-
-// log sum_v e^l_v
-Real log_sum_exp(const Real* __restrict l, std::size_t V) {
-  const Real largest = *std::max_element(l, l + V);
-  Lanes total(Real(0));
-  const Lanes m(largest);
-  std::size_t v = 0;
-  for (; v + lane_count <= V; v += lane_count) total += xsimd::exp(Lanes::load_unaligned(l + v) - m);
-  Real rest = 0;
-  for (; v < V; ++v) rest += std::exp(l[v] - largest);
-  return largest + std::log(sum(total) + rest);
 }
 
 // l <- dloss (e^(l - lse) - eps / V), then the target's share

@@ -244,6 +244,27 @@ TEST_CASE("beam search: a beam of one takes the best word at each step") {
   CHECK(cut < 45);
 }
 
+TEST_CASE("beam search: the best words are found wherever they stand in a large vocabulary") {
+  const Id V = 700;
+  for (Id first = 4; first < V; ++first) {
+    const Id second = first > 4 ? V + 3 - first : 5;
+    if (first == second) continue;
+    const TableModel model([=](Id, const Ids& words) {  // one word, then </s>
+      std::vector<Real> logits(V, 0);
+      if (words.empty()) {
+        logits[static_cast<std::size_t>(first)] = 9;
+        logits[static_cast<std::size_t>(second)] = 8;
+      } else {
+        logits[data::end_id] = 20;
+      }
+      return logits;
+    });
+    const auto best = beam_search(model, make_batch(4, 1), {.beam = 2, .n_best = 2}).at(0);
+    CHECK(best[0].ids == Ids{first});
+    CHECK(best[1].ids == Ids{second});
+  }
+}
+
 TEST_CASE("beam search: a batch gives what its sentences give alone") {
   const Ids ids = {4, 9, 5, 4, 12, 7};
   const std::vector<std::size_t> words = {3, 1, 7, 2, 0, 5};
@@ -422,4 +443,13 @@ TEST_CASE("beam search: misuse is refused, an empty batch is not") {
   CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = -0.1}), std::invalid_argument);
   CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = std::nan("")}), std::invalid_argument);
   CHECK(beam_search(model, Batch{}, {}).empty());
+}
+
+TEST_CASE("mean_loss: the sum of the losses by the number of words, which must not be 0") {
+  Batch batch;
+  batch.target_out = {7, 8, data::end_id, data::pad_id};
+  const models::Forced forced{Var(Array({4}, {Real(1), Real(2), Real(6), Real(0)})), {}};
+  CHECK(mean_loss(forced, batch).value().item() == Approx(3));
+  batch.target_out.clear();
+  CHECK_THROWS_AS(mean_loss(forced, batch), std::invalid_argument);
 }
