@@ -121,7 +121,7 @@ TEST_CASE("BLEU and chrF agree with the Python scorers on random tokens, empty a
     return join_words(words);
   };
   for (const size_t longest : {1, 2, 3, 5, 12}) {
-    for (int corpus = 0; corpus < 4; ++corpus) {
+    for (int corpus = 0; corpus < 2; ++corpus) {
       std::vector<Segment> segments;
       for (size_t i = 0; i < 5; ++i) segments.push_back({any(longest), {any(longest), any(longest)}});
       check_against_python(segments);

@@ -91,6 +91,16 @@ TEST_CASE("entropy is in nats") {
   CHECK(entropy(std::vector<float>(8, .125f)) == Approx(std::log(8)));
 }
 
+TEST_CASE("a row that sums to one only nearly is written to sum to one") {
+  for (const float part : {.999992f, 1.000008f}) {
+    Record r;
+    r.logprob = {0};
+    r.matrix = {{part}};
+    complete(r);
+    CHECK(has(to_json(r), R"("matrix":[[1]])"));
+  }
+}
+
 TEST_CASE("weights are rounded so that every row still sums to one") {
   Random random(3);
   for (const size_t columns : {1, 2, 3, 7, 61, 1000}) {
