@@ -14,11 +14,8 @@ say "Training on data/toy"
 build/train --data data/toy --out "$run" --force
 
 say "Translating"
-sentences='i love you
-i do not see the red car
-the zone of international control
-look it up'
-paste -d'\n' <(sed 's/^/> /' <<<"$sentences") <(build/translate --run "$run" <<<"$sentences")
+sentences=("i love you" "i do not see the red car" "the zone of international control" "look it up")
+printf '%s\n' "${sentences[@]}" | build/translate --run "$run" | paste -d'\n' <(printf '> %s\n' "${sentences[@]}") -
 
 say "Aligning the test pairs"
 build/align --run "$run" --data data/toy/test.tsv --out "$run/alignments.jsonl"

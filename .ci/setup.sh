@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by demo.sh and test.sh: goes to the project's folder, installs what is missing, knows how many jobs to run.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 

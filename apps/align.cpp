@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "apps/support/alignment_format.h"
+#include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/inference.h"
 #include "data/files.h"

@@ -1,6 +1,7 @@
 // evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
 #include <fmt/format.h>
 
+#include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/evaluation_table.h"
 #include "data/files.h"
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
   declare(line, files);
   line.add_here("reference", reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
   line.add("beam", search.beam, "hypotheses kept in the search; 1: greedy")->check(apps::between(1, 10000));
-  line.add("length-penalty", search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha");
+  line.add("length-penalty", search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha")
+      ->check(apps::between(0, 10));
   line.add_here("max-length", max_length, "most words a side; 0: as in training");
   line.add_here("json", json, "print JSON in place of the table");
 

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <set>
 
+#include "apps/support/command_line.h"
 #include "apps/support/dry_run.h"
 #include "apps/support/training.h"
 #include "data/files.h"

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "apps/support/alignment_format.h"
+#include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/inference.h"
 #include "apps/support/line_reader.h"
@@ -85,7 +86,8 @@ int main(int argc, char** argv) {
   line.add("beam", o.search.beam, "hypotheses kept in the search; 1: greedy")->check(apps::between(1, 10000));
   line.add_here("n-best", o.search.n_best, "translations printed a line, at most --beam")
       ->check(apps::between(1, 10000));
-  line.add("length-penalty", o.search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha");
+  line.add("length-penalty", o.search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha")
+      ->check(apps::between(0, 10));
   line.add_here(
           "alignment", o.alignment,
           "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "

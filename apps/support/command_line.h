@@ -3,25 +3,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "apps/support/common_options.h"
+
 namespace apps {
-
-// Options that every program has.
-struct CommonOptions {
-  std::uint64_t seed = 1;   // of everything random
-  std::size_t threads = 0;  // 0: one per core
-};
-
-// Wrong usage that only shows after parsing; exit status 2.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // The options of one program. Each is declared once, with a default that stands in its field:
 //

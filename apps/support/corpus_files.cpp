@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "apps/support/command_line.h"
+
 namespace apps {
 
 namespace {

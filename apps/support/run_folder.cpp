@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "apps/support/command_line.h"
 #include "data/files.h"
 #include "models/checkpoint.h"
 #include "models/factory.h"

@@ -1,5 +1,6 @@
 #include "apps/support/train_options.h"
 
+#include "apps/support/command_line.h"
 #include "models/factory.h"
 
 namespace apps {

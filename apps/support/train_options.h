@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "apps/support/command_line.h"
+#include "apps/support/common_options.h"
 #include "autograd/optimiser.h"
 #include "autograd/schedule.h"
 #include "data/tokenizer.h"

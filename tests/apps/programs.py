@@ -1,0 +1,61 @@
+"""Runs the built programs as a user does: on tiny corpora, in a temporary folder, for seconds."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+BUILD = Path(os.environ["SOFTALIGN_BUILD"])
+PROJECT = Path(__file__).resolve().parents[2]
+TOY = PROJECT / "data" / "toy"
+
+# A model that trains in a second.
+TINY = ["--embedding", "8", "--hidden", "12", "--attention-size", "8", "--readout", "8", "--threads", "1"]
+
+
+def run(program, *arguments, stdin="", cwd=None, environment=None):
+    """The finished process; stdin and both outputs are text."""
+    data = stdin if isinstance(stdin, bytes) else stdin.encode()
+    result = subprocess.run([BUILD / program, *map(str, arguments)], input=data, capture_output=True, cwd=cwd,
+                            env={**os.environ, **(environment or {})}, timeout=600, check=False)
+    result.stdout = result.stdout.decode()
+    result.stderr = result.stderr.decode()
+    return result
+
+
+def succeed(program, *arguments, **more):
+    """What the program prints; an AssertionError with its messages if it fails."""
+    result = run(program, *arguments, **more)
+    assert result.returncode == 0, f"{program} {arguments} ended with {result.returncode}:\n{result.stderr}"
+    return result.stdout
+
+
+def short_pairs(name, count, words=9):
+    """The first pairs of a toy file with at most so many words on a side, as lines of TSV."""
+    lines = (TOY / name).read_text(encoding="utf-8").splitlines()
+    short = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
+    assert len(short) >= count
+    return short[:count]
+
+
+def write_lines(path, lines):
+    path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def tiny_corpus(folder, train=96, valid=20):
+    """A folder with train.tsv and valid.tsv."""
+    folder.mkdir()
+    write_lines(folder / "train.tsv", short_pairs("train.tsv", train))
+    write_lines(folder / "valid.tsv", short_pairs("valid.tsv", valid))
+    return folder
+
+
+def train(corpus, out, *arguments):
+    """Trains a tiny model and returns its run folder."""
+    succeed("train", "--data", corpus, "--out", out, "--epochs", "2", *TINY, *arguments)
+    return out
+
+
+def json_lines(path):
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
