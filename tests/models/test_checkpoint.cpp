@@ -37,7 +37,7 @@ Checkpoint example(const Params& params) {
           .source_hash = "0123456789abcdef",
           .target_hash = "fedcba9876543210",
           .parameters = models::named_arrays(params),
-          .training = {{"adam/m/scale", Array(Shape{}, {Real(0.5)})}, {"adam/v/x", Array({2}, {Real(1), Real(2)})}},
+          .training = {{"adam/m/scale", Array::scalar(Real(0.5))}, {"adam/v/x", Array({2}, {Real(1), Real(2)})}},
           .counters = {{"step", 41},
                        {"best_loss", std::bit_cast<std::int64_t>(0.1)},
                        {"lowest", std::numeric_limits<std::int64_t>::min()}},

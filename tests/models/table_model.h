@@ -1,0 +1,169 @@
+// Models that are tables: what they say next is a fixed function of the sentence and of the words so far. The search
+// meets them through the seam alone, so it cannot know what it holds.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "autograd/random.h"
+#include "models/beam_search.h"
+#include "tests/catch.h"
+
+namespace tables {
+
+using autograd::Array;
+using autograd::Id;
+using autograd::Ids;
+using autograd::Real;
+using autograd::Shape;
+using autograd::Var;
+using data::Batch;
+using models::BeamOptions;
+using models::Hypothesis;
+using models::Memory;
+using models::State;
+
+// Logits after `words` of the sentence whose first source id is `sentence`.
+using Table = std::function<std::vector<Real>(Id sentence, const Ids& words)>;
+
+inline std::uint64_t hash(Id sentence, const Ids& words) {
+  std::uint64_t h = 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(sentence);
+  for (const Id id : words) h = (h ^ static_cast<std::uint64_t>(id)) * 0x100000001b3u;
+  return autograd::Random(h).next();
+}
+
+// Random logits in -2 .. 2 for V words, those of <pad> and <s> the largest of all.
+inline Table random_table(std::size_t V, std::uint64_t seed) {
+  return [=](Id sentence, const Ids& words) {
+    autograd::Random random(hash(sentence, words) + seed);
+    std::vector<Real> logits(V);
+    for (Real& l : logits) l = static_cast<Real>(4 * random.uniform() - 2);
+    logits[data::pad_id] = logits[data::start_id] = 5;
+    return logits;
+  };
+}
+
+// The weights of the step that follows `words`, over `length` source steps.
+inline std::vector<Real> weights(Id sentence, const Ids& words, std::size_t length) {
+  const std::uint64_t h = hash(sentence, words);
+  std::vector<Real> row(length, Real(0.25) / static_cast<Real>(length));
+  row[h % length] += Real(0.75);
+  return row;
+}
+
+// The state holds the words so far, one row per hypothesis: (R, 40, 1), 0 where there is none yet, and their number.
+class TableModel : public models::Seq2Seq {
+ public:
+  explicit TableModel(Table table) : table_(std::move(table)) {}
+  mutable std::vector<std::size_t> rows;  // of every step that was taken
+
+  Memory encode(const Batch& batch, const models::Training*) const override {
+    Memory memory;
+    memory.sentences = batch.size;
+    memory.steps = batch.source_steps;
+    memory.mask = Array({batch.size, batch.source_steps}, 0);
+    for (std::size_t b = 0; b < batch.size; ++b)
+      std::fill_n(memory.mask.data() + b * batch.source_steps, batch.source_lengths[b], Real(1));
+    Array first({batch.size, 1});
+    for (std::size_t b = 0; b < batch.size; ++b) first[b] = static_cast<Real>(batch.source[b]);
+    memory.states = Var(first);
+    rows.clear();
+    encoded_ = memory.states.node().get();
+    return memory;
+  }
+  State start(const Memory& memory) const override {
+    State state{{Var(Array({memory.sentences, 40, 1}, 0)), Var(Array({memory.sentences}, 0))}, {}};
+    for (std::size_t b = 0; b < memory.sentences; ++b) state.sentence.push_back(static_cast<Id>(b));
+    return state;
+  }
+  models::Step step(const Ids& previous, const State& state, const Memory& memory) const override {
+    CHECK(memory.states.node().get() == encoded_);  // never copied
+    const std::size_t R = previous.size(), S = memory.steps;
+    REQUIRE(state.sentence.size() == R);
+    REQUIRE(state.parts[0].shape() == Shape{R, 40, 1});
+    rows.push_back(R);
+    Array words = state.parts[0].value().clone(), counts = state.parts[1].value().clone();
+    Array logits, attention({R, S}, 0);
+    for (std::size_t r = 0; r < R; ++r) {
+      if (previous[r] != data::start_id) words[r * 40 + static_cast<std::size_t>(counts[r]++)] = Real(previous[r]);
+      const Ids prefix(words.data() + r * 40, words.data() + r * 40 + static_cast<std::size_t>(counts[r]));
+      const auto b = static_cast<std::size_t>(state.sentence[r]);
+      const Id sentence = static_cast<Id>(memory.states.value()[b]);
+      const std::vector<Real> row = table_(sentence, prefix);
+      if (!logits.defined()) logits = Array({R, row.size()});
+      std::copy(row.begin(), row.end(), logits.data() + r * row.size());
+      std::size_t length = 0;
+      while (length < S && memory.mask[b * S + length] == 1) ++length;
+      const std::vector<Real> alpha = weights(sentence, prefix, length);
+      std::copy(alpha.begin(), alpha.end(), attention.data() + r * S);
+    }
+    return {Var(logits), {{Var(words), Var(counts)}, state.sentence}, Var(attention)};
+  }
+  models::Forced forced(const Batch&, const models::Training*) const override { return {}; }
+
+ private:
+  Table table_;
+  mutable const void* encoded_ = nullptr;
+};
+
+// Sentence b is `words[b]` times its own id, then </s>.
+inline Batch make_batch(const Ids& ids, const std::vector<std::size_t>& words) {
+  Batch batch;
+  batch.size = ids.size();
+  batch.source_steps = *std::max_element(words.begin(), words.end()) + 1;
+  batch.source.assign(batch.source_steps * batch.size, data::pad_id);
+  for (std::size_t b = 0; b < batch.size; ++b) {
+    for (std::size_t t = 0; t < words[b]; ++t) batch.source[t * batch.size + b] = ids[b];
+    batch.source[words[b] * batch.size + b] = data::end_id;
+    batch.source_lengths.push_back(words[b] + 1);
+    batch.index.push_back(10 * b);
+  }
+  return batch;
+}
+inline Batch make_batch(Id id, std::size_t words) { return make_batch(Ids{id}, {words}); }
+
+// log softmax of a row, in double.
+inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
+  double total = 0;
+  for (const Real l : logits) total += std::exp(static_cast<double>(l));
+  std::vector<double> log_p;
+  for (const Real l : logits) log_p.push_back(static_cast<double>(l) - std::log(total));
+  return log_p;
+}
+
+// What must hold of any answer, whatever the model.
+inline void check_hypotheses(const Table& table, Id sentence, std::size_t source_length, const BeamOptions& options,
+                             const std::vector<Hypothesis>& best) {
+  std::set<std::pair<Ids, bool>> seen;
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const Hypothesis& h = best[i];
+    CHECK(seen.emplace(h.ids, h.finished).second);
+    if (i > 0 && best[i - 1].finished == h.finished) CHECK(best[i - 1].score >= h.score);
+    if (i > 0) CHECK(best[i - 1].finished >= h.finished);
+    const std::size_t steps = h.ids.size() + (h.finished ? 1 : 0);
+    REQUIRE(h.word_log_prob.size() == steps);
+    REQUIRE(h.attention.size() == steps);
+    double total = 0;
+    Ids prefix;
+    for (std::size_t t = 0; t < steps; ++t) {
+      const Id id = t < h.ids.size() ? h.ids[t] : data::end_id;
+      CHECK(id != data::pad_id);
+      CHECK(id != data::start_id);
+      CHECK(h.word_log_prob[t] ==
+            Approx(log_probabilities(table(sentence, prefix))[static_cast<std::size_t>(id)]).margin(1e-5));
+      CHECK(h.attention[t] == weights(sentence, prefix, source_length));
+      total += h.word_log_prob[t];
+      prefix.push_back(id);
+    }
+    CHECK(h.log_prob == Approx(total).margin(1e-9));
+    CHECK(h.score == Approx(total / std::pow(steps, options.length_penalty)).margin(1e-9));
+  }
+}
+
+inline constexpr Real never = -50;
+
+}  // namespace tables

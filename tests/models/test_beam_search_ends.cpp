@@ -1,0 +1,135 @@
+// Where a search ends: </s>, the length limit, the stopping rule, and what it refuses.
+#include <limits>
+
+#include "tests/models/table_model.h"
+
+using namespace tables;
+
+TEST_CASE("beam search: a model that never ends is cut at the limit") {
+  const Table table = [](Id, const Ids& words) {
+    std::vector<Real> logits = {0, 0, 0, never, 2, 1};
+    if (words.size() % 2) std::swap(logits[4], logits[5]);
+    return logits;
+  };
+  const TableModel model(table);
+  const auto best = beam_search(model, make_batch({4, 4}, {3, 1}), {.beam = 2, .n_best = 2});
+  CHECK(best[0][0].ids.size() == 2 * 3 + 10);  // the stated default: twice the source's words and 10
+  CHECK(best[1][0].ids == Ids{4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5});
+  CHECK_FALSE(best[0][0].finished);
+  check_hypotheses(table, 4, 4, {}, best[0]);
+  check_hypotheses(table, 4, 2, {}, best[1]);
+  // Two rows a sentence, until the shorter limit and its last chance of </s> has gone by.
+  std::vector<std::size_t> rows(17, 2);
+  std::fill(rows.begin(), rows.begin() + 13, 4);
+  rows[0] = 2;  // one hypothesis a sentence: <s>
+  CHECK(model.rows == rows);
+}
+
+TEST_CASE("beam search: a model that ends at once gives an empty translation and leaves the batch") {
+  const Table table = [](Id sentence, const Ids& words) {
+    const bool end = sentence == 4 || words.size() == 2;
+    return std::vector<Real>{0, 0, 0, end ? Real(9) : never, 1, end ? Real(0) : Real(9)};
+  };
+  const TableModel model(table);
+  const auto best = beam_search(model, make_batch({4, 5, 4}, {2, 3, 1}), {});
+  CHECK(best[0][0].ids.empty());
+  CHECK(best[0][0].finished);
+  CHECK(best[0][0].attention.size() == 1);
+  CHECK(best[1][0].ids == Ids{5, 5});
+  CHECK(best[2][0].attention[0].size() == 2);
+  CHECK(model.rows == std::vector<std::size_t>{3, 1, 1});
+}
+
+TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n best, and no sooner") {
+  // </s> is worth `end`, any other step log_p(word) = log(1 - e^end) or less.
+  const auto steps = [](double end, double alpha, std::size_t max_length) {
+    const TableModel model([=](Id, const Ids&) {
+      return std::vector<Real>{never, never, never, static_cast<Real>(end),
+                               static_cast<Real>(std::log1p(-std::exp(end)))};
+    });
+    beam_search(model, make_batch(4, 3), {.beam = 2, .n_best = 1, .length_penalty = alpha, .max_length = max_length});
+    return model.rows.size();
+  };
+  // p(</s>) = .9: -.1054 finished; "4" has -2.3 and could reach -2.3 / 21 = -.1096 at best: one step is enough.
+  CHECK(steps(std::log(.9), 1, 20) == 1);
+  // Were 21 words allowed, it could reach -2.3 / 22 = -.1047 > -.1054, so one more step is needed.
+  CHECK(steps(std::log(.9), 1, 21) == 2);
+  CHECK(steps(std::log(.9), 0, 1000) == 1);
+}
+
+TEST_CASE("beam search: finished translations come before those that the limit cut, whatever their scores") {
+  const Table table = [](Id, const Ids& words) {
+    return std::vector<Real>{never, never, never, words.empty() ? Real(0) : never, 3, Real(words.empty() ? -9 : 1)};
+  };
+  const BeamOptions options{.beam = 2, .n_best = 2, .max_length = 5};
+  const auto best = beam_search(TableModel(table), make_batch(4, 2), options).at(0);
+  REQUIRE(best.size() == 2);
+  CHECK(best[0].finished);
+  CHECK(best[0].ids.empty());
+  CHECK_FALSE(best[1].finished);
+  CHECK(best[1].ids == Ids{4, 4, 4, 4, 4});
+  CHECK(best[1].score > best[0].score);
+  check_hypotheses(table, 4, 3, options, best);
+}
+
+TEST_CASE("beam search: a translation as long as the limit may still end") {
+  const Table table = [](Id, const Ids& words) {
+    const bool end = words.size() == 3;
+    return std::vector<Real>{0, 0, 0, end ? Real(9) : never, end ? Real(0) : Real(9)};
+  };
+  const auto best = beam_search(TableModel(table), make_batch(4, 2), {.max_length = 3}).at(0);
+  CHECK(best[0].ids == Ids{4, 4, 4});
+  CHECK(best[0].finished);
+  const auto shorter = beam_search(TableModel(table), make_batch(4, 2), {.max_length = 2}).at(0);
+  CHECK(shorter[0].ids == Ids{4, 4});
+  CHECK_FALSE(shorter[0].finished);
+}
+
+TEST_CASE(
+    "beam search: logits that are not finite are an error that names sentence and step; -infinity forbids a word") {
+  const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
+  const auto table_with = [](std::size_t column, Real poison) {
+    return [=](Id sentence, const Ids& words) {
+      std::vector<Real> logits(21, 0);
+      logits[data::end_id] = never;
+      if (sentence == 5 && words.size() == 2) logits[column] = poison;
+      return logits;
+    };
+  };
+  const Batch batch = make_batch({4, 5, 6}, {2, 2, 2});
+  for (std::size_t column = 0; column < 21; ++column) {
+    for (const Real poison : {nan, -nan, infinity}) {
+      const TableModel model(table_with(column, poison));
+      CHECK_THROWS_WITH(
+          beam_search(model, batch, {.beam = 3}),
+          Catch::Contains("sentence 11 (from 1)") && Catch::Contains("at step 3: its logits are not finite"));
+    }
+    const TableModel model(table_with(column, -infinity));
+    const auto best = beam_search(model, batch, {.beam = 3, .n_best = 3})[1];
+    for (const Hypothesis& h : best) CHECK(h.ids.at(2) != static_cast<Id>(column));
+  }
+  const auto only = beam_search(TableModel([=](Id, const Ids& words) {
+                                  std::vector<Real> logits(6, -infinity);
+                                  logits[words.empty() ? 4 : data::end_id] = 0;
+                                  return logits;
+                                }),
+                                make_batch(4, 1), {.beam = 3, .n_best = 3})
+                        .at(0);
+  REQUIRE(only.size() == 1);
+  CHECK(only[0].ids == Ids{4});
+  CHECK(only[0].finished);
+  const TableModel impossible([=](Id, const Ids&) { return std::vector<Real>(6, -infinity); });
+  CHECK_THROWS_WITH(beam_search(impossible, batch, {}),
+                    Catch::Contains("sentence 1 (from 1)") && Catch::Contains("step 1"));
+}
+
+TEST_CASE("beam search: misuse is refused, an empty batch is not") {
+  const TableModel model(random_table(6, 1));
+  const Batch batch = make_batch(4, 1);
+  CHECK_THROWS_AS(beam_search(model, batch, {.beam = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.beam = 2, .n_best = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.beam = 2, .n_best = 3}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = -0.1}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = std::nan("")}), std::invalid_argument);
+  CHECK(beam_search(model, Batch{}, {}).empty());
+}
