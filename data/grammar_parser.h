@@ -1,4 +1,4 @@
-// How a grammar file is read: the parts that data/grammar.cpp, grammar_words.cpp and grammar_rules.cpp share.
+// How a grammar file is read: what data/grammar.cpp and grammar_{declarations,words,rules,check}.cpp share.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ class GrammarParser {
   [[noreturn]] void fail(size_t line, const std::string& message) const;
   void need_fields(const GrammarLine& line, size_t count, const std::string& form) const;
 
-  // declarations (grammar.cpp)
+  // grammar_declarations.cpp
   void declare(const GrammarLine& line);
   void add_name(const GrammarLine& line, const std::string& name, Named meaning);
   void parse_feature(const GrammarLine& line);
@@ -58,7 +58,7 @@ class GrammarParser {
   std::vector<size_t> parse_signature(const GrammarLine& line, const std::string& text, std::string& name) const;
   Values parse_values(const GrammarLine& line, const std::string& text, size_t feature) const;
 
-  // words (grammar_words.cpp)
+  // grammar_words.cpp
   void parse_table(const GrammarLine& line);
   void parse_class(size_t& position);
   void parse_paradigm(const GrammarLine& line);
@@ -66,7 +66,7 @@ class GrammarParser {
   std::vector<Spellings> parse_forms(const GrammarLine& line, size_t first, size_t last, Side of, size_t count) const;
   Spelling parse_spelling(const GrammarLine& line, const std::string& text) const;
 
-  // rules (grammar_rules.cpp)
+  // grammar_rules.cpp
   void parse_rule(size_t& position);
   Item parse_item(const GrammarLine& line, const std::string& text, Rule& rule, Side on) const;
   std::vector<Mark> cut_marks(const GrammarLine& line, std::string& text) const;
@@ -74,6 +74,8 @@ class GrammarParser {
   FormName parse_form(const GrammarLine& line, std::string text, Rule& rule) const;
   size_t variable(const GrammarLine& line, const std::string& name, Values allowed, Rule& rule) const;
   std::optional<size_t> variable_feature(const std::string& name) const;
+
+  // grammar_check.cpp
   void check_links(const Rule& rule) const;
   void check_form(const Rule& rule, const Item& item, const std::vector<size_t>& names, Side on) const;
   void check_forms(const Rule& rule) const;
