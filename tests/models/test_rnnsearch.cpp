@@ -186,8 +186,9 @@ TEST_CASE("RNNsearch: rows chosen anew, repeated or of one sentence only, go on 
     const Memory memory = made.model.encode(batch);
     const Step first = made.model.step({2, 2, 2}, made.model.start(memory), memory);
     const Step all = made.model.step({4, 5, 6}, first.state, memory);
-    const Ids rows{2, 0, 2, 2};
-    const Step chosen = made.model.step({6, 4, 6, 5}, select(first.state, rows), memory);
+    const Ids rows{2, 0, 2, 2};  // chosen twice: the second choice counts in the rows of the first
+    const State shuffled = select(first.state, {1, 2, 0});
+    const Step chosen = made.model.step({6, 4, 6, 5}, select(shuffled, {1, 2, 1, 1}), memory);
     for (std::size_t r = 0; r < 3; ++r) {  // the fourth reads another word
       const auto from = static_cast<std::size_t>(rows[r]);
       CHECK(compare::relative_error(chosen.logits.value().rows(r, r + 1), all.logits.value().rows(from, from + 1)) <
