@@ -139,7 +139,7 @@ Ids Var::touched_rows() const {
 void Var::zero_grad() const {
   Gradient& grad = checked(node_).grad;
   if (grad.sparse && grad.sum.sole_owner()) {  // keep the table of zeros, clean only the rows that were used
-    const std::size_t width = grad.sum.size() / grad.sum.dim(0);
+    const std::size_t width = grad.sum.size() / std::max<std::size_t>(grad.sum.dim(0), 1);
     for (Id row : touched_rows()) std::fill_n(grad.sum.data() + static_cast<std::size_t>(row) * width, width, Real(0));
   } else {
     grad.sum = Array();
