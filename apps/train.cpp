@@ -98,8 +98,8 @@ int main(int argc, char** argv) {
                apps::format_count(run.source.size()), apps::format_count(run.target.size()),
                apps::format_count(run.params.count()));
     if (data.train.dropped > 0) {
-      fmt::print("{} pairs have more than {} words on a side and are left out (--max-length)\n",
-                 apps::format_count(data.train.dropped), options.max_length);
+      fmt::print("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
+                 apps::format_count(data.train.dropped));
     }
     if (dry_run) {
       fmt::print("{}", describe_training(run, data));

@@ -20,9 +20,9 @@ nlohmann::ordered_json EpochReport::metrics() const {
           {"best", best}};
 }
 
-nlohmann::ordered_json EpochReport::timing() const {
-  return {
-      {"epoch", epoch}, {"train_seconds", train_seconds}, {"seconds", seconds}, {"words_per_second", words_per_second}};
+std::string EpochReport::timing() const {
+  return fmt::format(R"({{"epoch":{:7},"train_seconds":{:12.3f},"seconds":{:12.3f},"words_per_second":{:12.1f}}})",
+                     epoch, train_seconds, seconds, words_per_second);
 }
 
 std::string epoch_head() {

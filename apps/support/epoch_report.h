@@ -22,7 +22,9 @@ struct EpochReport {
   double words_per_second = 0;            // target tokens trained on
 
   nlohmann::ordered_json metrics() const;
-  nlohmann::ordered_json timing() const;
+  // Of the same length whatever the figures: the training state records how long the files are, and the clock must not
+  // get into it.
+  std::string timing() const;
 };
 
 // The table of epochs: its head, and one row. Entropy in nats, AER and BLEU in percent, "*" marks the best so far.

@@ -108,14 +108,9 @@ StepResult Trainer::step(const data::Indices& indices) {
 }
 
 void Trainer::stop(const Diverged& reason, const data::Indices& indices) {
-  std::string kept = fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch);
-  if (state_.best_epoch == 0) {
-    kept = "No epoch has ended, so there is no model yet";
-    if (all_finite(run_.params)) {
-      save_model(folder_.model(), run_);
-      kept = fmt::format("No epoch has ended; {} is the model from before this step", folder_.model());
-    }
-  }
+  const std::string kept = state_.best_epoch > 0
+                               ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
+                               : std::string("No epoch has ended, so there is no model yet");
   throw Diverged(fmt::format("step {} (epoch {}): {}. The batch was{}\n{}. A lower --lr or --clip may help.",
                              state_.steps + 1, state_.epoch, reason.what(), name_pairs(data_.train.pairs, indices),
                              kept));
@@ -151,7 +146,7 @@ EpochReport Trainer::finish_epoch(Journals& journals, const Clock& clock) {
   report.seconds = clock.seconds + seconds_since(start);
   report.words_per_second = ratio(static_cast<double>(clock.words), clock.seconds);
   journals.metrics.append(report.metrics().dump());
-  journals.timing.append(report.timing().dump());
+  journals.timing.append(report.timing());
   for (std::size_t i = 0; i < valid.size() && i < options_.track; ++i) {
     data::Record record = forced_record(*valid[i].pair, valid[i].forced, i);
     record.epoch = report.epoch;

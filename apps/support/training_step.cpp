@@ -34,13 +34,10 @@ std::size_t count_words(const data::Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }
 
-bool all_finite(const autograd::Params& params) {
-  return std::all_of(params.all().begin(), params.all().end(),
-                     [](const autograd::Parameter& p) { return autograd::all_finite(p.var.value()); });
-}
-
 void check_finite(const autograd::Params& params) {
-  if (!all_finite(params)) diverge("the last update left the finite numbers", params);
+  const bool finite = std::all_of(params.all().begin(), params.all().end(),
+                                  [](const autograd::Parameter& p) { return autograd::all_finite(p.var.value()); });
+  if (!finite) diverge("the last update left the finite numbers", params);
 }
 
 StepResult training_step(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,

@@ -37,7 +37,6 @@ StepResult training_step(const models::Seq2Seq& model, const autograd::Params& p
 // Target tokens of a batch, </s> counted, without padding.
 std::size_t count_words(const data::Batch& batch);
 
-bool all_finite(const autograd::Params& params);
 // Diverged, naming the parameter, if one is not finite.
 void check_finite(const autograd::Params& params);
 

@@ -1,0 +1,151 @@
+"""align writes valid records of what evaluate scores; an independent scorer gets the same figures from them."""
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+
+class AlignAndEvaluate(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
+        cls.run_folder = programs.train(cls.corpus, cls.folder / "run", "--lr", "0.02")
+        cls.pairs = programs.short_pairs("test.tsv", 40)
+        cls.test = programs.write_lines(cls.folder / "test.tsv", cls.pairs)
+        cls.out = cls.folder / "alignments.jsonl"
+        programs.succeed("align", "--run", cls.run_folder, "--data", cls.test, "--out", cls.out)
+        cls.records = programs.json_lines(cls.out)
+        cls.scores = cls.evaluate()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @classmethod
+    def evaluate(cls, *arguments):
+        return json.loads(programs.succeed("evaluate", "--run", cls.run_folder, "--data", cls.test, "--json", *arguments))
+
+    def align(self, *arguments):
+        return programs.succeed("align", "--run", self.run_folder, *arguments)
+
+    def test_one_valid_record_a_pair(self):
+        self.assertEqual(len(self.records), len(self.pairs))
+        for number, (record, line) in enumerate(zip(self.records, self.pairs)):
+            source, target, gold, *_ = line.split("\t")
+            self.assertEqual((record["schema"], record["id"], record["mode"]), ("softalign/1", number, "forced"))
+            self.assertEqual(record["source_tokens"], source.split() + ["</s>"])  # no padding
+            self.assertEqual(record["target_tokens"], target.split() + ["</s>"])
+            self.assertEqual(len(record["matrix"]), len(target.split()) + 1)
+            for row, entropy in zip(record["matrix"], record["entropy"]):
+                self.assertEqual(len(row), len(source.split()) + 1)
+                self.assertAlmostEqual(sum(row), 1, delta=1e-5)
+                self.assertTrue(all(weight >= 0 for weight in row))
+                self.assertAlmostEqual(entropy, -sum(w * math.log(w) for w in row if w > 0), delta=1e-3)
+            links = [f"{s}-{t}" for s, t in record["gold"]["sure"]] + [f"{s}?{t}" for s, t in record["gold"]["possible"]]
+            self.assertEqual(set(links), set(gold.split()))
+
+    def test_links_are_argmax_without_end_of_sentence(self):
+        for record in self.records:
+            words = len(record["source_tokens"]) - 1
+            best = [row.index(max(row)) for row in record["matrix"][:-1]]
+            self.assertEqual({tuple(link) for link in record["links"]}, {(s, t) for t, s in enumerate(best) if s < words})
+
+    def test_a_sentence_has_the_same_matrix_alone(self):
+        for number in (0, 7, 23):
+            alone = programs.write_lines(self.folder / "alone.tsv", [self.pairs[number]])
+            record = json.loads(self.align("--data", alone))
+            for ours, theirs in zip(record["matrix"], self.records[number]["matrix"]):
+                for a, b in zip(ours, theirs):
+                    self.assertAlmostEqual(a, b, delta=1e-5)
+
+    def test_standard_output_has_the_same_bytes_as_the_file(self):
+        self.assertEqual(self.align("--data", self.test), self.out.read_text(encoding="utf-8"))
+
+    def test_formats(self):
+        def links(record):
+            return " ".join(f"{s}-{t}" for s, t in sorted(record["links"]))
+
+        pharaoh = self.align("--data", self.test, "--format", "pharaoh").splitlines()
+        self.assertEqual(pharaoh, [links(record) for record in self.records])
+        hard = self.align("--data", self.test, "--format", "hard").splitlines()
+        self.assertEqual(hard, [f"{record['target_sent']} ||| {links(record)}" for record in self.records])
+        soft = self.align("--data", self.test, "--format", "soft").splitlines()
+        for line, record in zip(soft, self.records, strict=True):
+            steps = line.split(" ||| ")[1].split(" ")
+            self.assertEqual([len(step.split(",")) for step in steps], [len(row) for row in record["matrix"]])
+        plot = self.align("--data", self.test, "--format", "plot")
+        self.assertEqual(plot.count("gold sure"), len(self.pairs))
+        self.assertNotIn("\x1b", plot)
+
+    def test_parallel_files_give_what_the_tsv_gives(self):
+        names = []
+        for column, name in enumerate(["source", "target", "alignment"]):
+            names += [f"--{name}", programs.write_lines(self.folder / name, [l.split("\t")[column] for l in self.pairs])]
+        self.assertEqual(self.align(*names), self.out.read_text(encoding="utf-8"))
+
+    def test_figures_by_an_independent_scorer(self):
+        lines = [" ".join(f"{s}-{t}" for s, t in record["links"]) + "\t" + line.split("\t")[2]
+                 for record, line in zip(self.records, self.pairs)]
+        scorer = programs.PROJECT / "tests" / "data" / "score_aer.py"
+        found = programs.write_lines(self.folder / "found", lines)
+        scored = subprocess.run([sys.executable, scorer, found], capture_output=True, text=True, check=True).stdout
+        ours = self.scores["all"]["alignment"]
+        for name, figure in zip(["aer", "precision", "recall"], scored.split(), strict=True):
+            self.assertAlmostEqual(ours[name], float(figure), delta=1e-9)
+        nats = -sum(sum(record["logprob"]) for record in self.records)
+        tokens = sum(len(record["target_tokens"]) for record in self.records)
+        self.assertEqual(self.scores["all"]["target_tokens"], tokens)
+        self.assertAlmostEqual(self.scores["all"]["loss"], nats / tokens, delta=1e-4)
+        self.assertAlmostEqual(self.scores["all"]["perplexity"], math.exp(nats / tokens), delta=1e-3)
+        entropy = sum(sum(record["entropy"]) for record in self.records) / tokens
+        self.assertAlmostEqual(self.scores["all"]["entropy"], entropy, delta=1e-4)
+
+    def test_translation_figures_by_an_independent_scorer(self):
+        sources = "".join(line.split("\t")[0] + "\n" for line in self.pairs)
+        written = programs.succeed("translate", "--run", self.run_folder, "--tokenized", stdin=sources).splitlines()
+        wanted = [line.split("\t")[1] for line in self.pairs]
+        exact = sum(w == r for w, r in zip(written, wanted))
+        self.assertAlmostEqual(self.scores["all"]["exact_match"], 100 * exact / len(wanted), delta=1e-9)
+        # the system's own output as a further reference is matched wholly
+        reference = programs.write_lines(self.folder / "reference", written)
+        perfect = self.evaluate("--reference", reference)["all"]
+        for name in ("bleu", "chrf", "exact_match"):
+            self.assertAlmostEqual(perfect[name], 100, delta=1e-9)
+            self.assertLess(self.scores["all"][name], 100)
+        self.assertEqual(perfect["alignment"], self.scores["all"]["alignment"])
+
+    def test_parts_add_up(self):
+        parts = self.scores["by_length"]
+        self.assertEqual(list(parts), ["1-10"])
+        self.assertEqual(parts["1-10"], self.scores["all"])
+        for tag, part in self.scores["by_tag"].items():
+            self.assertEqual(part["pairs"], sum(tag in line.split("\t")[3].split(",") for line in self.pairs))
+
+    def test_without_gold_there_is_no_aer(self):
+        bare = programs.write_lines(self.folder / "bare.tsv", ["\t".join(l.split("\t")[:2]) for l in self.pairs])
+        score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", bare, "--json"))["all"]
+        self.assertIsNone(score["alignment"])
+        self.assertEqual(score["bleu"], self.scores["all"]["bleu"])
+        record = json.loads(self.align("--data", bare).splitlines()[0])
+        self.assertIsNone(record.get("gold"))
+        self.assertIn("-", programs.succeed("evaluate", "--run", self.run_folder, "--data", bare))
+
+    def test_table(self):
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
+        row = next(line for line in table.splitlines() if line.startswith("all")).split()
+        score = self.scores["all"]
+        self.assertEqual(row[1:4], [str(len(self.pairs)), f"{score['loss']:.3f}", f"{score['perplexity']:.2f}"])
+        self.assertIn(f"{100 * score['alignment']['aer']:.1f}", row)
+        self.assertIn(f"{100 * score['alignment_shift_1']['aer']:.1f}", row)
+
+
+if __name__ == "__main__":
+    unittest.main()

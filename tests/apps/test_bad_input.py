@@ -1,0 +1,190 @@
+"""Everything a user can bring that is wrong: a clear message, the right exit status, nothing half-written."""
+
+import json
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+
+class BadInput(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
+        cls.run_folder = programs.train(cls.corpus, cls.folder / "run")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def refused(self, *arguments, says, stdin=""):
+        """Exit status 1, a message with these texts and nothing else; the message is returned."""
+        result = programs.run(*arguments, stdin=stdin)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        for text in says:
+            self.assertIn(str(text), result.stderr)
+        return result
+
+    def train_refused(self, *arguments, says):
+        out = self.folder / "never"
+        self.refused("train", "--data", self.corpus, "--out", out, *programs.TINY, *arguments, says=says)
+        self.assertFalse(out.exists(), "a run folder was left behind")
+
+    def file(self, name, content):
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def corpus_refused(self, content, says):
+        """The same file is refused by train, align and evaluate, in the same words."""
+        path = self.file("bad.tsv", content)
+        self.train_refused("--train", path, "--valid", self.corpus / "valid.tsv", says=says)
+        self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=says)
+        out = self.folder / "never.jsonl"
+        self.refused("align", "--run", self.run_folder, "--data", path, "--out", out, says=says)
+        self.assertFalse(out.exists())
+        self.refused("evaluate", "--run", self.run_folder, "--data", path, says=says)
+
+    def test_missing_file(self):
+        self.refused("train", "--data", "nowhere", "--out", self.folder / "never", says=["nowhere/train.tsv", "No such file"])
+        self.assertFalse((self.folder / "never").exists())
+        self.refused("align", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv", "No such file"])
+        self.refused("evaluate", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv"])
+
+    def test_folder_in_place_of_a_file(self):
+        self.refused("align", "--run", self.run_folder, "--data", self.corpus, says=[self.corpus, "folder"])
+        self.train_refused("--train", self.corpus, "--valid", self.corpus, says=[self.corpus, "folder"])
+
+    def test_empty_file(self):
+        self.corpus_refused("", says=["bad.tsv", "empty"])
+
+    def test_line_without_a_tab(self):
+        self.corpus_refused("a cat\tun chat\na dog\n", says=["bad.tsv:2:", "tab"])
+
+    def test_empty_side(self):
+        self.corpus_refused("a cat\tun chat\na dog\t \n", says=["bad.tsv:2:", "empty"])
+
+    def test_invalid_utf8(self):
+        self.corpus_refused(b"a cat\tun chat\ncoffee\tcaf\xe9\n", says=["bad.tsv:2:", "UTF-8"])
+        result = self.refused("translate", "--run", self.run_folder, stdin=b"i see\n\xff\n",
+                              says=["standard input:2:", "UTF-8"])
+        self.assertLessEqual(result.stdout.count("\n"), 1)
+
+    def test_gold_link_out_of_range(self):
+        self.corpus_refused("a cat\tun chat\t0-0 1-2\n", says=["bad.tsv:1:", "1-2"])
+
+    def test_very_long_line(self):
+        long_pair = " ".join(["cat"] * 5000) + "\t" + " ".join(["chat"] * 5000)
+        path = self.file("long.tsv", "\n".join(programs.short_pairs("train.tsv", 40) + [long_pair]) + "\n")
+        arguments = ["--valid", self.corpus / "valid.tsv", "--epochs", "1", *programs.TINY]
+        printed = programs.succeed("train", "--train", path, "--out", self.folder / "dropped", *arguments)
+        self.assertIn("pairs left out for more than 100 words on a side (--max-length): 1\n", printed)
+        for program in ["align", "evaluate"]:
+            self.refused(program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
+        self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=["long.tsv:41:", "5000"])
+        self.refused("translate", "--run", self.run_folder, stdin="i see\n" + "cat " * 5000 + "\n",
+                     says=["standard input:2:", "5000", "--max-length"])
+
+    def test_parallel_files_of_different_length(self):
+        self.refused("align", "--run", self.run_folder, "--source", self.file("s", "a\nb\n"), "--target",
+                     self.file("t", "a\n"), says=["/s", "/t", "2", "1"])
+
+    def test_references_of_different_length(self):
+        self.refused("evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--reference",
+                     self.file("r", "a\n"), says=["/r", "1 lines", "20 pairs"])
+
+    def test_output_folder_that_exists(self):
+        before = {p.name: p.read_bytes() for p in self.run_folder.iterdir()}
+        self.refused("train", "--data", self.corpus, "--out", self.run_folder, says=["--resume", "--force"])
+        self.assertEqual(before, {p.name: p.read_bytes() for p in self.run_folder.iterdir()})
+
+    def test_output_folder_that_cannot_be_written(self):
+        self.refused("train", "--data", self.corpus, "--out", self.file("a-file", "x"), *programs.TINY,
+                     says=["a-file", "file"])
+        self.refused("train", "--data", self.corpus, "--out", self.folder / "a-file" / "run", *programs.TINY,
+                     says=["a-file/run"])
+        self.refused("align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--out",
+                     self.folder / "no-folder" / "out.jsonl", says=["no-folder/out.jsonl"])
+        if os.geteuid() != 0:  # root may write anywhere
+            locked = self.folder / "locked"
+            locked.mkdir(mode=0o555)
+            self.refused("train", "--data", self.corpus, "--out", locked / "run", *programs.TINY, says=["locked/run"])
+
+    def test_force_replaces_a_run_and_nothing_else(self):
+        other = self.folder / "other"
+        shutil.copytree(self.run_folder, other)
+        (other / "notes.txt").write_text("mine")
+        (other / "alignments.jsonl").write_text("of the old model")
+        programs.succeed("train", "--data", self.corpus, "--out", other, "--force", "--epochs", "1", *programs.TINY)
+        self.assertEqual((other / "notes.txt").read_text(), "mine")
+        self.assertFalse((other / "alignments.jsonl").exists())
+        self.assertEqual(len(programs.json_lines(other / "metrics.jsonl")), 1)
+
+    def damaged(self, says, change):
+        """A copy of the run with one change is refused by all that read it."""
+        copy = self.folder / "damaged"
+        shutil.copytree(self.run_folder, copy)
+        try:
+            change(copy)
+            self.refused("translate", "--run", copy, stdin="i see\n", says=says)
+            self.refused("align", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
+            self.refused("evaluate", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
+        finally:
+            shutil.rmtree(copy)
+
+    def test_truncated_or_flipped_checkpoint(self):
+        def cut(run):
+            model = run / "model.safetensors"
+            model.write_bytes(model.read_bytes()[:-100])
+
+        def flip(run):
+            model = run / "model.safetensors"
+            content = bytearray(model.read_bytes())
+            content[-100] ^= 4
+            model.write_bytes(content)
+
+        self.damaged(["model.safetensors"], cut)
+        self.damaged(["model.safetensors", "checksum"], flip)
+
+    def test_checkpoint_of_another_vocabulary(self):
+        def swap(run):
+            lines = (run / "source.vocab").read_text().splitlines()
+            lines[4], lines[5] = lines[5], lines[4]
+            programs.write_lines(run / "source.vocab", lines)
+
+        self.damaged(["model.safetensors", "source"], swap)
+
+    def test_checkpoint_of_another_size(self):
+        def widen(run):
+            config = json.loads((run / "config.json").read_text())
+            config["hidden"] = 13
+            (run / "config.json").write_text(json.dumps(config))
+
+        self.damaged(["model.safetensors", "(24, 8)", "(26, 8)", "config.json"], widen)
+
+    def test_run_folder_with_something_missing(self):
+        self.refused("translate", "--run", self.folder / "nowhere", says=["nowhere", "train"])
+        for name in ["model.safetensors", "config.json", "source.vocab", "target.vocab"]:
+            self.damaged([name], lambda run, name=name: (run / name).unlink())
+        self.damaged(["config.json", "not JSON"], lambda run: (run / "config.json").write_text("{"))
+
+    def test_resume_without_or_with_a_damaged_state(self):
+        self.refused("train", "--resume", "--out", self.folder / "nowhere", says=["nowhere/config.json"])
+        copy = self.folder / "resumed"
+        shutil.copytree(self.run_folder, copy)
+        state = copy / "last.safetensors"
+        state.write_bytes(state.read_bytes()[:-1])
+        self.refused("train", "--resume", "--out", copy, says=["last.safetensors"])
+        state.unlink()
+        self.refused("train", "--resume", "--out", copy, says=["last.safetensors"])
+
+
+if __name__ == "__main__":
+    unittest.main()

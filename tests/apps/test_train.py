@@ -1,0 +1,203 @@
+"""train: what it writes, that the same seed gives the same bytes, that it stops and goes on as it says."""
+
+import json
+import math
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import programs
+
+ALL = {"config.json", "source.vocab", "target.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl",
+       "timing.jsonl", "history.jsonl"}
+
+
+def contents(run):
+    """Every file by name but the one that holds wall-clock figures."""
+    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
+
+
+class Train(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
+        cls.first = programs.train(cls.corpus, cls.folder / "first")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def same(self, ours, theirs):
+        self.assertEqual([name for name in ours if ours[name] != theirs.get(name)], [])
+        self.assertEqual(set(ours), set(theirs))
+
+    def train(self, name, *arguments):
+        return programs.train(self.corpus, self.folder / name, *arguments)
+
+    def test_the_run_folder(self):
+        self.assertEqual({path.name for path in self.first.iterdir()}, ALL)
+        config = json.loads((self.first / "config.json").read_text())
+        self.assertEqual((config["hidden"], config["data"], config["tokenizer"]), (12, str(self.corpus), "words"))
+        self.assertNotIn(str(self.first), (self.first / "config.json").read_text())
+        metrics = programs.json_lines(self.first / "metrics.jsonl")
+        self.assertEqual([row["epoch"] for row in metrics], [1, 2])
+        self.assertEqual([row["steps"] for row in metrics], [3, 6])
+        for row in metrics:
+            self.assertAlmostEqual(row["train_perplexity"], math.exp(row["train_loss"]))
+            self.assertTrue(0 <= row["valid"]["alignment"]["aer"] <= 1)
+            self.assertGreater(row["gradient_norm"], 0)
+        self.assertLess(metrics[1]["train_loss"], metrics[0]["train_loss"])
+        self.assertEqual([set(row) for row in programs.json_lines(self.first / "timing.jsonl")],
+                         [{"epoch", "train_seconds", "seconds", "words_per_second"}] * 2)
+
+    def test_history_follows_the_first_validation_pairs(self):
+        history = programs.json_lines(self.first / "history.jsonl")
+        self.assertEqual([(row["epoch"], row["id"]) for row in history], [(e, i) for e in (1, 2) for i in range(8)])
+        valid = (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()
+        for row in history:
+            self.assertEqual(row["source_sent"], valid[row["id"]].split("\t")[0])
+        # the last epoch was the best, so its records are those that align writes now
+        out = programs.succeed("align", "--run", self.first, "--data", self.corpus / "valid.tsv").splitlines()
+        for row, line in zip(history[8:], out):
+            for ours, theirs in zip(row["matrix"], json.loads(line)["matrix"], strict=True):
+                for a, b in zip(ours, theirs, strict=True):
+                    self.assertAlmostEqual(a, b, delta=2e-5)
+
+    def test_evaluate_agrees_with_the_validation(self):
+        score = json.loads(programs.succeed("evaluate", "--run", self.first, "--data", self.corpus / "valid.tsv", "--json"))
+        valid = programs.json_lines(self.first / "metrics.jsonl")[1]["valid"]
+        for name in ("loss", "bleu", "chrf", "entropy"):
+            self.assertAlmostEqual(score["all"][name], valid[name], delta=1e-5)
+        self.assertEqual(score["all"]["alignment"], valid["alignment"])
+
+    def test_same_seed_same_bytes(self):
+        again = self.train("again")
+        self.same(contents(again), contents(self.first))
+        other = self.train("other-seed", "--seed", "2")
+        self.assertNotEqual((other / "model.safetensors").read_bytes(), (self.first / "model.safetensors").read_bytes())
+
+    def test_composed_and_fused_kernels_give_the_same_losses(self):
+        rows = {}
+        for kernels in ("fused", "composed"):
+            run = self.folder / kernels
+            programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "1", "--batch", "5", "--dropout",
+                             "0", "--kernels", kernels, *programs.TINY)
+            (rows[kernels],) = programs.json_lines(run / "metrics.jsonl")
+        self.assertEqual(rows["fused"]["steps"], 20)
+        for name in ("train_loss", "gradient_norm"):
+            self.assertAlmostEqual(rows["fused"][name] / rows["composed"][name], 1, delta=1e-4)
+        self.assertAlmostEqual(rows["fused"]["valid"]["loss"] / rows["composed"]["valid"]["loss"], 1, delta=1e-4)
+
+    def test_resume_after_an_interrupt_is_as_if_it_had_not_happened(self):
+        arguments = ["--data", self.corpus, "--epochs", "40", "--batch", "4", *programs.TINY]
+        whole, stopped = self.folder / "whole", self.folder / "stopped"
+        programs.succeed("train", *arguments, "--out", whole)
+        command = [programs.BUILD / "train", *map(str, arguments), "--out", stopped]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            while not (stopped / "last.safetensors").exists():  # an epoch has ended
+                self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+                time.sleep(0.002)
+            process.send_signal(signal.SIGINT)
+            printed = process.stdout.read().decode()
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(f"train --resume --out {stopped}", printed)
+        self.assertLess(len(programs.json_lines(stopped / "metrics.jsonl")), 40)
+        programs.succeed("train", "--resume", "--out", stopped)
+        self.same(contents(stopped), contents(whole))
+        self.assertEqual(len(programs.json_lines(stopped / "timing.jsonl")), 40)
+
+    def test_resume_takes_back_what_was_written_after_the_saved_state(self):
+        copy = self.train("torn", "--save-every", "2")
+        before = contents(copy)
+        with open(copy / "metrics.jsonl", "a", encoding="utf-8") as journal:
+            journal.write('{"torn": ')
+        programs.succeed("train", "--resume", "--out", copy)
+        self.same(contents(copy), before)
+
+    def test_resume_can_go_on_for_more_epochs_and_change_nothing_else(self):
+        run = self.train("longer", "--schedule", "constant")
+        programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
+        longer = contents(run)
+        programs.succeed("train", "--data", self.corpus, "--out", self.folder / "straight", "--epochs", "3",
+                         "--schedule", "constant", *programs.TINY)
+        self.same(longer, contents(self.folder / "straight"))
+        result = programs.run("train", "--resume", "--out", run, "--hidden", "13")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--hidden was 12", result.stderr)
+        self.same(contents(run), longer)
+
+    def test_resume_notices_another_corpus(self):
+        corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
+        result = programs.run("train", "--resume", "--out", self.first, "--data", corpus, "--epochs", "3")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("96 pairs, now there are 90", result.stderr)
+
+    def test_early_stop_by_patience(self):
+        # a learning rate of 0 never gets better than after the first epoch
+        run = self.folder / "patient"
+        printed = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "9", "--patience", "2", "--lr",
+                                   "0", *programs.TINY)
+        self.assertEqual([row["best"] for row in programs.json_lines(run / "metrics.jsonl")], [True, False, False])
+        self.assertIn("stopped early", printed)
+
+    def diverge(self, run, *arguments):
+        result = programs.run("train", "--data", self.corpus, "--out", run, "--optimiser", "sgd", "--clip", "0",
+                              "--schedule", "constant", *arguments, *programs.TINY)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stderr, r"error: step \d+ \(epoch \d\): the (loss|norm of the gradient) is -?(nan|inf)")
+        self.assertRegex(result.stderr, r"first bad parameter: \S+ \(|finite by itself")
+        self.assertRegex(result.stderr, r"\n  line \d+: \w+")
+        return result.stderr
+
+    def test_divergence_names_step_sentences_and_parameter(self):
+        message = self.diverge(self.folder / "diverged", "--lr", "1000", "--momentum", "0.9999", "--batch", "1")
+        self.assertIn("No epoch has ended", message)
+        self.assertFalse((self.folder / "diverged" / "model.safetensors").exists())
+
+    def test_divergence_keeps_the_last_good_model(self):
+        # a warm-up over many steps: the first epoch is harmless
+        run = self.folder / "diverged-later"
+        message = self.diverge(run, "--lr", "1000", "--momentum", "0.9999", "--batch", "4", "--warmup", "100000",
+                               "--epochs", "2000")
+        self.assertRegex(message, r"model\.safetensors is the best model, of epoch \d+")
+        self.assertTrue(programs.succeed("translate", "--run", run, stdin="i see\n"))
+
+    def test_dry_run_writes_nothing(self):
+        out = self.folder / "dry"
+        printed = programs.succeed("train", "--data", self.corpus, "--out", out, "--dry-run", *programs.TINY)
+        self.assertFalse(out.exists())
+        self.assertIn("memory of training", printed)
+        header = (self.first / "model.safetensors").read_bytes()
+        names = json.loads(header[8:8 + int.from_bytes(header[:8], "little")])
+        for name in names:
+            if name != "__metadata__":
+                self.assertIn(f"\n{name} ", printed)
+
+    def test_parallel_files_train_like_the_tsv(self):
+        arguments = []
+        for prefix, name in (("", "train.tsv"), ("valid-", "valid.tsv")):
+            lines = (self.corpus / name).read_text(encoding="utf-8").splitlines()
+            for column, side in enumerate(("source", "target", "alignment")):
+                path = programs.write_lines(self.folder / f"{prefix}{side}", [l.split("\t")[column] for l in lines])
+                arguments += [f"--{prefix}{side}", path]
+        out = self.folder / "parallel"
+        programs.succeed("train", *arguments, "--out", out, "--epochs", "2", *programs.TINY)
+        for name in ("source.vocab", "target.vocab", "metrics.jsonl", "history.jsonl"):
+            self.assertEqual((out / name).read_bytes(), (self.first / name).read_bytes(), name)
+
+    def test_a_pipe_gets_rows_only(self):
+        out = self.folder / "piped"
+        result = programs.run("train", "--data", self.corpus, "--out", out, "--epochs", "2", *programs.TINY)
+        self.assertNotIn("\r", result.stdout + result.stderr)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertNotIn("ETA", result.stdout + result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)  # the program and its BLAS
+
+
+if __name__ == "__main__":
+    unittest.main()
