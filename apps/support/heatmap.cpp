@@ -42,7 +42,7 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
   layout.source = labels(record.source, record.source_eos);
   layout.target = labels(record.target, record.target_eos);
   layout.label = widest(layout.target);
-  const std::size_t beside = layout.label + 1 + std::string(" 0.0 ").size() + bar_columns +
+  const std::size_t beside = layout.label + 1 + std::string(" 10.0 ").size() + bar_columns +
                              std::string(" 0.00  < ").size() + widest(layout.source);
   for (const std::size_t width : {6, 5, 2}) {
     layout.cell = width;

@@ -14,18 +14,26 @@ namespace apps {
 
 namespace {
 
+bool bad_value(const autograd::Parameter& p) { return !autograd::all_finite(p.var.value()); }
+bool bad_gradient(const autograd::Parameter& p) {
+  return p.var.grad().defined() && !autograd::all_finite(p.var.grad());
+}
+
+// A bad value makes every gradient bad, so values are looked at first.
+std::string first_bad_parameter(const autograd::Params& params) {
+  const auto& all = params.all();
+  const auto value = std::find_if(all.begin(), all.end(), bad_value);
+  const auto gradient = std::find_if(all.begin(), all.end(), bad_gradient);
+  if (value == all.end() && gradient == all.end()) return "every parameter and gradient is finite by itself";
+  const autograd::Parameter& bad = value != all.end() ? *value : *gradient;
+  return fmt::format("first bad parameter: {} {} (its {})", bad.name, to_string(bad.var.shape()),
+                     value != all.end() ? "value" : "gradient");
+}
+
 [[noreturn]] void diverge(const std::string& what, const autograd::Params& params) {
-  std::string where = "every parameter and gradient is finite by itself";
-  for (const autograd::Parameter& p : params.all()) {
-    const bool bad_value = !autograd::all_finite(p.var.value());
-    if (bad_value || (p.var.grad().defined() && !autograd::all_finite(p.var.grad()))) {
-      where = fmt::format("first bad parameter: {} {} (its {})", p.name, to_string(p.var.shape()),
-                          bad_value ? "value" : "gradient");
-      break;
-    }
-  }
+  const std::string message = fmt::format("{}; {}", what, first_bad_parameter(params));
   params.zero_grad();
-  throw Diverged(fmt::format("{}; {}", what, where));
+  throw Diverged(message);
 }
 
 }  // namespace
@@ -35,8 +43,7 @@ std::size_t count_words(const data::Batch& batch) {
 }
 
 void check_finite(const autograd::Params& params) {
-  const bool finite = std::all_of(params.all().begin(), params.all().end(),
-                                  [](const autograd::Parameter& p) { return autograd::all_finite(p.var.value()); });
+  const bool finite = std::none_of(params.all().begin(), params.all().end(), bad_value);
   if (!finite) diverge("the last update left the finite numbers", params);
 }
 

@@ -1,0 +1,67 @@
+#include <limits>
+
+#include "apps/support/epoch_report.h"
+#include "apps/support/progress.h"
+#include "tests/catch.h"
+
+using namespace apps;
+
+TEST_CASE("the progress line") {
+  const Progress p{
+      .epoch = 3, .epochs = 20, .done = 0.61, .loss = 1.923, .words_per_second = 12345, .seconds_left = 100.9};
+  CHECK(progress_line(p, 100) == "epoch 3/20 [==============>         ]  61%  loss 1.92  12.3k tok/s  ETA 1:40");
+  CHECK(progress_line(p, 60) == "epoch 3/20 [====>  ]  61%  loss 1.92  12.3k tok/s  ETA 1:40");
+  for (std::size_t columns = 0; columns < 120; ++columns) {
+    INFO(columns);
+    CHECK(progress_line(p, columns).size() < std::max<std::size_t>(columns, 1));  // one column stays free: no wrap
+  }
+}
+
+TEST_CASE("the bar is empty at the start and full at the end") {
+  CHECK(progress_line({.done = 0}, 100).find("[>                       ]   0%") != std::string::npos);
+  CHECK(progress_line({.done = 1}, 100).find("[========================] 100%") != std::string::npos);
+  CHECK(progress_line({.done = 0.999}, 100).find(" 99%") != std::string::npos);
+}
+
+TEST_CASE("numbers for people") {
+  CHECK(format_rate(987) == "987");
+  CHECK(format_rate(999.7) == "1.0k");
+  CHECK(format_rate(12345) == "12.3k");
+  CHECK(format_rate(999960) == "1.0M");
+  CHECK(format_duration(7.9) == "0:07");
+  CHECK(format_duration(100) == "1:40");
+  CHECK(format_duration(7300) == "2:01:40");
+  CHECK(format_duration(-3) == "0:00");
+  CHECK(format_duration(std::numeric_limits<double>::infinity()) == "100000:00:00");
+  CHECK(format_count(0) == "0");
+  CHECK(format_count(999) == "999");
+  CHECK(format_count(1000) == "1,000");
+  CHECK(format_count(1234567) == "1,234,567");
+  CHECK(format_bytes(2818560) == "2.8 MB");
+}
+
+TEST_CASE("rows of epochs are as wide as their head") {
+  EpochReport report;
+  report.epoch = 12;
+  report.train_loss = 1.234;
+  report.valid.pairs = 1;
+  report.valid.target_tokens = 10;
+  report.valid.log_prob = -5;
+  report.learning_rate = 2e-3;
+  report.gradient_norm = 0.98;
+  report.words_per_second = 54321;
+  report.seconds = 4.25;
+  report.best = true;
+  const std::string row = epoch_row(report);
+  CHECK(row == "   12    1.234    3.43   0.500    1.65    0.0    -     0.00  2.0e-03      0.98    54.3k      4.2 *");
+  const std::string head = epoch_head();
+  CHECK(head.size() - head.rfind('\n') - 1 == row.size() - 2);
+}
+
+TEST_CASE("a line of timing has one length whatever the clock said") {
+  EpochReport fast, slow;
+  slow.epoch = 99;
+  slow.seconds = slow.train_seconds = 98765.4321;
+  slow.words_per_second = 1e7;
+  CHECK(fast.timing().size() == slow.timing().size());
+}
