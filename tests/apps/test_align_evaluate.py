@@ -91,15 +91,33 @@ class AlignAndEvaluate(unittest.TestCase):
             names += [f"--{name}", programs.write_lines(self.folder / name, [l.split("\t")[column] for l in self.pairs])]
         self.assertEqual(self.align(*names), self.out.read_text(encoding="utf-8"))
 
-    def test_figures_by_an_independent_scorer(self):
-        lines = [" ".join(f"{s}-{t}" for s, t in record["links"]) + "\t" + line.split("\t")[2]
-                 for record, line in zip(self.records, self.pairs)]
+    def check_links(self, name, links):
+        """The scores under this name are those of links[i], a set of (source, target), for each pair."""
+        lines = [" ".join(f"{s}-{t}" for s, t in found) + "\t" + line.split("\t")[2]
+                 for found, line in zip(links, self.pairs, strict=True)]
         scorer = programs.PROJECT / "tests" / "data" / "score_aer.py"
         found = programs.write_lines(self.folder / "found", lines)
         scored = subprocess.run([sys.executable, scorer, found], capture_output=True, text=True, check=True).stdout
-        ours = self.scores["all"]["alignment"]
-        for name, figure in zip(["aer", "precision", "recall"], scored.split(), strict=True):
-            self.assertAlmostEqual(ours[name], float(figure), delta=1e-9)
+        for figure, value in zip(["aer", "precision", "recall"], scored.split(), strict=True):
+            self.assertAlmostEqual(self.scores["all"][name][figure], float(value), delta=1e-9)
+
+    def test_alignment_figures_by_an_independent_scorer(self):
+        def shifted(record):
+            words, rows = len(record["source_tokens"]) - 1, record["matrix"][1:]
+            best = [row.index(max(row)) for row in rows]
+            return {(s, t) for t, s in enumerate(best) if s < words}
+
+        def without_fixed(record):
+            sure, possible = ({t for _, t in record["gold"][kind]} for kind in ("sure", "possible"))
+            return {(s, t) for s, t in record["links"] if t not in possible - sure}
+
+        self.check_links("alignment", [record["links"] for record in self.records])
+        self.check_links("alignment_shift_1", [shifted(record) for record in self.records])
+        self.check_links("alignment_without_fixed", [without_fixed(record) for record in self.records])
+        figures = [self.scores["all"][name]["aer"] for name in ("alignment", "alignment_shift_1", "alignment_without_fixed")]
+        self.assertEqual(len(set(figures)), 3)  # the three are told apart by these pairs
+
+    def test_probability_figures_by_the_records(self):
         nats = -sum(sum(record["logprob"]) for record in self.records)
         tokens = sum(len(record["target_tokens"]) for record in self.records)
         self.assertEqual(self.scores["all"]["target_tokens"], tokens)

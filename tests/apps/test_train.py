@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import pty
 import signal
 import subprocess
 import tempfile
@@ -189,6 +191,18 @@ class Train(unittest.TestCase):
         programs.succeed("train", *arguments, "--out", out, "--epochs", "2", *programs.TINY)
         for name in ("source.vocab", "target.vocab", "metrics.jsonl", "history.jsonl"):
             self.assertEqual((out / name).read_bytes(), (self.first / name).read_bytes(), name)
+
+    def test_a_terminal_sees_progress(self):
+        terminal, other_end = pty.openpty()
+        command = [programs.BUILD / "train", "--data", self.corpus, "--out", self.folder / "shown", *programs.TINY]
+        with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
+            rows = process.stdout.read().decode()
+        os.close(other_end)
+        shown = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
+        self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
+        self.assertNotIn("\x1b", rows)
 
     def test_a_pipe_gets_rows_only(self):
         out = self.folder / "piped"
