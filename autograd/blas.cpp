@@ -111,8 +111,10 @@ int threads() { return omp_get_max_threads(); }
 void flush_denormals() {
 #if defined(__x86_64__)
   constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  const auto flush = [] { _mm_setcsr(_mm_getcsr() | flush_to_zero | denormals_are_zero); };
+  flush();  // LLVM's OpenMP gives every region's threads the settings from before it, GNU's keeps each thread's own
 #pragma omp parallel
-  _mm_setcsr(_mm_getcsr() | flush_to_zero | denormals_are_zero);
+  flush();
 #endif
 }
 

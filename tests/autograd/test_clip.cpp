@@ -24,7 +24,7 @@ TEST_CASE("clip: the norm is over all parameters, and larger ones are brought do
   const Var a = params.declare("a", {2}, zero), b = params.declare("b", {1}, zero),
             none = params.declare("none", {9}, zero);
   a.add_grad(Array({2}, {3, 0}));
-  b.add_grad(Array({1}, {4}));
+  b.add_grad(Array({1}, 4));
   CHECK(global_norm(params) == Approx(5));
   CHECK(clip_by_global_norm(params, 5) == Approx(5));
   CHECK(a.grad()[0] == 3);

@@ -29,7 +29,7 @@ TEST_CASE("var: a gradient is summed over every use") {
 }
 
 TEST_CASE("var: a shared subgraph is walked once, after all of its uses") {
-  const Var x = variable(Array({1}, {2}));
+  const Var x = variable(Array({1}, 2));
   Var shared = x * Real(1);
   std::size_t walked = 0;
   shared = Var("counted", shared.value(), {shared}, [shared, &walked](const Array& dy, const Array&) {
@@ -43,7 +43,7 @@ TEST_CASE("var: a shared subgraph is walked once, after all of its uses") {
 }
 
 TEST_CASE("var: a diamond whose depth doubles at every level is walked in linear time") {
-  const Var x = variable(Array({1}, {1}));
+  const Var x = variable(Array({1}, 1));
   Var y = x;
   for (int i = 0; i < 100; ++i) y = y * Real(0.5) + y * Real(0.5);
   backward(sum(y));
@@ -51,7 +51,7 @@ TEST_CASE("var: a diamond whose depth doubles at every level is walked in linear
 }
 
 TEST_CASE("var: gradients of two graphs add until they are cleared") {
-  const Var x = variable(Array({1}, {3}));
+  const Var x = variable(Array({1}, 3));
   backward(sum(square(x)));
   backward(sum(x * Real(4)));
   CHECK(x.grad()[0] == 10);
@@ -60,7 +60,7 @@ TEST_CASE("var: gradients of two graphs add until they are cleared") {
 }
 
 TEST_CASE("var: detach and constants stop the gradient, NoGrad records nothing") {
-  const Var x = variable(Array({1}, {3}));
+  const Var x = variable(Array({1}, 3));
   const Var y = x * detach(x);
   backward(sum(y));
   CHECK(x.grad()[0] == 3);
@@ -85,7 +85,7 @@ TEST_CASE("var: detach and constants stop the gradient, NoGrad records nothing")
 TEST_CASE("var: a chain of 20,000 ops neither recurses forward, backward nor when it is dropped") {
   const std::size_t before = pool_statistics().in_use_bytes;
   {
-    const Var x = variable(Array({1}, {1}));
+    const Var x = variable(Array({1}, 1));
     Var y = x;
     for (int i = 0; i < 20000; ++i) y = y + Real(1);
     backward(sum(y));
@@ -126,7 +126,7 @@ TEST_CASE("var: no op keeps its own output alive") {
 }
 
 TEST_CASE("var: a second backward through a freed graph is an error, also through a part of it") {
-  const Var x = variable(Array({1}, {3}));
+  const Var x = variable(Array({1}, 3));
   const Var middle = square(x);
   const Var y = sum(middle);
   backward(y);
