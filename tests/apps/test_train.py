@@ -113,6 +113,20 @@ class Train(unittest.TestCase):
         self.same(contents(stopped), contents(whole))
         self.assertEqual(len(programs.json_lines(stopped / "timing.jsonl")), 40)
 
+    def test_resume_after_a_kill_in_the_middle_of_an_epoch(self):
+        arguments = ["--data", self.corpus, "--epochs", "2", "--batch", "1", "--save-every", "7", *programs.TINY]
+        whole, killed = self.folder / "whole-2", self.folder / "killed"
+        programs.succeed("train", *arguments, "--out", whole)
+        command = [programs.BUILD / "train", *map(str, arguments), "--out", killed]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            while not (killed / "last.safetensors").exists():
+                self.assertIsNone(process.poll(), "it ended before it could be killed")
+                time.sleep(0.001)
+            process.kill()
+        self.assertEqual((killed / "metrics.jsonl").read_text(), "")  # no epoch has ended
+        programs.succeed("train", "--resume", "--out", killed)
+        self.same(contents(killed), contents(whole))
+
     def test_resume_takes_back_what_was_written_after_the_saved_state(self):
         copy = self.train("torn", "--save-every", "2")
         before = contents(copy)
