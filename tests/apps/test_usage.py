@@ -50,6 +50,7 @@ class Usage(unittest.TestCase):
     def test_options_that_exclude_each_other(self):
         self.refused("translate", "--run", "r", "--n-best", "3", says=["--n-best", "--beam"])
         self.refused("train", "--source", "a", says=["--source", "--target"])
+        self.refused("align", "--run", "r", "--source", "a", says=["--source and --target go together"])
         self.refused("train", "--train", "a", says=["--train", "--valid"])
         self.refused("align", "--run", "r", "--data", "a", "--source", "b", "--target", "c", says=["one of them"])
 
