@@ -22,14 +22,13 @@ void scale(Real* __restrict g, Real k, std::size_t n) {
 }  // namespace
 
 double global_norm(const Params& params) {
+  const std::vector<Piece> pieces = gradient_pieces(params);
+  std::vector<double> parts(pieces.size());
+  for_each_piece(pieces.size(), [&](std::size_t i) {
+    parts[i] = square_sum(params.all()[pieces[i].parameter].var.grad().data() + pieces[i].begin, pieces[i].size);
+  });
   double total = 0;
-  for (const Parameter& p : params.all()) {
-    const std::vector<Piece> pieces = gradient_pieces(p.var);
-    std::vector<double> parts(pieces.size());
-    const Real* g = p.var.grad().data();
-    for_each_piece(pieces.size(), [&](std::size_t i) { parts[i] = square_sum(g + pieces[i].begin, pieces[i].size); });
-    for (double part : parts) total += part;
-  }
+  for (double part : parts) total += part;
   return std::sqrt(total);
 }
 
@@ -38,13 +37,13 @@ double clip_by_global_norm(const Params& params, double max_norm) {
   if (max_norm <= 0 || !std::isfinite(norm) || norm <= max_norm) return norm;
   const Real k = static_cast<Real>(max_norm / norm);
   for (const Parameter& p : params.all()) {
-    const std::vector<Piece> pieces = gradient_pieces(p.var);
-    if (pieces.empty()) continue;
     Array& grad = p.var.node()->grad.sum;
-    if (!grad.sole_owner()) grad = grad.clone();  // two parameters may share one array: b + c gives both the same dy
-    Real* g = grad.data();
-    for_each_piece(pieces.size(), [&](std::size_t i) { scale(g + pieces[i].begin, k, pieces[i].size); });
+    if (grad.defined() && !grad.sole_owner()) grad = grad.clone();  // b + c gives both the same dy
   }
+  const std::vector<Piece> pieces = gradient_pieces(params);
+  for_each_piece(pieces.size(), [&](std::size_t i) {
+    scale(params.all()[pieces[i].parameter].var.node()->grad.sum.data() + pieces[i].begin, k, pieces[i].size);
+  });
   return norm;
 }
 

@@ -1,34 +1,39 @@
-// A gradient as pieces of memory: one way to walk dense and row-sparse gradients, alone or on several threads.
+// Gradients as pieces of memory: one walk over all parameters, dense and row-sparse, in one parallel loop. A loop for
+// each parameter would cost more in waiting for threads than in work.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-#include "autograd/var.h"
+#include "autograd/params.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
 struct Piece {
+  std::size_t parameter;    // its place in Params::all()
   std::size_t begin, size;  // elements
 };
 
-// Everything in the gradient that may not be zero: all of it, or the touched rows if it is row-sparse; nothing if there
-// is none. Pieces do not overlap and are small enough to share among threads; how it is cut depends on the gradient
-// alone, so that results do not depend on the number of threads.
-inline std::vector<Piece> gradient_pieces(const Var& x, bool whole = false) {
+// Everything in the gradients that may not be zero: all of a dense one, the touched rows of a row-sparse one (all rows
+// if `whole`). Pieces do not overlap and are small enough to share among threads; how they are cut depends on the
+// gradients alone, so that results do not depend on the number of threads.
+inline std::vector<Piece> gradient_pieces(const Params& params, bool whole = false) {
   constexpr std::size_t largest = 16384;
   std::vector<Piece> pieces;
-  if (!x.grad().defined()) return pieces;
-  const auto cut = [&](std::size_t begin, std::size_t size) {
-    for (std::size_t i = 0; i < size; i += largest) pieces.push_back({begin + i, std::min(largest, size - i)});
-  };
-  const std::size_t size = x.grad().size();
-  if (whole || !x.grad_is_sparse()) {
-    cut(0, size);
-  } else {
-    const std::size_t width = size / std::max<std::size_t>(x.dim(0), 1);
-    for (Id row : x.touched_rows()) cut(static_cast<std::size_t>(row) * width, width);
+  for (std::size_t p = 0; p < params.all().size(); ++p) {
+    const Var& x = params.all()[p].var;
+    if (!x.grad().defined()) continue;
+    const auto cut = [&](std::size_t begin, std::size_t size) {
+      for (std::size_t i = 0; i < size; i += largest) pieces.push_back({p, begin + i, std::min(largest, size - i)});
+    };
+    const std::size_t size = x.grad().size();
+    if (whole || !x.grad_is_sparse()) {
+      cut(0, size);
+    } else {
+      const std::size_t width = size / std::max<std::size_t>(x.dim(0), 1);
+      for (Id row : x.touched_rows()) cut(static_cast<std::size_t>(row) * width, width);
+    }
   }
   return pieces;
 }

@@ -135,18 +135,15 @@ void Optimiser::step(double learning_rate) {
   const Update update = rule(options_).update;
   const Coefficients k = coefficients(options_, learning_rate, static_cast<double>(steps_));
   const bool moves_every_row = options_.weight_decay != 0 || (options_.kind == "sgd" && options_.momentum != 0);
-  for (std::size_t p = 0; p < all.size(); ++p) {
-    const std::vector<Piece> pieces = gradient_pieces(all[p].var, moves_every_row);
-    Real* w = all[p].var.mutable_value().data();
-    const Real* dw = all[p].var.grad().data();
-    const auto memory = [&](std::size_t i) { return i < memory_[p].size() ? memory_[p][i].data() : nullptr; };
-    Real *a = memory(0), *b = memory(1);
-    for_each_piece(pieces.size(), [&](std::size_t i) {
-      const std::size_t at = pieces[i].begin;
-      update(w + at, dw + at, a ? a + at : nullptr, b ? b + at : nullptr, pieces[i].size, k);
-    });
-    all[p].var.zero_grad();
-  }
+  const std::vector<Piece> pieces = gradient_pieces(params_, moves_every_row);
+  for_each_piece(pieces.size(), [&](std::size_t i) {
+    const auto [p, at, size] = pieces[i];
+    const auto memory = [&, p = p, at = at](std::size_t m) {
+      return m < memory_[p].size() ? memory_[p][m].data() + at : nullptr;
+    };
+    update(all[p].var.mutable_value().data() + at, all[p].var.grad().data() + at, memory(0), memory(1), size, k);
+  });
+  params_.zero_grad();
 }
 
 std::vector<NamedArray> Optimiser::state() const {
