@@ -33,9 +33,10 @@ class Random {
 
   // 64 uniform bits.
   std::uint64_t next() {
-    const auto block = philox(key_, {low(position_ / 2), high(position_ / 2), 0, 0});
+    if (position_ % 2 == 0 || !block_is_current_) block_ = philox(key_, {low(position_ / 2), high(position_ / 2), 0, 0});
+    block_is_current_ = true;
     const std::size_t half = position_++ % 2 * 2;
-    return word(block[half], block[half + 1]);
+    return word(block_[half], block_[half + 1]);
   }
 
   // Uniform in [0, 1): the 53 bits that a double holds.
@@ -64,7 +65,10 @@ class Random {
 
   // Draws taken so far; setting it resumes a stream.
   std::uint64_t position() const { return position_; }
-  void set_position(std::uint64_t position) { position_ = position; }
+  void set_position(std::uint64_t position) {
+    position_ = position;
+    block_is_current_ = false;
+  }
 
  private:
   using Block = std::array<std::uint32_t, 4>;
@@ -84,6 +88,8 @@ class Random {
   }
 
   std::uint64_t key_, position_ = 0;
+  Block block_{};  // of the last draw: it holds two
+  bool block_is_current_ = false;
 };
 
 }  // namespace autograd
