@@ -47,26 +47,19 @@ Initialiser orthogonal(std::size_t blocks) {
   };
 }
 
-Initialiser forget_bias(double value) {
-  return [=](Array& b, Random&) {
-    const std::size_t H = b.size() / 4;
-    b.fill(0);
-    std::fill_n(b.data() + H, H, static_cast<Real>(value));
-  };
-}
-
 const std::vector<std::string>& known_schemes() {
   static const std::vector<std::string> names{"default", "paper"};
   return names;
 }
 
 Scheme scheme(const std::string& name) {
-  if (name == "default") return {normal(1), glorot, orthogonal, glorot(1), glorot(1), forget_bias(1)};
+  if (name == "default") return {normal(1), glorot, orthogonal, glorot(1), glorot(1)};
   if (name == "paper") {
     const auto small = [](std::size_t) { return normal(0.01); };
-    return {normal(0.01), small, orthogonal, normal(0.001), zeros(), zeros()};
+    return {normal(0.01), small, orthogonal, normal(0.001), zeros()};
   }
-  throw std::invalid_argument(fmt::format("unknown initialiser '{}'; known are: {}", name, fmt::join(known_schemes(), ", ")));
+  throw std::invalid_argument(
+      fmt::format("unknown initialiser '{}'; known are: {}", name, fmt::join(known_schemes(), ", ")));
 }
 
 }  // namespace layers

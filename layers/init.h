@@ -11,22 +11,21 @@ namespace layers {
 
 Initialiser zeros();
 Initialiser normal(double standard_deviation);
-Initialiser uniform(double bound);                  // U[-bound, bound]
-Initialiser glorot(std::size_t blocks = 1);         // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16
-Initialiser orthogonal(std::size_t blocks = 1);     // Saxe et al. 2014; each block (n, n)
-Initialiser forget_bias(double value);              // LSTM bias i f g o: `value` for f, else 0; Gers et al. 2000
+Initialiser uniform(double bound);           // U[-bound, bound]
+Initialiser glorot(std::size_t blocks = 1);  // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16
+Initialiser orthogonal(std::size_t blocks = 1);  // Saxe et al. 2014; each block (n, n)
 
 // One initialiser for every role that a parameter can play.
 struct Scheme {
   Initialiser embedding;
-  Initialiser (*input)(std::size_t blocks);         // x -> hidden and readout
-  Initialiser (*recurrent)(std::size_t blocks);     // hidden -> hidden
-  Initialiser attention;                            // W_a and U_a
-  Initialiser attention_v;                          // v_a
-  Initialiser lstm_bias;
+  Initialiser (*input)(std::size_t blocks);      // x -> hidden and readout
+  Initialiser (*recurrent)(std::size_t blocks);  // hidden -> hidden
+  Initialiser attention;                         // W_a and U_a
+  Initialiser attention_v;                       // v_a
 };
 
-// "default": embeddings N(0, 1), Glorot inputs, orthogonal recurrences, forget bias 1.
+// "default": embeddings N(0, 1), Glorot inputs, orthogonal recurrences, biases 0. The LSTM's forget gate too: with the
+//            customary 1 an encoder state holds much of its neighbours, and the attention settles beside the word.
 // "paper":   Bahdanau et al. 2015, appendix B.1: recurrent matrices orthogonal, W_a and U_a N(0, .001^2), v_a and
 //            biases 0, all others N(0, .01^2).
 // std::invalid_argument names the known ones.

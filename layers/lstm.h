@@ -17,7 +17,7 @@ struct LSTM {
   LSTM(const Params& p, std::size_t E, std::size_t H, const Scheme& init)
       : W(p.declare("W", {E, 4 * H}, init.input(4))),
         U(p.declare("U", {H, 4 * H}, init.recurrent(4))),
-        b(p.declare("b", {4 * H}, init.lstm_bias)) {}
+        b(p.declare("b", {4 * H}, zeros())) {}
 
   // x W + b, for any number of steps at once: (.., E) -> (.., 4H)
   Var project(const Var& x) const { return affine(x, W, b); }

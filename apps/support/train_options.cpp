@@ -38,6 +38,7 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
       ->check(CLI::IsMember({"backward", "both"}));
   line.add("layers", o.layers, "depth of the encoder")->check(between(1, 64));
   line.add("dropout", o.dropout, "probability that a unit is left out")->check(between(0, 0.99));
+  line.add("variational-dropout", o.variational_dropout, "leave out the same units in every step of a sentence");
   line.add("initialiser", o.initialiser, "first weights")->check(CLI::IsMember({"default", "paper"}));
 }
 
