@@ -22,7 +22,9 @@ case $variant in
     if [ "${CI:-}" = true ]; then "./$(basename "$0")" sanitize; fi
     configure_build_test release build
     ;;
-  sanitize) configure_build_test sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF ;;
+  sanitize)  # warnings stay warnings: instrumented code makes g++ see some in its own library
+    configure_build_test sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF -DSOFTALIGN_WERROR=OFF
+    ;;
   haswell) configure_build_test release build-haswell -DSOFTALIGN_ARCH=haswell -DSOFTALIGN_BENCHMARKS=OFF ;;
   *)
     echo "usage: ./test.sh [release|sanitize|haswell]" >&2
