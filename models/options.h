@@ -19,7 +19,7 @@ struct ModelOptions {
   std::string readout_kind = "maxout";  // maxout (Bahdanau et al., appendix A.2.2) | tanh
   std::string start = "backward";    // s_0 from: backward (tanh(W_s h<-_1), the paper) | both (last of each direction)
   std::size_t layers = 1;            // depth of the encoder
-  double dropout = 0.3;              // on embeddings, between layers and on the readout
+  double dropout = 0.2;              // on embeddings, between layers and on the readout
   bool variational_dropout = false;  // one mask per sequence (Gal & Ghahramani 2016)
   std::string initialiser = "default";  // default | paper (Bahdanau et al., appendix B)
 };

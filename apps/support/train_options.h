@@ -31,13 +31,13 @@ struct TrainOptions {
   models::ModelOptions model;
 
   // How to learn.
-  std::size_t epochs = 20;
+  std::size_t epochs = 16;
   std::size_t batch = 32;        // pairs
   std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 3e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  double label_smoothing = 0;
+  double label_smoothing = 0.1;
   std::string kernels = "fused";  // fused | composed (autograd/kernels.h)
 
   // What to keep, and when to stop.
