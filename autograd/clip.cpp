@@ -24,7 +24,7 @@ void scale(Real* __restrict g, Real k, std::size_t n) {
 double global_norm(const Params& params) {
   const std::vector<Piece> pieces = gradient_pieces(params);
   std::vector<double> parts(pieces.size());
-  for_each_piece(pieces.size(), [&](std::size_t i) {
+  for_each_piece(pieces, [&](std::size_t i) {
     parts[i] = square_sum(params.all()[pieces[i].parameter].var.grad().data() + pieces[i].begin, pieces[i].size);
   });
   double total = 0;
@@ -41,7 +41,7 @@ double clip_by_global_norm(const Params& params, double max_norm) {
     if (grad.defined() && !grad.sole_owner()) grad = grad.clone();  // b + c gives both the same dy
   }
   const std::vector<Piece> pieces = gradient_pieces(params);
-  for_each_piece(pieces.size(), [&](std::size_t i) {
+  for_each_piece(pieces, [&](std::size_t i) {
     scale(params.all()[pieces[i].parameter].var.node()->grad.sum.data() + pieces[i].begin, k, pieces[i].size);
   });
   return norm;

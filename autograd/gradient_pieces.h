@@ -38,12 +38,14 @@ inline std::vector<Piece> gradient_pieces(const Params& params, bool whole = fal
   return pieces;
 }
 
-// work(i) for each of n pieces, on several threads if there is enough to do.
+// work(i) for each piece, on several threads if there is enough to do.
 template <class Work>
-void for_each_piece(std::size_t n, const Work& work) {
-  constexpr std::size_t worth_threads = 4;
-#pragma omp parallel for schedule(static) if (n >= worth_threads)
-  for (std::size_t i = 0; i < n; ++i) work(i);
+void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
+  constexpr std::size_t worth_threads = 65536;  // elements
+  std::size_t elements = 0;
+  for (const Piece& piece : pieces) elements += piece.size;
+#pragma omp parallel for schedule(static) if (elements >= worth_threads)
+  for (std::size_t i = 0; i < pieces.size(); ++i) work(i);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -136,7 +136,7 @@ void Optimiser::step(double learning_rate) {
   const Coefficients k = coefficients(options_, learning_rate, static_cast<double>(steps_));
   const bool moves_every_row = options_.weight_decay != 0 || (options_.kind == "sgd" && options_.momentum != 0);
   const std::vector<Piece> pieces = gradient_pieces(params_, moves_every_row);
-  for_each_piece(pieces.size(), [&](std::size_t i) {
+  for_each_piece(pieces, [&](std::size_t i) {
     const auto [p, at, size] = pieces[i];
     const auto memory = [&, p = p, at = at](std::size_t m) {
       return m < memory_[p].size() ? memory_[p][m].data() + at : nullptr;
