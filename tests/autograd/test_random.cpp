@@ -57,7 +57,7 @@ TEST_CASE("random: streams by name depend on the name alone, and differ") {
   CHECK(a.split("a").split("b").next() != a.split("b").split("a").next());
 }
 
-TEST_CASE("random: uniform stays in [0, 1) and has its moments") {
+TEST_CASE("random: uniform stays between 0 and 1 and has its moments") {
   Random random(1);
   const int n = 200000;
   double sum = 0, squares = 0;
