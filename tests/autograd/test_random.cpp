@@ -130,7 +130,7 @@ TEST_CASE("random: shuffle gives every order equally often") {
   CHECK(chi_square < 58.6);  // 23 degrees of freedom, p = 6e-5
 }
 
-TEST_CASE("params: a parameter's first value depends on its name alone; names are unique and in order") {
+TEST_CASE("params: a parameter's first value depends on its name alone, names are unique and in order") {
   const auto normal = [](Array& a, Random& r) {
     for (Real& v : a.span()) v = static_cast<Real>(r.normal());
   };

@@ -137,7 +137,7 @@ TEST_CASE("grammar: recursion is drawn to any length exactly") {
   CHECK(lengths.size() == 40);  // only odd lengths exist, each has one pair
 }
 
-TEST_CASE("sampling: same seed, same pairs; another seed, another order") {
+TEST_CASE("sampling: same seed, same pairs, another seed, another order") {
   const auto sources = [](const std::vector<Pair>& pairs) {
     std::vector<std::string> all;
     for (const Pair& pair : pairs) all.push_back(join_words(pair.source));

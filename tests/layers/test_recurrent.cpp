@@ -90,7 +90,7 @@ TEST_CASE("a cell's whole run equals its steps, and a time loop with deferred we
   }
 }
 
-TEST_CASE("a stack's shapes, names and last states; a sentence alone reads as it does beside longer ones") {
+TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it does beside longer ones") {
   const std::size_t S = 5, B = 3, E = 4, H = 3;
   const std::vector<std::size_t> lengths{2, 5, 3};
   for (const std::string& kind : known_cells())

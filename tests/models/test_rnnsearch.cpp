@@ -147,7 +147,7 @@ TEST_CASE("RNNsearch: attention rows sum to one, padding weighs exactly nothing 
   }
 }
 
-TEST_CASE("RNNsearch: step by step, as search does it, gives what forced gives at once; the loss is its steps' sum") {
+TEST_CASE("RNNsearch: step by step, as search does it, gives what forced gives at once, the loss is its steps' sum") {
   const autograd::NoGrad no_grad;
   for (const ModelOptions& o : kinds) {
     INFO(describe(o));
