@@ -86,7 +86,7 @@ TEST_CASE("beam search: a translation as long as the limit may still end") {
 }
 
 TEST_CASE(
-    "beam search: logits that are not finite are an error that names sentence and step; -infinity forbids a word") {
+    "beam search: logits that are not finite are an error that names sentence and step, -infinity forbids a word") {
   const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
   const auto table_with = [](std::size_t column, Real poison) {
     return [=](Id sentence, const Ids& words) {
