@@ -24,15 +24,15 @@ say "Evaluating on the test pairs"
 build/evaluate --run "$run" --data data/toy/test.tsv
 
 say "Where the decoder looks: rows are the French words, columns the English ones"
+links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
-printf 'its argmax alignment, source-target, counted from 0: '
-build/translate --run "$run" --alignment hard <<<"i love you"
+printf 'Its argmax alignment, source-target, counted from 0: %s\n' "${links##*||| }"
 
 say "Next, open"
 cat <<END
-$run/alignments.jsonl      every test pair with its attention matrix, links and gold links
-$run/metrics.jsonl         the training, one line an epoch
-$run/history.jsonl         how the attention of a few sentences formed, epoch by epoch
-models/rnnsearch.cpp       the model, formula by formula
-build/translate --help     then translate sentences of your own: build/translate --run $run
+$run/alignments.jsonl   every test pair with its attention matrix, links and gold links
+$run/metrics.jsonl      the training, one line an epoch
+$run/history.jsonl      how the attention of a few sentences formed, epoch by epoch
+models/rnnsearch.cpp         the model, formula by formula
+Then translate sentences of your own: build/translate --run $run
 END
