@@ -11,7 +11,7 @@ import json
 import sys
 from html import escape
 
-CELL, LABEL_LEFT, LABEL_TOP = 44, 120, 92
+CELL, LABEL_LEFT, LABEL_TOP, MARGIN_RIGHT = 44, 140, 92, 48
 
 
 def shade(weight):
@@ -22,7 +22,7 @@ def shade(weight):
 
 def draw(record):
     source, target, matrix = record["source_tokens"], record["target_tokens"], record["matrix"]
-    width, height = LABEL_LEFT + CELL * len(source) + 12, LABEL_TOP + CELL * len(target) + 12
+    width, height = LABEL_LEFT + CELL * len(source) + MARGIN_RIGHT, LABEL_TOP + CELL * len(target) + 12
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
            'font-family="sans-serif" font-size="15">',
            f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
