@@ -74,7 +74,7 @@ RNNsearch::Moment RNNsearch::advance(const Decoder& d, const Var& yW, const Stat
 Step RNNsearch::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = target_embedding_(previous);                                                           // (R, E)
   const auto [s, g] = advance(decoder_, decoder_.cell.project(y), state.parts, memory, state.sentence);
-  return {output_(readout_(s[0], g.context, y)), {s, state.sentence}, g.weights};
+  return {output_(readout_(s[0], g.context, y)), {s, state.sentence}, g.weights, {}};
 }
 
 // The same steps over known words: all projections of the words before the loop, readout and output after it.
@@ -97,7 +97,7 @@ Forced RNNsearch::forced(const Batch& batch, const Training* training) const {
   }
   const Var t = dropout_(readout_(concat(states, 0), concat(contexts, 0), y), B, random);              // (T*B, l)
   const Real smoothing = training ? training->label_smoothing : 0;
-  return {output_cross_entropy(t, output_.W, output_.b, batch.target_out, smoothing, data::pad_id), attention};
+  return {output_cross_entropy(t, output_.W, output_.b, batch.target_out, smoothing, data::pad_id), attention, {}};
 }
 
 RNNsearch::Decoder RNNsearch::Decoder::for_time_loop() const {

@@ -29,7 +29,8 @@ State select(const State& state, const Ids& rows);  // rows may repeat
 struct Step {
   Var logits;     // (R, V)
   State state;
-  Var attention;  // (R, S) the weights that this step's word was written with
+  Var attention;  // (R, S) the weights that this step's word was written with; undefined if the model has no attention
+  Var heads;      // (R, K, S) each head's, `attention` being their mean; undefined unless the attention has several
 };
 
 // What training adds to a forward pass.
@@ -40,7 +41,8 @@ struct Training {
 
 struct Forced {
   Var losses;                  // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
-  std::vector<Var> attention;  // T times (B, S)
+  std::vector<Var> attention;  // T times (B, S); empty if the model has no attention
+  std::vector<Var> heads;      // T times (B, K, S); empty unless the attention has several heads
 };
 
 class Seq2Seq {
