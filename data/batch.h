@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
+
+#include "data/alignment.h"
 
 namespace data {
 
@@ -25,6 +28,12 @@ struct Batch {
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
   std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T
   std::vector<std::size_t> index;           // (B) position of each pair in the corpus
+  std::vector<Links> sure;                  // (B) the pair's sure gold links, none where there is no gold
 };
+
+// Target words of a batch: </s> counted, padding not. What losses are a mean over.
+inline std::size_t target_words(const Batch& batch) {
+  return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
+}
 
 }  // namespace data

@@ -57,8 +57,29 @@ void set_source(Batch& batch, const Indices& indices, Padded source) {
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target) {
   std::vector<EncodedPair> encoded;
   encoded.reserve(pairs.size());
-  for (const Pair& pair : pairs) encoded.push_back({source.ids(pair.source), target.ids(pair.target)});
+  for (const Pair& pair : pairs) {
+    encoded.push_back({source.ids(pair.source), target.ids(pair.target), pair.gold ? pair.gold->sure : Links{}});
+  }
   return encoded;
+}
+
+std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3; };
+  const auto add_ids = [&](const Ids& ids) {
+    add(ids.size());  // so that a word cannot move from one side to the other unnoticed
+    for (const Id id : ids) add(static_cast<std::uint64_t>(id));
+  };
+  for (const EncodedPair& pair : pairs) {
+    add_ids(pair.source);
+    add_ids(pair.target);
+    add(pair.sure.size());
+    for (const Link& link : pair.sure) {
+      add(link.source);
+      add(link.target);
+    }
+  }
+  return hash;
 }
 
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {
@@ -73,6 +94,7 @@ Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices)
   batch.target_out = std::move(out.ids);
   batch.target_lengths = std::move(out.lengths);
   batch.target_steps = out.steps;
+  for (const size_t i : indices) batch.sure.push_back(corpus[i].sure);
   return batch;
 }
 

@@ -11,11 +11,15 @@
 
 namespace data {
 
-// One pair as ids, without <s> and </s>.
+// One pair as ids, without <s> and </s>, and the links between them that its gold is sure of.
 struct EncodedPair {
   Ids source, target;
+  Links sure = {};
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
+
+// FNV-1a (64 bits) of all ids and links in their order: a corpus that was changed since has another.
+std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
 // Positions in a corpus that make one batch.
 using Indices = std::vector<size_t>;

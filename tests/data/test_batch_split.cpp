@@ -7,7 +7,7 @@
 using namespace data;
 
 TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
-  const std::vector<EncodedPair> corpus{{{5, 6, 7}, {8}}, {{5}, {6, 7, 8, 9}}, {{9, 9}, {4, 4}}, {{6}, {7}}, {{8}, {5, 5}}};
+  const std::vector<EncodedPair> corpus{{{5, 6, 7}, {8}, {{2, 0}}}, {{5}, {6, 7, 8, 9}}, {{9, 9}, {4, 4}}, {{6}, {7}}, {{8}, {5, 5}, {{0, 0}, {0, 1}}}};
   const Batch whole = make_batch(corpus, {0, 1, 2, 3, 4});
   const std::size_t parts = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5});
   std::size_t begin = 0;
@@ -25,6 +25,7 @@ TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
     CHECK(part.source_lengths == expected.source_lengths);
     CHECK(part.target_lengths == expected.target_lengths);
     CHECK(part.index == expected.index);
+    CHECK(part.sure == expected.sure);
     begin += part.size;
   }
   CHECK(begin == whole.size);

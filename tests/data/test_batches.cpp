@@ -48,7 +48,7 @@ bool is_partition(const std::vector<Indices>& plan, size_t n) {
 }  // namespace
 
 TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one") {
-  const std::vector<EncodedPair> corpus = {{{10, 11, 12}, {20}}, {{9}, {9}}, {{13}, {21, 22}}};
+  const std::vector<EncodedPair> corpus = {{{10, 11, 12}, {20}, {{2, 0}}}, {{9}, {9}}, {{13}, {21, 22}}};
   const Batch b = make_batch(corpus, {2, 0});
   CHECK(b.size == 2);
   CHECK(b.source_steps == 4);
@@ -59,6 +59,8 @@ TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one")
   CHECK(b.source_lengths == std::vector<size_t>{2, 4});
   CHECK(b.target_lengths == std::vector<size_t>{3, 2});
   CHECK(b.index == Indices{2, 0});
+  CHECK(b.sure == std::vector<Links>{{}, {{2, 0}}});
+  CHECK(target_words(b) == 5);
 }
 
 TEST_CASE("a batch of sources alone has no target, and an empty sentence is only </s>") {
@@ -71,9 +73,21 @@ TEST_CASE("a batch of sources alone has no target, and an empty sentence is only
 
 TEST_CASE("pairs are encoded by their own side's vocabulary") {
   const std::vector<EncodedPair> encoded =
-      encode({{{"b", "?"}, {"a"}, {}, {}, 0}}, Vocabulary({"a", "b"}), Vocabulary({"c", "a"}));
+      encode({{{"b", "?"}, {"a"}, Gold{{{0, 0}}, {{1, 0}}}, {}, 0}, {{"a"}, {"c"}, {}, {}, 0}}, Vocabulary({"a", "b"}),
+             Vocabulary({"c", "a"}));
   CHECK(encoded[0].source == Ids{5, unk_id});
   CHECK(encoded[0].target == Ids{5});
+  CHECK(encoded[0].sure == Links{{0, 0}});  // possible links teach nobody
+  CHECK(encoded[1].sure.empty());
+}
+
+TEST_CASE("the hash of a corpus sees every id, link and place") {
+  const std::vector<EncodedPair> pairs{{{5, 6}, {7}, {{0, 0}}}, {{8}, {9}}};
+  const std::vector<std::vector<EncodedPair>> changed{
+      {{{5}, {6, 7}, {{0, 0}}}, {{8}, {9}}}, {{{5, 6}, {8}, {{0, 0}}}, {{8}, {9}}}, {{{5, 6}, {7}, {{1, 0}}}, {{8}, {9}}},
+      {{{5, 6}, {7}}, {{8}, {9}}},           {{{8}, {9}}, {{5, 6}, {7}, {{0, 0}}}}, {{{5, 6}, {7}, {{0, 0}}}}};
+  CHECK(hash(pairs) == hash(std::vector<EncodedPair>(pairs)));
+  for (const auto& other : changed) CHECK(hash(other) != hash(pairs));
 }
 
 TEST_CASE("batches by sentences hold every pair once, in an order that seed and epoch decide") {
