@@ -9,69 +9,123 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-// e = sum_a v tanh(q + k)
-Var composed(const Var& query, const Var& keys, const Var& v, const MemoryRows& m) {
-  const Var q = reshape(query, {m.R, 1, query.dim(1)});
-  return sum(v * tanh(q + m.copied_out(keys)), {2});
+// What is scored; without coverage, `coverage` and `w_c` are undefined.
+struct Scored {
+  Var query, keys, v, coverage, w_c;
+};
+
+// e = sum_a v tanh(q + k + w_c cov)
+Var composed(const Scored& x, const MemoryRows& m) {
+  Var inside = reshape(x.query, {m.R, 1, x.query.dim(1)}) + m.copied_out(x.keys);
+  if (x.coverage.defined()) inside = inside + reshape(x.coverage, {m.R, m.S, 1}) * x.w_c;
+  return sum(x.v * tanh(inside), {2});
 }
 
-// e = v' tanh(q + k)
-Real score(const Real* __restrict q, const Real* __restrict k, const Real* __restrict v, std::size_t A) {
+// One row against one word. `covered` says whether there is a coverage term: without it cov, w and dw are never read.
+// e = v' tanh(q + k + w cov)
+template <bool covered>
+Real score(const Real* __restrict q, const Real* __restrict k, const Real* __restrict v, Real cov,
+           const Real* __restrict w, std::size_t A) {
   Lanes e(Real(0));
-  for_lanes(A, [&](std::size_t a, std::size_t n) { e += load(v + a, n) * tanh(load(q + a, n) + load(k + a, n)); });
+  for_lanes(A, [&](std::size_t a, std::size_t n) {
+    Lanes inside = load(q + a, n) + load(k + a, n);
+    if constexpr (covered) inside += Lanes(cov) * load(w + a, n);
+    e += load(v + a, n) * tanh(inside);
+  });
   return sum(e);
 }
 
 // From de, with tanh computed again rather than stored: (R, S, A) numbers a step would be the largest thing in memory.
-void score_backward(Real de, const Real* __restrict q, const Real* __restrict k, const Real* __restrict v,
-                    Real* __restrict dq, Real* __restrict dk, Real* __restrict dv, std::size_t A) {
+// Returns dcov.
+template <bool covered>
+Real score_backward(Real de, const Real* __restrict q, const Real* __restrict k, const Real* __restrict v, Real cov,
+                    const Real* __restrict w, Real* __restrict dq, Real* __restrict dk, Real* __restrict dv,
+                    Real* __restrict dw, std::size_t A) {
   const Lanes one(Real(1)), d(de);
+  Lanes dcov(Real(0));
   for_lanes(A, [&](std::size_t a, std::size_t n) {
-    const Lanes y = tanh(load(q + a, n) + load(k + a, n));
+    Lanes inside = load(q + a, n) + load(k + a, n);
+    if constexpr (covered) inside += Lanes(cov) * load(w + a, n);
+    const Lanes y = tanh(inside);
     const Lanes ds = d * load(v + a, n) * (one - y * y);
     add_store(dq + a, ds, n);
     add_store(dk + a, ds, n);
     add_store(dv + a, d * y, n);
+    if constexpr (covered) {
+      add_store(dw + a, ds * Lanes(cov), n);
+      dcov += ds * load(w + a, n);
+    }
   });
+  return covered ? sum(dcov) : Real(0);
 }
 
-Var fused(const Var& query, const Var& keys, const Var& v, const MemoryRows& m) {
-  const std::size_t A = v.value().size();
+template <bool covered>
+Var fused(const Scored& x, const MemoryRows& m) {
+  const std::size_t A = x.v.value().size();
+  const auto cov = [](const Scored& s, std::size_t i) { return covered ? s.coverage.value()[i] : Real(0); };
+  const auto w_c = [](const Scored& s) { return covered ? s.w_c.value().data() : nullptr; };
   Array e({m.R, m.S});
   {
-    const Real *q = query.value().data(), *k = keys.value().data(), *v_a = v.value().data();
+    const Real *q = x.query.value().data(), *k = x.keys.value().data(), *v = x.v.value().data(), *w = w_c(x);
     Real* out = e.data();
 #pragma omp parallel for schedule(static) if (m.R * m.S * A >= parallel_from)
     for (std::size_t r = 0; r < m.R; ++r)
-      for (std::size_t j = 0; j < m.S; ++j) out[r * m.S + j] = score(q + r * A, k + m.row(r, j) * A, v_a, A);
+      for (std::size_t j = 0; j < m.S; ++j)
+        out[r * m.S + j] = score<covered>(q + r * A, k + m.row(r, j) * A, v, cov(x, r * m.S + j), w, A);
   }
-  return Var("additive_scores", e, {query, keys, v}, [query, keys, v, m, A](const Array& de, const Array&) {
-    Array dq = zeros(query.shape());
-    Array dv_rows = zeros({m.R, A});  // one row each, so that the sum does not depend on the number of threads
+  std::vector<Var> inputs{x.query, x.keys, x.v};
+  if (covered) inputs.insert(inputs.end(), {x.coverage, x.w_c});
+  return Var("additive_scores", e, inputs, [=](const Array& de, const Array&) {
+    Array dq = zeros(x.query.shape()), dcov = covered ? zeros(de.shape()) : Array();
+    // one row each, so that the sums do not depend on the number of threads
+    Array dv_rows = zeros({m.R, A}), dw_rows = covered ? zeros({m.R, A}) : Array();
     Array unread;
-    Array& dk = keys.needs_grad() ? keys.zeroed_grad() : (unread = zeros(keys.shape()));
+    Array& dk = x.keys.needs_grad() ? x.keys.zeroed_grad() : (unread = zeros(x.keys.shape()));
 #pragma omp parallel for schedule(static) if (m.one_each && m.R * m.S * A >= parallel_from)
     for (std::size_t r = 0; r < m.R; ++r)
-      for (std::size_t j = 0; j < m.S; ++j)
-        if (de[r * m.S + j] != 0)  // padding
-          score_backward(de[r * m.S + j], query.value().data() + r * A, keys.value().data() + m.row(r, j) * A,
-                         v.value().data(), dq.data() + r * A, dk.data() + m.row(r, j) * A, dv_rows.data() + r * A, A);
-    query.add_grad(dq);
-    if (v.needs_grad()) add_column_sums(dv_rows, v.zeroed_grad());
+      for (std::size_t j = 0; j < m.S; ++j) {
+        const std::size_t i = r * m.S + j;
+        if (de[i] == 0) continue;  // padding
+        const Real d = score_backward<covered>(de[i], x.query.value().data() + r * A,
+                                               x.keys.value().data() + m.row(r, j) * A, x.v.value().data(), cov(x, i),
+                                               w_c(x), dq.data() + r * A, dk.data() + m.row(r, j) * A,
+                                               dv_rows.data() + r * A, covered ? dw_rows.data() + r * A : nullptr, A);
+        if (covered) dcov[i] = d;
+      }
+    x.query.add_grad(dq);
+    if (x.v.needs_grad()) add_column_sums(dv_rows, x.v.zeroed_grad());
+    if (!covered) return;
+    x.coverage.add_grad(dcov);
+    if (x.w_c.needs_grad()) add_column_sums(dw_rows, x.w_c.zeroed_grad());
   });
+}
+
+Var scores(const Scored& x, const Ids& sentence, std::size_t sentences) {
+  const MemoryRows m("additive_scores", x.keys.shape(), sentence, sentences);
+  const std::size_t A = x.keys.dim(1);
+  if (!(x.query.shape() == Shape{m.R, A}) || !(x.v.shape() == Shape{A}))
+    throw std::invalid_argument(
+        fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S*B, A), (A) expected",
+                    to_string(x.query.shape()), to_string(x.keys.shape()), to_string(x.v.shape())));
+  const bool covered = x.coverage.defined();
+  if (covered && (!(x.coverage.shape() == Shape{m.R, m.S}) || !(x.w_c.shape() == Shape{A})))
+    throw std::invalid_argument(
+        fmt::format("additive_scores: coverage {} and w_c {} do not fit; ({}, {}) and ({}) expected",
+                    to_string(x.coverage.shape()), to_string(x.w_c.shape()), m.R, m.S, A));
+  return dispatch<FusedOp::additive_scores>([&] { return covered ? fused<true>(x, m) : fused<false>(x, m); },
+                                            [&] { return composed(x, m); });
 }
 
 }  // namespace
 
 Var additive_scores(const Var& query, const Var& keys, const Var& v, const Ids& sentence, std::size_t sentences) {
-  const MemoryRows m("additive_scores", keys.shape(), sentence, sentences);
-  const std::size_t A = keys.dim(1);
-  if (!(query.shape() == Shape{m.R, A}) || !(v.shape() == Shape{A}))
-    throw std::invalid_argument(
-        fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S*B, A), (A) expected",
-                    to_string(query.shape()), to_string(keys.shape()), to_string(v.shape())));
-  return dispatch<FusedOp::additive_scores>([&] { return fused(query, keys, v, m); },
-                                            [&] { return composed(query, keys, v, m); });
+  return scores({query, keys, v, {}, {}}, sentence, sentences);
+}
+
+Var additive_scores(const Var& query, const Var& keys, const Var& v, const Var& coverage, const Var& w_c,
+                    const Ids& sentence, std::size_t sentences) {
+  if (!coverage.defined()) throw std::invalid_argument("additive_scores: the coverage is undefined");
+  return scores({query, keys, v, coverage, w_c}, sentence, sentences);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

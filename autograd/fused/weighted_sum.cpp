@@ -1,8 +1,8 @@
 #include "autograd/fused/attention.h"
 #include "autograd/fused/memory_rows.h"
+#include "autograd/fused/row_kernels.h"
 #include "autograd/kernels.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/simd.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -10,18 +10,6 @@ namespace {
 Var composed(const Var& weights, const Var& states, const MemoryRows& m) {
   const Var c = batched_matmul(reshape(weights, {m.R, 1, m.S}), m.copied_out(states));
   return reshape(c, {m.R, states.dim(1)});
-}
-
-// y += w x
-void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std::size_t D) {
-  const Lanes scale(w);
-  for_lanes(D, [&](std::size_t d, std::size_t n) { add_store(y + d, scale * load(x + d, n), n); });
-}
-
-Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t D) {
-  Lanes product(Real(0));
-  for_lanes(D, [&](std::size_t d, std::size_t n) { product += load(x + d, n) * load(y + d, n); });
-  return sum(product);
 }
 
 Var fused(const Var& weights, const Var& states, const MemoryRows& m) {
@@ -52,8 +40,9 @@ Var fused(const Var& weights, const Var& states, const MemoryRows& m) {
 Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence, std::size_t sentences) {
   const MemoryRows m("weighted_sum", states.shape(), sentence, sentences);
   if (!(weights.shape() == Shape{m.R, m.S}))
-    throw std::invalid_argument(fmt::format("weighted_sum: weights {} and states {} do not fit; ({}, {}) weights expected",
-                                            to_string(weights.shape()), to_string(states.shape()), m.R, m.S));
+    throw std::invalid_argument(
+        fmt::format("weighted_sum: weights {} and states {} do not fit; ({}, {}) weights expected",
+                    to_string(weights.shape()), to_string(states.shape()), m.R, m.S));
   return dispatch<FusedOp::weighted_sum>([&] { return fused(weights, states, m); },
                                          [&] { return composed(weights, states, m); });
 }

@@ -30,6 +30,8 @@ constexpr auto plus = [](auto&& a, auto&& b) { return a + b; };
 constexpr auto minus = [](auto&& a, auto&& b) { return a - b; };
 constexpr auto times = [](auto&& a, auto&& b) { return a * b; };
 constexpr auto over = [](auto&& a, auto&& b) { return a / b; };
+constexpr auto smaller = [](auto&& a, auto&& b) { return xt::minimum(a, b); };
+constexpr auto not_above = [](auto&& a, auto&& b) { return xt::where(a <= b, Real(1), Real(0)); };
 
 }  // namespace
 
@@ -66,6 +68,16 @@ Var operator/(const Var& a, const Var& b) {
       b.add_grad(map_broadcast("div", over, minus_dy_y, b.value()));
     }
   });
+}
+
+// y = min(a, b)        da = dy [a <= b]        db = dy [a > b]
+Var minimum(const Var& a, const Var& b) {
+  return Var("minimum", map_broadcast("minimum", smaller, a.value(), b.value()), {a, b},
+             [a, b](const Array& dy, const Array&) {
+               const Array first = map_broadcast("minimum", not_above, a.value(), b.value());
+               if (a.needs_grad()) a.add_grad(map(times, dy, first));
+               if (b.needs_grad()) b.add_grad(map([](auto&& g, auto&& f) { return g * (Real(1) - f); }, dy, first));
+             });
 }
 
 // y = x + k            dx = dy

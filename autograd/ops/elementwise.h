@@ -9,6 +9,7 @@ Var operator+(const Var& a, const Var& b);  // da = dy                 db = dy
 Var operator-(const Var& a, const Var& b);  // da = dy                 db = -dy
 Var operator*(const Var& a, const Var& b);  // da = dy b               db = dy a
 Var operator/(const Var& a, const Var& b);  // da = dy / b             db = -dy y / b
+Var minimum(const Var& a, const Var& b);    // da = dy [a <= b]        db = dy [a > b]
 
 Var operator+(const Var& x, Real k);        // dx = dy
 Var operator*(const Var& x, Real k);        // dx = k dy

@@ -26,6 +26,8 @@ Cases lstm_sequence_cases();
 Cases gru_cell_cases();
 Cases gru_sequence_cases();
 Cases additive_scores_cases();
+Cases dot_scores_cases();
+Cases gaussian_window_cases();
 Cases weighted_sum_cases();
 Cases output_cross_entropy_cases();
 

@@ -65,6 +65,20 @@ TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever 
   }
 }
 
+TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, and exp(-2) of it is left at D") {
+  const Var weights = constant(Array({1, 9}, 1)), centre = variable(Array({1, 1}, 4));
+  for (const Kernels form : {Kernels::fused, Kernels::composed}) {
+    const Chosen chosen(form);
+    const Var y = gaussian_window(weights, centre, 3);
+    CHECK(y.value()[4] == 1);
+    for (std::size_t j = 0; j < 4; ++j) CHECK(y.value()[j] == y.value()[8 - j]);
+    CHECK(y.value()[7] == Approx(std::exp(-2.0)).epsilon(1e-6));
+    backward(sum(y));
+    CHECK(std::abs(centre.grad()[0]) < 1e-6);
+    centre.zero_grad();
+  }
+}
+
 TEST_CASE("padding leaves the recurrent state as it was and takes no gradient") {
   Random random(3);
   const std::size_t S = 4, H = 5;
@@ -110,6 +124,16 @@ TEST_CASE("fused ops name themselves and the shapes that do not fit") {
   CHECK_THROWS_WITH(additive_scores(v({2, 3}), v({4, 5}), v({5}), {0, 1}, 2),
                     Contains("additive_scores") && Contains("(2, 3)"));
   CHECK_THROWS_WITH(additive_scores(v({1, 5}), v({4, 5}), v({5}), {2}, 2), Contains("row 0 looks at sentence 2 of 2"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), v({2, 3}), v({5}), {0, 1}, 2),
+                    Contains("coverage (2, 3)") && Contains("(2, 2) and (5) expected"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), v({2, 2}), v({4}), {0, 1}, 2), Contains("w_c (4)"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), {}, v({5}), {0, 1}, 2),
+                    Contains("coverage is undefined"));
+  CHECK_THROWS_WITH(dot_scores(v({2, 3}), v({4, 5}), {0, 1}, 2),
+                    Contains("dot_scores") && Contains("query (2, 3)") && Contains("(2, 5) queries expected"));
+  CHECK_THROWS_WITH(dot_scores(v({1, 5}), v({4, 5}), {-1}, 2), Contains("row 0 looks at sentence -1 of 2"));
+  CHECK_THROWS_WITH(gaussian_window(v({2, 3}), v({2}), 5), Contains("gaussian_window") && Contains("centre (2)"));
+  CHECK_THROWS_WITH(gaussian_window(v({2, 3}), v({2, 1}), 0), Contains("D is 0"));
   CHECK_THROWS_WITH(weighted_sum(v({2, 3}), v({4, 5}), {0, 1}, 2), Contains("weighted_sum") && Contains("(2, 2)"));
   CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({4}), {1, 4}),
                     Contains("target 4 is outside the 4 columns"));

@@ -47,7 +47,8 @@ TEST_CASE("ops: arithmetic with broadcasting is that of plain loops") {
           {a + b, [](Real x, Real y) { return x + y; }},
           {a - b, [](Real x, Real y) { return x - y; }},
           {a * b, [](Real x, Real y) { return x * y; }},
-          {a / b, [](Real x, Real y) { return x / y; }}};
+          {a / b, [](Real x, Real y) { return x / y; }},
+          {minimum(a, b), [](Real x, Real y) { return std::min(x, y); }}};
       for (const auto& [y, f] : results) {
         REQUIRE(y.shape() == s);
         for (std::size_t i = 0; i < whole[0]; ++i)
@@ -109,6 +110,13 @@ TEST_CASE("ops: of equal maxima the first takes the gradient") {
   const Var x = variable(Array({4}, {1, 5, 5, 2}));
   backward(sum(max(x, 0)));
   CHECK(compare::same_bits(x.grad(), Array({4}, {0, 1, 0, 0})));
+}
+
+TEST_CASE("ops: of two equal numbers the first is the minimum and takes the gradient") {
+  const Var a = variable(Array({3}, {1, 5, 2})), b = variable(Array({3}, {1, 4, 3}));
+  backward(sum(minimum(a, b)));
+  CHECK(compare::same_bits(a.grad(), Array({3}, {1, 0, 1})));
+  CHECK(compare::same_bits(b.grad(), Array({3}, {0, 1, 0})));
 }
 
 TEST_CASE("ops: moving numbers about") {
