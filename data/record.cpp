@@ -70,7 +70,7 @@ std::string problem_of(const Record& r) {
       problem_of_matrix(r.matrix, rows, columns),
       problem_of_links(r.links, r, "link"),
       problem_of_numbers(r.entropy, rows, "entropy"),
-      problem_of_numbers(r.logprob, rows, "logprob")};
+      r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob")};
   if (r.gold) {
     problems.push_back(problem_of_links(r.gold->sure, r, "sure link"));
     problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));

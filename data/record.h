@@ -32,7 +32,7 @@ struct Record {
   Links links;                     // by the rule "argmax" (data/alignment.h)
   std::optional<Gold> gold;        // of the reference; a free hypothesis has none
   std::vector<float> entropy;      // nats, one a row
-  std::vector<float> logprob;      // nats, of each written token, one a row
+  std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
   size_t rank = 0;                 // in the n-best list, from 0
   std::vector<Head> heads;
   std::optional<size_t> epoch;  // in a training history
@@ -48,7 +48,7 @@ void complete(Record& record);
 std::string problem_of(const Record& record);
 
 // The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
-// so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob.
+// so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob (0 if that is not known).
 // std::invalid_argument for a record that has a problem.
 std::string to_json(const Record& record);
 

@@ -112,7 +112,7 @@ Record record_from(const Json& json) {
     std::sort(r.gold->possible.begin(), r.gold->possible.end());
   }
   json.at("entropy").get_to(r.entropy);
-  json.at("logprob").get_to(r.logprob);
+  if (json.contains("logprob")) json["logprob"].get_to(r.logprob);
   json.at("rank").get_to(r.rank);
   if (json.contains("epoch")) r.epoch = json["epoch"].get<size_t>();
   for (const Json& head : json.value("heads", Json::array())) {
@@ -146,7 +146,7 @@ std::string to_json(const Record& r) {
   json["links"] = json_of(r.links);
   if (r.gold) json["gold"] = {{"sure", json_of(r.gold->sure)}, {"possible", json_of(r.gold->possible)}};
   json["entropy"] = json_of(r.entropy);
-  json["logprob"] = json_of(r.logprob);
+  if (!r.logprob.empty()) json["logprob"] = json_of(r.logprob);
   json["rank"] = r.rank;
   for (const Head& head : r.heads) {
     json["heads"].push_back(
