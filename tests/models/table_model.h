@@ -55,10 +55,18 @@ inline std::vector<Real> weights(Id sentence, const Ids& words, std::size_t leng
   return row;
 }
 
+// Weights like those; none at all for a model without attention.
+using Attend = std::function<std::vector<Real>(Id sentence, const Ids& words, std::size_t length)>;
+
+// Head k of two looks as the attention of sentence + 1 + k would.
+inline std::vector<Real> head_weights(std::size_t k, Id sentence, const Ids& words, std::size_t length) {
+  return weights(sentence + 1 + static_cast<Id>(k), words, length);
+}
+
 // The state holds the words so far, one row per hypothesis: (R, 40, 1), 0 where there is none yet, and their number.
 class TableModel : public models::Seq2Seq {
  public:
-  explicit TableModel(Table table) : table_(std::move(table)) {}
+  explicit TableModel(Table table, Attend attend = weights) : table_(std::move(table)), attend_(std::move(attend)) {}
   mutable std::vector<std::size_t> rows;  // of every step that was taken
 
   Memory encode(const Batch& batch, const models::Training*) const override {
@@ -87,7 +95,8 @@ class TableModel : public models::Seq2Seq {
     REQUIRE(state.parts[0].shape() == Shape{R, 40, 1});
     rows.push_back(R);
     Array words = state.parts[0].value().clone(), counts = state.parts[1].value().clone();
-    Array logits, attention({R, S}, 0);
+    Array logits, attention({R, S}, 0), heads({R, 2, S}, 0);
+    bool attends = true;
     for (std::size_t r = 0; r < R; ++r) {
       if (previous[r] != data::start_id) words[r * 40 + static_cast<std::size_t>(counts[r]++)] = Real(previous[r]);
       const Ids prefix(words.data() + r * 40, words.data() + r * 40 + static_cast<std::size_t>(counts[r]));
@@ -98,15 +107,23 @@ class TableModel : public models::Seq2Seq {
       std::copy(row.begin(), row.end(), logits.data() + r * row.size());
       std::size_t length = 0;
       while (length < S && memory.mask[b * S + length] == 1) ++length;
-      const std::vector<Real> alpha = weights(sentence, prefix, length);
+      const std::vector<Real> alpha = attend_(sentence, prefix, length);
       std::copy(alpha.begin(), alpha.end(), attention.data() + r * S);
+      attends = !alpha.empty();
+      for (std::size_t k = 0; k < 2; ++k) {
+        const std::vector<Real> head = head_weights(k, sentence, prefix, length);
+        std::copy(head.begin(), head.end(), heads.data() + (r * 2 + k) * S);
+      }
     }
-    return {Var(logits), {{Var(words), Var(counts)}, state.sentence}, Var(attention)};
+    const State next{{Var(words), Var(counts)}, state.sentence};
+    return attends ? models::Step{Var(logits), next, Var(attention), Var(heads)}
+                   : models::Step{Var(logits), next, {}, {}};
   }
   models::Forced forced(const Batch&, const models::Training*) const override { return {}; }
 
  private:
   Table table_;
+  Attend attend_;
   mutable const void* encoded_ = nullptr;
 };
 
@@ -135,6 +152,20 @@ inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
   return log_p;
 }
 
+// What the header of beam_score.h says, over attention rows of which the last column is </s>.
+inline double expected_score(double log_prob, const std::vector<std::vector<Real>>& attention, const BeamOptions& o) {
+  const auto length = static_cast<double>(attention.size());
+  const double lp = o.normalisation == "wu" ? std::pow(5 + length, o.length_penalty) / std::pow(6, o.length_penalty)
+                                            : std::pow(length, o.length_penalty);
+  double cp = 0;
+  for (std::size_t j = 0; j + 1 < attention.at(0).size(); ++j) {
+    double sum = 0;
+    for (const auto& row : attention) sum += static_cast<double>(row[j]);
+    cp += std::log(std::max(std::min(sum, 1.0), 1e-6));
+  }
+  return log_prob / lp + o.coverage_penalty * cp;
+}
+
 // What must hold of any answer, whatever the model.
 inline void check_hypotheses(const Table& table, Id sentence, std::size_t source_length, const BeamOptions& options,
                              const std::vector<Hypothesis>& best) {
@@ -156,11 +187,13 @@ inline void check_hypotheses(const Table& table, Id sentence, std::size_t source
       CHECK(h.word_log_prob[t] ==
             Approx(log_probabilities(table(sentence, prefix))[static_cast<std::size_t>(id)]).margin(1e-5));
       CHECK(h.attention[t] == weights(sentence, prefix, source_length));
+      REQUIRE(h.heads.at(t).size() == 2);
+      for (std::size_t k = 0; k < 2; ++k) CHECK(h.heads[t][k] == head_weights(k, sentence, prefix, source_length));
       total += h.word_log_prob[t];
       prefix.push_back(id);
     }
     CHECK(h.log_prob == Approx(total).margin(1e-9));
-    CHECK(h.score == Approx(total / std::pow(steps, options.length_penalty)).margin(1e-9));
+    CHECK(h.score == Approx(expected_score(total, h.attention, options)).margin(1e-9));
   }
 }
 

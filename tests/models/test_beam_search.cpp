@@ -10,18 +10,23 @@ namespace {
 struct Found {
   Ids ids;
   double log_prob;
+  std::vector<std::vector<Real>> attention;
 };
-// Every translation of at most max_length words, in no order.
-void enumerate(const Table& table, Id sentence, Ids& words, double log_prob, std::size_t max_length,
+// Every translation of at most max_length words, in no order, of a source of `length` steps.
+void enumerate(const Table& table, Id sentence, std::size_t length, const Found& begun, std::size_t max_length,
                std::vector<Found>& all) {
-  const std::vector<double> log_p = log_probabilities(table(sentence, words));
-  all.push_back({words, log_prob + log_p[data::end_id]});
-  if (words.size() == max_length) return;
+  const std::vector<double> log_p = log_probabilities(table(sentence, begun.ids));
   for (Id v = 0; v < static_cast<Id>(log_p.size()); ++v) {
-    if (v == data::pad_id || v == data::start_id || v == data::end_id) continue;
-    words.push_back(v);
-    enumerate(table, sentence, words, log_prob + log_p[static_cast<std::size_t>(v)], max_length, all);
-    words.pop_back();
+    if (v == data::pad_id || v == data::start_id || (v != data::end_id && begun.ids.size() == max_length)) continue;
+    Found next = begun;
+    next.log_prob += log_p[static_cast<std::size_t>(v)];
+    next.attention.push_back(weights(sentence, begun.ids, length));
+    if (v == data::end_id) {
+      all.push_back(next);
+    } else {
+      next.ids.push_back(v);
+      enumerate(table, sentence, length, next, max_length, all);
+    }
   }
 }
 
@@ -41,25 +46,29 @@ Ids greedy(const Table& table, Id sentence, std::size_t max_length, bool& finish
 }  // namespace
 
 TEST_CASE("beam search: a beam as wide as the search space finds what enumeration finds") {
-  const double alpha = GENERATE(0.0, 0.6, 1.0, 2.0);
-  const std::uint64_t seed = GENERATE(1, 2, 3);
+  const std::string normalisation = GENERATE("plain", "wu");
+  const double alpha = GENERATE(0.0, 0.6, 2.0), beta = GENERATE(0.0, 0.2, 3.0);
+  const std::uint64_t seed = GENERATE(1, 2);
   const Table table = random_table(7, seed);
   std::vector<Found> all;
-  Ids none;
-  enumerate(table, 5, none, 0, 4, all);
+  enumerate(table, 5, 3, {}, 4, all);
   REQUIRE(all.size() == 1 + 4 + 16 + 64 + 256);
-  const auto score = [&](const Found& f) {
-    return f.log_prob / std::pow(static_cast<double>(f.ids.size() + 1), alpha);
-  };
+  BeamOptions options{.beam = 5 * 256,
+                      .normalisation = normalisation,
+                      .length_penalty = alpha,
+                      .coverage_penalty = beta,
+                      .max_length = 4};
+  const auto score = [&](const Found& f) { return expected_score(f.log_prob, f.attention, options); };
   std::sort(all.begin(), all.end(), [&](const Found& a, const Found& b) { return score(a) > score(b); });
 
   for (const std::size_t n : {std::size_t{1}, std::size_t{5}, all.size()}) {
-    const BeamOptions options{.beam = 5 * 256, .n_best = n, .length_penalty = alpha, .max_length = 4};
+    options.n_best = n;
     const TableModel model(table);
     const auto best = beam_search(model, make_batch(5, 2), options).at(0);
     REQUIRE(best.size() == n);
     for (std::size_t i = 0; i < n; ++i) {
-      INFO("alpha " << alpha << ", seed " << seed << ", rank " << i << " of " << n);
+      INFO(normalisation << ", alpha " << alpha << ", beta " << beta << ", seed " << seed << ", rank " << i << " of "
+                         << n);
       CHECK(best[i].finished);
       CHECK(best[i].score == Approx(score(all[i])).margin(1e-5));
       // Neighbours within rounding may change places.

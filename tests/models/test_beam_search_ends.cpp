@@ -57,6 +57,36 @@ TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n 
   CHECK(steps(std::log(.9), 0, 1000) == 1);
 }
 
+TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may rise") {
+  // To end at once has p = .6 and looks at the first of two words only; "4 5" has p = .4 and looks at both, in turn.
+  const Table table = [](Id, const Ids& words) {
+    std::vector<Real> logits(6, never);
+    if (words.empty()) logits[data::end_id] = std::log(Real(.6));
+    logits[std::vector<std::size_t>{4, 5, data::end_id}.at(words.size())] = words.empty() ? std::log(Real(.4)) : 0;
+    return logits;
+  };
+  const TableModel model(table, [](Id, const Ids& words, std::size_t length) {
+    std::vector<Real> row(length, 0);
+    row[std::min(words.size(), length - 1)] = 1;
+    return row;
+  });
+  // Without the penalty the first wins, at once. With it the first scores log .6 + .2 log 1e-6 = -3.27; after a step
+  // "4" stands at log .4 + .2 log 1e-6 = -3.68, yet ends at log .4.
+  BeamOptions options{.beam = 2, .length_penalty = 0};
+  CHECK(beam_search(model, make_batch(4, 2), options).at(0).at(0).ids.empty());
+  CHECK(model.rows.size() == 1);
+  options.coverage_penalty = 0.2;
+  const auto best = beam_search(model, make_batch(4, 2), options).at(0).at(0);
+  CHECK(best.ids == Ids{4, 5});
+  CHECK(best.score == Approx(std::log(.4)));
+}
+
+TEST_CASE("beam search: a model without attention has no coverage to count") {
+  const TableModel model(random_table(6, 1), [](Id, const Ids&, std::size_t) { return std::vector<Real>{}; });
+  CHECK(beam_search(model, make_batch(4, 2), {}).at(0).at(0).attention.empty());
+  CHECK_THROWS_WITH(beam_search(model, make_batch(4, 2), {.coverage_penalty = 1}), Catch::Contains("no attention"));
+}
+
 TEST_CASE("beam search: finished translations come before those that the limit cut, whatever their scores") {
   const Table table = [](Id, const Ids& words) {
     return std::vector<Real>{never, never, never, words.empty() ? Real(0) : never, 3, Real(words.empty() ? -9 : 1)};
@@ -131,5 +161,10 @@ TEST_CASE("beam search: misuse is refused, an empty batch is not") {
   CHECK_THROWS_AS(beam_search(model, batch, {.beam = 2, .n_best = 3}), std::invalid_argument);
   CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = -0.1}), std::invalid_argument);
   CHECK_THROWS_AS(beam_search(model, batch, {.length_penalty = std::nan("")}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.coverage_penalty = -0.1}), std::invalid_argument);
+  CHECK_THROWS_AS(beam_search(model, batch, {.coverage_penalty = std::numeric_limits<double>::infinity()}),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(beam_search(model, batch, {.normalisation = "Wu"}),
+                    Catch::Contains("\"Wu\"") && Catch::Contains("plain, wu"));
   CHECK(beam_search(model, Batch{}, {}).empty());
 }
