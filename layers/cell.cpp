@@ -54,9 +54,13 @@ Cell::Sequence Cell::run(const Var& xW, const std::vector<std::size_t>& lengths,
   return {s.h, {s.last.h, s.last.c}};
 }
 
-Cell Cell::for_time_loop() const {
+Cell Cell::for_time_loop(bool projects) const {
   Cell late = *this;
-  std::visit([](auto& cell) { cell.U = autograd::deferred(cell.U); }, late.cell_);
+  const auto defer = [&](auto& cell) {
+    cell.U = autograd::deferred(cell.U);
+    if (projects) cell.W = autograd::deferred(cell.W);
+  };
+  std::visit(defer, late.cell_);
   return late;
 }
 

@@ -9,17 +9,24 @@ namespace layers {
 
 // Letters: B sentences, S source steps, D memory size, A attention size, R decoder rows (hypotheses; B in training).
 struct Memory {
-  std::size_t sentences = 0;  // B
-  std::size_t steps = 0;      // S
-  Var states;                 // (S*B, D) h_j of sentence b in row j*B + b
-  Var keys;                   // (S*B, A) U_a h_j, projected once per sentence; undefined for scores that need none
-  Array mask;                 // (B, S) 1 where there is a word, 0 on padding
-  Var summary;                // (B, ..) what the decoder starts from
+  std::size_t sentences = 0;         // B
+  std::size_t steps = 0;             // S
+  std::vector<std::size_t> lengths;  // (B) words of each sentence, </s> counted
+  Array mask;                        // (B, S) 1 where there is a word, 0 on padding
+  States summary;                    // what the decoder starts from, each (B, ..)
+  // The rest is there only where a model has attention.
+  Var states;  // (S*B, D) h_j of sentence b in row j*B + b
+  Var keys;    // (S*B, ..) what a query is compared with, once per sentence: the attention's own
+  Var values;  // (S*B, ..) what is averaged: h_j, or its projection
 };
+
+// A memory without states of as many sentences as there are lengths.
+Memory blank_memory(const std::vector<std::size_t>& lengths, std::size_t steps);
 
 struct Glimpse {
   Var context;  // (R, D) c_i = sum_j alpha_ij h_j
   Var weights;  // (R, S) alpha_ij, rows sum to 1, exactly 0 on padding
+  Var heads;    // (R, K, S) each head's, `weights` being their mean; undefined unless there are several
 };
 
 }  // namespace layers

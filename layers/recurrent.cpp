@@ -29,8 +29,9 @@ RecurrentStack::Output RecurrentStack::operator()(const Var& input, const std::v
     if (options_.bidirectional) {
       const Cell::Sequence left = backward_[l].run(backward_[l].project(x), lengths, Direction::backward);
       out.last_backward.push_back(left.last);
-      out.states = autograd::concat({right.h, left.h}, 1);
+      out.states = options_.add_directions ? right.h + left.h : autograd::concat({right.h, left.h}, 1);
     }
+    if (options_.residual && l > 0) out.states = out.states + x;
   }
   return out;
 }

@@ -2,6 +2,8 @@
 // H hidden, D memory, A attention, V vocabulary.
 #pragma once
 
+#include <vector>
+
 #include "autograd/params.h"
 #include "autograd/random.h"
 #include "autograd/var.h"
@@ -17,5 +19,9 @@ using autograd::Random;
 using autograd::Real;
 using autograd::Shape;
 using autograd::Var;
+
+// What a cell, a stack or an attention carries from step to step: Vars with a row per sentence or hypothesis. A cell's
+// are each (R, H): h first, then whatever else it remembers (an LSTM's c).
+using States = std::vector<Var>;
 
 }  // namespace layers

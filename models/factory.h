@@ -13,8 +13,14 @@ namespace models {
 const std::vector<std::string>& known_models();
 const std::vector<std::string>& known_attentions();
 
-// Declares the model's parameters in p. std::invalid_argument for an unknown name (the message lists the known ones)
-// or a size of 0.
+// The attention of a model that is asked for none by name: rnnsearch additive, luong general, encdec none.
+std::string default_attention(const std::string& model);
+
+// Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination
+// that makes no sense, with the reason. "" if one can.
+std::string problem_of(const ModelOptions& options);
+
+// Declares the model's parameters in p. std::invalid_argument, saying the problem, if there is one.
 std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p);
 
 }  // namespace models

@@ -6,15 +6,15 @@
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  eq. 3
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
+// By option the attention asks with [s_{i-1}; E y_{i-1}], as GroundHog's successors did, and the readout takes s_{i-1},
+// as the appendix has it.
 // Letters: B sentences, S and T steps, E embedding, H hidden, D = 2H memory, A attention, l readout, V vocabulary.
 #pragma once
 
-#include "layers/attention/additive.h"
-#include "layers/linear.h"
+#include "layers/attention/attention.h"
 #include "layers/readout.h"
 #include "layers/recurrent.h"
-#include "models/options.h"
-#include "models/seq2seq.h"
+#include "models/word_tables.h"
 
 namespace models {
 
@@ -28,28 +28,30 @@ class RNNsearch : public Seq2Seq {
   Forced forced(const Batch& batch, const Training* training) const override;
 
  private:
-  // s_i from the word's projection yW = E y_{i-1} W + b (R, gates), the context c_i (R, D) and s_{i-1}.
   struct Decoder {
-    layers::Cell cell;                    // E -> H
-    Var C;                                // (D, gates) the context's way into the cell
-    layers::AdditiveAttention attention;
+    layers::Cell cell;  // E -> H
+    Var C;              // (D, gates) the context's way into the cell
+    layers::Attention attention;
+    bool query_word;
     Decoder for_time_loop() const;
   };
   struct Moment {
-    layers::States s;
+    layers::States s;        // the cell's
+    layers::States carried;  // the attention's
     layers::Glimpse glimpse;
   };
-  static Moment advance(const Decoder& d, const Var& yW, const layers::States& s, const Memory& memory, const Ids& sentence);
+  // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and the moment before.
+  static Moment advance(const Decoder& d, const Var& y, const Var& yW, const Moment& before, const Memory& memory,
+                        const Ids& sentence);
 
   ModelOptions options_;
   layers::Scheme scheme_;
   layers::Dropout dropout_;
-  layers::Embedding source_embedding_, target_embedding_;  // (V_x, E), (V_y, E)
+  WordTables words_;
   layers::RecurrentStack encoder_;
-  layers::Linear start_;                                   // (H or 2H, H)
+  layers::Linear start_;  // (H or 2H, H)
   Decoder decoder_;
   layers::Readout readout_;
-  layers::Linear output_;                                  // (l, V_y)
 };
 
 }  // namespace models

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <system_error>
 #include <utility>
 
 #include "apps/support/command_line.h"
+#include "apps/support/kept_epochs.h"
 #include "data/files.h"
 #include "models/checkpoint.h"
 #include "models/factory.h"
@@ -35,6 +37,7 @@ void prepare(const RunFolder& folder, bool force) {
     fs::remove(file, error);
     if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
   }
+  forget_epochs(folder, std::numeric_limits<std::size_t>::max());
 }
 
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
@@ -53,6 +56,7 @@ TrainOptions read_config(const RunFolder& folder, std::string& text) {
   CommandLine line("train", "", {}, options.common);
   declare(line, options);
   line.read_json(values, folder.config());
+  complete(options);
   return options;
 }
 

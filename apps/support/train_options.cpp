@@ -1,6 +1,9 @@
 #include "apps/support/train_options.h"
 
 #include "apps/support/command_line.h"
+#include "layers/attention/attention.h"
+#include "layers/cell.h"
+#include "layers/readout.h"
 #include "models/factory.h"
 
 namespace apps {
@@ -26,20 +29,42 @@ void declare_corpus(CommandLine& line, TrainOptions& o) {
 }
 
 void declare_model(CommandLine& line, models::ModelOptions& o) {
-  line.add("model", o.model, "the model")->check(CLI::IsMember(models::known_models()));
-  line.add("attention", o.attention, "its attention")->check(CLI::IsMember(models::known_attentions()));
-  line.add("cell", o.cell, "recurrent unit")->check(CLI::IsMember({"lstm", "gru", "gru-pytorch"}));
+  line.add("model", o.model, "rnnsearch: Bahdanau et al.; luong: Luong et al.; encdec: one vector for a whole sentence")
+      ->check(CLI::IsMember(models::known_models()));
+  line.add("attention", o.attention, "its score; by default additive for rnnsearch, general for luong, none for encdec")
+      ->check(CLI::IsMember(models::known_attentions()));
+  line.add("scope", o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place")
+      ->check(CLI::IsMember(layers::known_scopes()));
+  line.add("window", o.window, "words on each side of a local scope's centre")->check(between(1, 100000));
+  line.add("scale", o.scale, "divide dot and general scores by the root of the hidden size");
+  line.add("heads", o.heads, "heads of attention qkv")->check(between(1, 1024));
+  line.add("coverage", o.coverage, "show additive and concat scores how much each word was looked at so far");
+  line.add("attention-size", o.attention_size, "size of the attention's hidden layer, or of qkv's queries")
+      ->check(between(1, 100000));
+  line.add("cell", o.cell, "recurrent unit")->check(CLI::IsMember(layers::known_cells()));
   line.add("embedding", o.embedding, "size of the word embeddings")->check(between(1, 100000));
   line.add("hidden", o.hidden, "size of the recurrent states")->check(between(1, 100000));
-  line.add("attention-size", o.attention_size, "size of the attention's hidden layer")->check(between(1, 100000));
-  line.add("readout", o.readout, "size of the layer before the output")->check(between(1, 100000));
-  line.add("readout-kind", o.readout_kind, "that layer")->check(CLI::IsMember({"maxout", "tanh"}));
-  line.add("start", o.start, "first decoder state from the encoder's backward last state, or both directions' last")
+  line.add("layers", o.layers, "depth of the encoder, and of the decoder of luong and encdec")->check(between(1, 64));
+  line.add("residual", o.residual, "add to each layer's states, but the first's, what it read");
+  line.add("tie", o.tie, "one table for target words and output (target), or for source words too (all)")
+      ->check(CLI::IsMember({"none", "target", "all"}));
+  line.add("readout", o.readout, "rnnsearch, encdec every-step: size of the layer before the output")
+      ->check(between(1, 100000));
+  line.add("readout-kind", o.readout_kind, "that layer")->check(CLI::IsMember(layers::known_readouts()));
+  line.add("readout-state", o.readout_state, "rnnsearch: the state that layer reads, s_i (current) or s_{i-1} (previous)")
+      ->check(CLI::IsMember({"current", "previous"}));
+  line.add("start", o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends")
       ->check(CLI::IsMember({"backward", "both"}));
-  line.add("layers", o.layers, "depth of the encoder")->check(between(1, 64));
+  line.add("query-word", o.query_word, "rnnsearch: the attention asks with the previous word too");
+  line.add("encoder", o.encoder, "luong: direction of the encoder")
+      ->check(CLI::IsMember({"bidirectional", "unidirectional"}));
+  line.add("input-feeding", o.input_feeding, "luong: the decoder reads its last attentional state");
+  line.add("reverse-source", o.reverse_source, "encdec, luong unidirectional: read the source from its last word on");
+  line.add("summary", o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)")
+      ->check(CLI::IsMember({"once", "every-step"}));
   line.add("dropout", o.dropout, "probability that a unit is left out")->check(between(0, 0.99));
   line.add("variational-dropout", o.variational_dropout, "leave out the same units in every step of a sentence");
-  line.add("initialiser", o.initialiser, "first weights")->check(CLI::IsMember({"default", "paper"}));
+  line.add("initialiser", o.initialiser, "first weights")->check(CLI::IsMember(layers::known_schemes()));
 }
 
 void declare_learning(CommandLine& line, TrainOptions& o) {
@@ -59,7 +84,22 @@ void declare_learning(CommandLine& line, TrainOptions& o) {
   line.add("plateau-patience", o.schedule.patience, "epochs without gain before schedule plateau halves")
       ->check(at_least(1));
   line.add("clip", o.clip, "largest norm of the gradient; 0: no limit")->check(between(0, 1e9));
-  line.add("label-smoothing", o.label_smoothing, "probability spread over all words")->check(between(0, 0.9999));
+  line.add("label-smoothing", o.objective.label_smoothing, "probability spread over all words")
+      ->check(between(0, 0.9999));
+  line.add("guided-alignment", o.objective.guided_alignment,
+           "weight of the loss that teaches attention the corpus's sure links; 0: off")
+      ->check(between(0, 1e6));
+  line.add("coverage-loss", o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off")
+      ->check(between(0, 1e6));
+  line.add("scheduled-sampling", o.sampling.kind, "course of the probability that the decoder reads the true word")
+      ->check(CLI::IsMember(models::known_sampling_decays()));
+  line.add("sampling-k", o.sampling.k, "its k (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000")
+      ->check(between(0, 1e9));
+  line.add("sampling-slope", o.sampling.slope, "its fall per step, for linear")->check(between(0, 1));
+  line.add("sampling-floor", o.sampling.floor, "its lowest value, for linear")->check(between(0, 1));
+  line.add("accumulate", o.accumulate, "batches whose gradients make one update")->check(between(1, 100000));
+  line.add("ema", o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off")
+      ->check(between(0, 0.9999999));
   line.add("kernels", o.kernels, "fused: hand-written steps; composed: their definition, to compare with")
       ->check(CLI::IsMember({"fused", "composed"}));
 }
@@ -70,11 +110,32 @@ void declare(CommandLine& line, TrainOptions& o) {
   declare_corpus(line, o);
   declare_model(line, o.model);
   declare_learning(line, o);
-  line.add("keep", o.keep, "what makes an epoch the best: the lowest validation loss, or the highest BLEU")
-      ->check(CLI::IsMember({"loss", "bleu"}));
+  line.add("keep", o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER")
+      ->check(CLI::IsMember({"loss", "bleu", "aer"}));
   line.add("patience", o.patience, "stop after so many epochs without a better one; 0: never");
+  line.add("keep-epochs", o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only");
   line.add("save-every", o.save_every, "steps between saved training states; 0: after each epoch only");
   line.add("track", o.track, "validation sentences whose attention history.jsonl records")->check(between(0, 32));
+}
+
+void check(const TrainOptions& o) {
+  if (o.objective.coverage > 0 && !o.model.coverage) {
+    throw UsageError("--coverage-loss needs --coverage: without it the attention cannot know where it has looked");
+  }
+  try {
+    check(o.sampling);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void complete(TrainOptions& o) {
+  if (o.model.attention.empty()) o.model.attention = models::default_attention(o.model.model);
+  o.model.positions = o.max_length + 1;  // </s> counted
+  models::ModelOptions with_words = o.model;
+  with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
+  const std::string problem = models::problem_of(with_words);
+  if (!problem.empty()) throw UsageError(problem);
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {

@@ -9,7 +9,9 @@
 #include "autograd/schedule.h"
 #include "data/tokenizer.h"
 #include "data/vocabulary.h"
+#include "models/losses.h"
 #include "models/options.h"
+#include "models/scheduled_sampling.h"
 
 namespace apps {
 
@@ -37,18 +39,29 @@ struct TrainOptions {
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 3e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  double label_smoothing = 0.1;
+  models::Objective objective{.label_smoothing = 0.1};
+  models::SamplingDecay sampling;  // scheduled sampling
+  std::size_t accumulate = 1;      // batches whose gradients make one update
+  double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
   std::string kernels = "fused";  // fused | composed (autograd/kernels.h)
 
   // What to keep, and when to stop.
-  std::string keep = "loss";   // the best epoch has the lowest validation "loss" or the highest validation "bleu"
+  std::string keep = "loss";   // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
   std::size_t patience = 0;    // stop after so many epochs without a better one; 0: never
+  std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
   std::size_t save_every = 0;  // steps between saved training states; 0: after each epoch only
   std::size_t track = 8;       // validation sentences whose attention is recorded after each epoch, at most 32
 };
 
 // The options as command-line options and as the entries of config.json.
 void declare(CommandLine& line, TrainOptions& options);
+
+// UsageError for options that do not go together.
+void check(const TrainOptions& options);
+
+// Fills in what depends on other options: the model's own attention, the positions that location knows. UsageError if no
+// model can be built from them.
+void complete(TrainOptions& options);
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);
 

@@ -1,0 +1,108 @@
+#include "layers/attention/attention.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+
+namespace layers {
+
+const std::vector<std::string>& known_scores() {
+  static const std::vector<std::string> names{"additive", "concat", "dot", "general", "location", "qkv"};
+  return names;
+}
+
+namespace {
+
+using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;
+
+Score make_score(const Params& p, const AttentionOptions& o, const Scheme& init) {
+  const Real scale = o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1;
+  if (o.score == "additive" || o.score == "concat")
+    return AdditiveScore(p, o.query, o.memory, o.size, o.coverage, init);
+  if (o.score == "dot") {
+    if (o.query == o.memory) return DotScore{scale};
+    throw std::invalid_argument(
+        fmt::format("dot: a query of {} numbers and source states of {}; they must be of one size", o.query, o.memory));
+  }
+  if (o.score == "general") return GeneralScore(p, o.query, o.memory, scale, init);
+  if (o.score == "location") return LocationScore(p, o.query, o.positions, init);
+  if (o.score == "qkv") {
+    if (o.heads > 0 && o.size % o.heads == 0) return HeadsScore(p, o.query, o.memory, o.size, o.heads, init);
+    throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
+  }
+  throw std::invalid_argument(
+      fmt::format("unknown attention '{}'; known are: {}", o.score, fmt::join(known_scores(), ", ")));
+}
+
+// Rows of x (R, N), each K times: (R*K, N).
+Var repeat_rows(const Var& x, std::size_t K) {
+  if (K == 1) return x;
+  Ids rows;
+  for (std::size_t r = 0; r < x.dim(0); ++r) rows.insert(rows.end(), K, static_cast<Id>(r));
+  return gather(x, rows);
+}
+
+}  // namespace
+
+Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& init)
+    : score_(make_score(p, o, init)),
+      scope_(p, o.scope, o.query, o.window,
+             o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
+      coverage_(o.coverage) {}
+
+void Attention::prepare(Memory& memory) const {
+  memory.keys = std::visit([&](const auto& score) { return score.keys(memory.states); }, score_);
+  const HeadsScore* heads = std::get_if<HeadsScore>(&score_);
+  memory.values = heads ? heads->values(memory.states) : memory.states;
+}
+
+States Attention::start(const Memory& memory) const {
+  States carried;
+  if (coverage_) carried.push_back(autograd::constant(autograd::zeros({memory.sentences, memory.steps})));
+  if (scope_.counts_steps()) carried.push_back(autograd::constant(autograd::zeros({memory.sentences, 1})));
+  return carried;
+}
+
+Attention::Look Attention::operator()(const Var& query, const Memory& memory, const Ids& sentence,
+                                      const States& carried) const {
+  const HeadsScore* const heads = std::get_if<HeadsScore>(&score_);
+  const std::size_t R = sentence.size(), S = memory.steps, K = heads ? heads->K : 1;
+  const Var coverage = coverage_ ? carried.front() : Var();
+  const Var step = scope_.counts_steps() ? carried.back() : Var();
+
+  // alpha_ij = exp(e_ij) / sum_k exp(e_ik)
+  const Var e = std::visit([&](const auto& score) { return score(query, memory, sentence, coverage); }, score_);
+  const Var centre = scope_.centre(query, memory, sentence, step);                             // (R, 1)
+  const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
+  Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
+  if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window());
+
+  // c_i = sum_j alpha_ij h_j
+  Glimpse g;
+  const Ids rows = heads ? heads->rows(sentence) : sentence;
+  const Var c = weighted_sum(alpha, memory.values, rows, memory.sentences * K);
+  g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
+
+  if (scope_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
+  g.weights = K > 1 ? mean(reshape(alpha, {R, K, S}), {1}) : alpha;
+  if (K > 1) g.heads = reshape(alpha, {R, K, S});
+
+  States next;
+  if (coverage_) next.push_back(coverage + g.weights);
+  if (scope_.counts_steps()) next.push_back(step + 1);
+  return {g, next};
+}
+
+Attention Attention::for_time_loop() const {
+  Attention late = *this;
+  std::visit([](auto& score) { score = score.for_time_loop(); }, late.score_);
+  late.scope_ = scope_.for_time_loop();
+  return late;
+}
+
+}  // namespace layers

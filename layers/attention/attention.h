@@ -1,0 +1,60 @@
+// Attention: a score, a scope and what follows from them, behind one face, so that models are written once.
+//
+//   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
+//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     over the words in scope       Bahdanau et al. 2015, eq. 6
+//   c_i = sum_j alpha_ij h_j                                                 eq. 5                  (R, D)
+#pragma once
+
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "layers/attention/scope.h"
+#include "layers/attention/scores.h"
+
+namespace layers {
+
+struct AttentionOptions {
+  std::string score = "additive";  // additive | concat | dot | general | location | qkv
+  std::string scope = "global";    // global | local-m | local-p
+  std::size_t query = 0;           // Q, size of the decoder's state
+  std::size_t memory = 0;          // D, size of a source state
+  std::size_t size = 0;            // A, inner size of additive, concat and qkv
+  std::size_t positions = 0;       // L, source positions that location knows
+  Real window = 10;                // D of the local scopes
+  std::size_t heads = 1;           // K, of qkv
+  bool scale = false;              // dot, general: divide by sqrt(Q)
+  bool coverage = false;           // additive, concat: what earlier steps looked at enters the score
+};
+
+class Attention {
+ public:
+  // std::invalid_argument for an unknown name or sizes that do not fit (dot: Q = D; qkv: K divides A).
+  Attention(const Params& p, const AttentionOptions& options, const Scheme& init);
+
+  void prepare(Memory& memory) const;  // keys and values from the states, once per sentence
+
+  // What it carries from step to step, one row per sentence: with coverage sum_{i' < i} alpha_i'j (B, S), with local-m
+  // the step's number (B, 1). Often nothing.
+  States start(const Memory& memory) const;
+
+  struct Look {
+    Glimpse glimpse;
+    States carried;
+  };
+  // query (R, Q); sentence (R) names each row's. Of a local-p scope, whose weights sum to less than 1, the context is
+  // the paper's and `weights` are brought to sum 1, to be read as an alignment.
+  Look operator()(const Var& query, const Memory& memory, const Ids& sentence, const States& carried) const;
+
+  // The same for a time loop: its weights' gradients become one GEMM each (autograd/ops/deferred.h).
+  Attention for_time_loop() const;
+
+ private:
+  std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore> score_;
+  Scope scope_;
+  bool coverage_;
+};
+const std::vector<std::string>& known_scores();
+
+}  // namespace layers

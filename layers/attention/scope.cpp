@@ -1,0 +1,72 @@
+#include "layers/attention/scope.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+
+namespace layers {
+
+const std::vector<std::string>& known_scopes() {
+  static const std::vector<std::string> names{"global", "local-m", "local-p"};
+  return names;
+}
+
+Scope::Kind Scope::kind_of(const std::string& name) {
+  if (name == "global") return Kind::global;
+  if (name == "local-m") return Kind::local_m;
+  if (name == "local-p") return Kind::local_p;
+  throw std::invalid_argument(fmt::format("unknown scope '{}'; known are: {}", name, fmt::join(known_scopes(), ", ")));
+}
+
+Scope::Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init)
+    : kind_(kind_of(name)), D_(D), reach_(reach) {
+  if (kind_ != Kind::local_p) return;
+  W_p = p.declare("W_p", {Q, Q}, init.attention);
+  v_p = p.declare("v_p", {Q, 1}, init.attention_v);
+}
+
+std::size_t Scope::words(const Memory& memory, Id sentence) const {
+  return std::min(memory.lengths[static_cast<std::size_t>(sentence)], reach_);
+}
+
+Var Scope::centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const {
+  if (kind_ == Kind::global) return {};
+  Array last({sentence.size(), 1});
+  for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = static_cast<Real>(words(memory, sentence[r]) - 1);
+  // p_t = t
+  if (kind_ == Kind::local_m) {
+    for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = std::min(last[r], step.value()[r]);
+    return autograd::constant(last);
+  }
+  // p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))
+  return autograd::constant(last) * sigmoid(matmul(tanh(matmul(query, W_p)), v_p));
+}
+
+Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
+  const std::size_t S = memory.steps;
+  Array mask = autograd::zeros({sentence.size(), S});
+  for (std::size_t r = 0; r < sentence.size(); ++r) {
+    for (std::size_t j = 0; j < words(memory, sentence[r]); ++j) {
+      const bool near = kind_ == Kind::global || std::abs(static_cast<Real>(j) - centre.value()[r]) <= D_;
+      mask[r * S + j] = near ? Real(1) : Real(0);
+    }
+  }
+  return mask;
+}
+
+Scope Scope::for_time_loop() const {
+  Scope late = *this;
+  if (kind_ == Kind::local_p) {
+    late.W_p = autograd::deferred(W_p);
+    late.v_p = autograd::deferred(v_p);
+  }
+  return late;
+}
+
+}  // namespace layers

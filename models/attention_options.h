@@ -1,0 +1,23 @@
+// From the options of a model to those of its attention.
+#pragma once
+
+#include "layers/attention/attention.h"
+#include "models/options.h"
+
+namespace models {
+
+// Q and D: the sizes of a query and of a source state.
+inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
+  return {.score = o.attention,
+          .scope = o.scope,
+          .query = Q,
+          .memory = D,
+          .size = o.attention_size,
+          .positions = o.positions,
+          .window = static_cast<autograd::Real>(o.window),
+          .heads = o.heads,
+          .scale = o.scale,
+          .coverage = o.coverage};
+}
+
+}  // namespace models
