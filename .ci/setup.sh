@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
 
 packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev
-          nlohmann-json3-dev libcli11-dev libfmt-dev libutf8proc-dev catch2 libbenchmark-dev)
+          nlohmann-json3-dev libcli11-dev libfmt-dev libutf8proc-dev libsentencepiece-dev catch2 libbenchmark-dev)
 
 is_installed() {
   case $1 in
