@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "autograd/params.h"
 #include "autograd/random.h"
@@ -47,5 +48,15 @@ inline bool same_bits(const Array& a, const Array& b) {
 
 // A gradient that never arrived is zero.
 inline Array gradient(const Var& x) { return x.grad().defined() ? x.grad().clone() : zeros_like(x.value()); }
+
+// Those of all parameters, which are left without.
+inline std::vector<Array> gradients(const Params& params) {
+  std::vector<Array> result;
+  for (const Parameter& p : params.all()) {
+    result.push_back(gradient(p.var));
+    p.var.zero_grad();
+  }
+  return result;
+}
 
 }  // namespace compare

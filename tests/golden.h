@@ -20,13 +20,24 @@ using namespace autograd;
 // The files hold ten significant digits; float32 rounds its inputs already.
 inline const double tolerance = sizeof(Real) == 8 ? 1e-8 : 1e-5;
 
+inline nlohmann::json parsed(const std::string& name) {
+  std::ifstream file(std::string(SOURCE_FOLDER) + "/tests/golden/" + name + ".json");
+  REQUIRE(file.good());
+  return nlohmann::json::parse(file);
+}
+
+// Of a file that holds several cases, their names.
+inline std::vector<std::string> cases(const std::string& name) {
+  std::vector<std::string> result;
+  const nlohmann::json all = parsed(name);
+  for (const auto& item : all.items()) result.push_back(item.key());
+  return result;
+}
+
 class Golden {
  public:
-  explicit Golden(const std::string& name) {
-    std::ifstream file(std::string(SOURCE_FOLDER) + "/tests/golden/" + name + ".json");
-    REQUIRE(file.good());
-    json_ = nlohmann::json::parse(file);
-  }
+  explicit Golden(const std::string& name) : json_(parsed(name)) {}
+  Golden(const std::string& name, const std::string& one) : json_(parsed(name).at(one)) {}
 
   template <class T>
   T fact(const std::string& name) const {
@@ -35,17 +46,23 @@ class Golden {
   Array array(const std::string& kind, const std::string& name) const { return read(json_.at(kind).at(name)); }
 
   Array fact_array(const std::string& name) const { return read(json_.at(name)); }
-  std::vector<std::string> names(const std::string& kind) const {
-    std::vector<std::string> result;
-    for (const auto& item : json_.at(kind).items()) result.push_back(item.key());
-    return result;
-  }
 
   // An input as a leaf; the same one each time.
   Var operator()(const std::string& name) {
     Var& x = inputs_[name];
     if (!x.defined()) x = variable(array("inputs", name));
     return x;
+  }
+
+  // Every parameter takes the values of the input of its name, and is that input from now on.
+  void adopt(const Params& params) {
+    for (const Parameter& p : params.all()) {
+      INFO(p.name);
+      const Array values = array("inputs", p.name);
+      REQUIRE(p.var.shape() == values.shape());
+      std::copy_n(values.data(), values.size(), p.var.mutable_value().data());
+      inputs_[p.name] = p.var;
+    }
   }
 
   // Every output, and the gradient by every input, against the file's.

@@ -48,14 +48,21 @@ def text(x, indent=0):
     return f"{x:.10g}" if isinstance(x, float) else json.dumps(x)
 
 
-def write(name, about, inputs, outputs, **facts):
-    """Back-propagates a random upstream gradient of every output (of a loss: 1), and writes all of it."""
+def case(about, inputs, outputs, **facts):
+    """Back-propagates a random upstream gradient of every output (of a loss: 1)."""
     upstream = {k: values(*y.shape, grad=False) if y.dim() else torch.tensor(1.0) for k, y in outputs.items()}
     loss = sum((upstream[k] * y).sum() for k, y in outputs.items())
     gradients = dict(zip(inputs, torch.autograd.grad(loss, list(inputs.values()))))
-    case = dict(about=about, **facts, inputs=inputs, outputs=outputs, upstream=upstream, gradients=gradients)
-    (HERE / f"{name}.json").write_text(text(case) + "\n")
+    return dict(about=about, **facts, inputs=inputs, outputs=outputs, upstream=upstream, gradients=gradients)
+
+
+def save(name, content, about):
+    (HERE / f"{name}.json").write_text(text(content) + "\n")
     print(f"{name}.json: {about}")
+
+
+def write(name, about, inputs, outputs, **facts):
+    save(name, case(about, inputs, outputs, **facts), about)
 
 
 def word_mask(lengths, S):
@@ -128,13 +135,17 @@ def run_gru_cho(x, W, U, b, h, lengths, direction):
     return torch.cat(states), h
 
 
+def in_rows(states, lengths, sentence):
+    """(S*B, D) time-major -> (R, S, D): the states that each row looks at."""
+    B = len(lengths)
+    return states.reshape(len(states) // B, B, -1)[:, sentence].transpose(0, 1)
+
+
 def additive_attention(s, W_a, U_a, v_a, states, lengths, sentence):
     """Bahdanau et al. 2015, section 3.1: scores (R, S), weights (R, S), contexts (R, D)."""
-    B = len(lengths)
-    S = len(states) // B
-    h = states.reshape(S, B, -1)[:, sentence].transpose(0, 1)  # (R, S, D)
+    h = in_rows(states, lengths, sentence)
     e = torch.tanh((s @ W_a)[:, None] + h @ U_a) @ v_a
-    alpha = e.masked_fill(~word_mask(lengths, S).T[sentence], -torch.inf).softmax(1)
+    alpha = e.masked_fill(~word_mask(lengths, h.shape[1]).T[sentence], -torch.inf).softmax(1)
     return e, alpha, (alpha[:, :, None] * h).sum(1)
 
 

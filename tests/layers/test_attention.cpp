@@ -1,140 +1,90 @@
-// Additive attention and the readout, as layers.
-#include <cmath>
-
+// Every attention in every scope: PyTorch's numbers, gradients, and how wrong options are refused.
 #include "autograd/gradcheck.h"
-#include "autograd/ops/shape.h"
-#include "layers/attention/additive.h"
-#include "layers/readout.h"
+#include "autograd/ops/reduce.h"
 #include "tests/golden.h"
+#include "tests/layers/attending.h"
 
 namespace {
 
-using namespace layers;
+using namespace attending;
 using autograd::concat;
-using autograd::constant;
-using autograd::variable;
 using Catch::Matchers::Contains;
-using compare::random_array;
 
-const std::vector<std::size_t> lengths{4, 1, 3};
-
-Memory memory_of(const AdditiveAttention& attention, const Var& states) {
-  Memory m;
-  m.sentences = lengths.size();
-  m.steps = states.dim(0) / lengths.size();
-  m.states = states;
-  m.keys = attention.keys(states);
-  m.mask = length_mask(lengths, m.steps);
-  return m;
+AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::size_t memory) {
+  return {.score = g.fact<std::string>("score"),
+          .scope = g.fact<std::string>("scope"),
+          .query = query,
+          .memory = memory,
+          .size = g.fact<std::size_t>("size"),
+          .positions = g.fact<std::size_t>("positions"),
+          .window = g.fact<Real>("window"),
+          .heads = g.fact<std::size_t>("heads"),
+          .scale = g.fact<bool>("scale"),
+          .coverage = g.fact<bool>("coverage")};
 }
 
 }  // namespace
 
-TEST_CASE("the mask is 1 on words and 0 on padding") {
-  const Array mask = length_mask({2, 0, 3}, 3);
-  CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
-}
-
-TEST_CASE("the attention layer equals its PyTorch composition") {
-  golden::Golden g("additive_attention");
-  Params p{Random(1)};
-  AdditiveAttention attention(p, 4, 3, 6, scheme("default"));
-  attention.W_a = g("W_a");
-  attention.U_a = g("U_a");
-  attention.v_a = g("v_a");
-  const auto words = g.fact<std::vector<std::size_t>>("lengths");
-  const auto sentence = g.fact<Ids>("sentence");
-  Memory m;
-  m.sentences = words.size();
-  m.steps = 5;
-  m.states = g("states");
-  m.keys = attention.keys(m.states);
-  m.mask = length_mask(words, m.steps);
-  const Glimpse look = attention(g("s"), m, sentence);
-  g.check({{"scores", additive_scores(matmul(g("s"), g("W_a")), m.keys, g("v_a"), sentence, m.sentences)},
-           {"weights", look.weights},
-           {"context", look.context}});
-}
-
-TEST_CASE("attention weights sum to one over the words, and with v_a = 0 every word weighs alike") {
-  Random random(2);
-  Params p(random);
-  const AdditiveAttention attention(p, 5, 4, 6, scheme("default"));
-  const Var states = variable(random_array({12, 4}, random)), s = variable(random_array({4, 5}, random));
-  const Ids sentence{2, 0, 1, 2};
-  for (const bool untaught : {false, true}) {
-    if (untaught) attention.v_a.mutable_value().fill(0);
-    const Glimpse look = attention(s, memory_of(attention, states), sentence);
-    REQUIRE(look.weights.shape() == Shape{4, 4});
-    REQUIRE(look.context.shape() == Shape{4, 4});
-    for (std::size_t r = 0; r < 4; ++r) {
-      const std::size_t words = lengths[static_cast<std::size_t>(sentence[r])];
-      double total = 0;
-      for (std::size_t j = 0; j < 4; ++j) {
-        const Real weight = look.weights.value()[r * 4 + j];
-        total += weight;
-        if (j >= words) CHECK(weight == 0);
-        if (j < words && untaught) CHECK(weight == Real(1) / static_cast<Real>(words));
+TEST_CASE("every score in every scope equals its PyTorch composition, three steps long") {
+  const std::vector<std::string> names = golden::cases("attention");
+  CHECK(names.size() == 27);
+  for (const std::string& name : names)
+    for (const bool late : {false, true}) {
+      INFO(name << (late ? ", weights deferred" : ""));
+      golden::Golden g("attention", name);
+      Params p{Random(1)};
+      const Var states = g("states");
+      const std::vector<Var> queries{g("s0"), g("s1"), g("s2")};
+      const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
+      const Attention attention(p, o, scheme("default"));
+      g.adopt(p);
+      const Attention used = late ? attention.for_time_loop() : attention;
+      const Memory m = memory_of(used, states, g.fact<std::vector<std::size_t>>("lengths"));
+      std::vector<Var> contexts, weights, heads;
+      for (const Glimpse& look : looks(used, m, queries, g.fact<Ids>("sentence"))) {
+        contexts.push_back(look.context);
+        weights.push_back(look.weights);
+        if (look.heads.defined()) heads.push_back(look.heads);
       }
-      CHECK(total == Approx(1).epsilon(1e-6));
+      std::vector<std::pair<std::string, Var>> outputs{{"contexts", concat(contexts, 0)},
+                                                       {"weights", concat(weights, 0)}};
+      if (!heads.empty()) outputs.emplace_back("heads", concat(heads, 0));
+      g.check(outputs);
     }
-    if (!untaught) continue;
-    backward(sum(look.context * constant(random_array({4, 4}, random))));
-    CHECK(compare::same_bits(compare::gradient(attention.W_a), zeros_like(attention.W_a.value())));
-    CHECK(compare::same_bits(compare::gradient(attention.U_a), zeros_like(attention.U_a.value())));
-    CHECK(!compare::same_bits(compare::gradient(attention.v_a), zeros_like(attention.v_a.value())));
-  }
 }
 
-TEST_CASE("a time loop with deferred weights gives attention the same gradients") {
-  Random random(3);
-  Params p(random);
-  const AdditiveAttention attention(p, 5, 4, 6, scheme("default"));
-  const Var states = constant(random_array({12, 4}, random)), s = constant(random_array({3, 5}, random));
-  const auto gradient = [&](const AdditiveAttention& a) {
-    const Memory m = memory_of(attention, states);
-    Var total = sum(a(s, m, {0, 1, 2}).context);
-    for (int step = 0; step < 3; ++step) total = total + sum(a(s * Real(step), m, {0, 1, 2}).context);
-    backward(total);
-    const Array g = compare::gradient(attention.W_a);
-    p.zero_grad();
-    return g;
+TEST_CASE("attentions refuse what does not fit, saying why") {
+  const auto make = [](AttentionOptions o) {
+    if (o.query == 0) o.query = o.memory = o.size = 4;
+    Params p{Random(1)};
+    return Attention(p, o, scheme("default"));
   };
-  const Array plain = gradient(attention), late = gradient(attention.for_time_loop());
-  CHECK(compare::relative_error(late, plain) < (sizeof(Real) == 8 ? 1e-10 : 1e-5));
-}
-
-TEST_CASE("the maxout readout equals PyTorch's, and the tanh readout its formula") {
-  golden::Golden g("maxout");
-  Params p{Random(4)};
-  Readout maxout(p / "maxout", "maxout", 9, 5, scheme("default"));
-  CHECK(maxout.W.shape() == Shape{9, 10});
-  maxout.W = g("W");
-  maxout.b = g("b");
-  g.check({{"t", maxout(g("s"), g("c"), g("y"))}});
-
-  const Readout squashed(p / "tanh", "tanh", 9, 5, scheme("default"));
-  CHECK(squashed.W.shape() == Shape{9, 5});
-  const Var t = squashed(g("s"), g("c"), g("y"));
-  const Var before = affine(concat({g("s"), g("c"), g("y")}, 1), squashed.W, squashed.b);
-  REQUIRE(t.shape() == Shape{3, 5});
-  for (std::size_t i = 0; i < 15; ++i) CHECK(t.value()[i] == Approx(std::tanh(before.value()[i])));
-  CHECK_THROWS_WITH(Readout(p / "other", "relu", 9, 5, scheme("default")),
-                    Contains("relu") && Contains("maxout, tanh"));
+  CHECK_THROWS_WITH(make({.score = "cosine"}), Contains("unknown attention 'cosine'") &&
+                                                   Contains("additive, concat, dot, general, location, qkv"));
+  CHECK_THROWS_WITH(make({.scope = "local"}),
+                    Contains("unknown scope 'local'") && Contains("global, local-m, local-p"));
+  CHECK_THROWS_WITH(make({.score = "dot", .query = 4, .memory = 8, .size = 4}),
+                    Contains("query of 4") && Contains("states of 8") && Contains("one size"));
+  CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 3}),
+                    Contains("3 heads do not divide an attention size of 4"));
 }
 
 #ifdef SOFTALIGN_DOUBLE
-TEST_CASE("the gradients of attention and readout equal central differences") {
-  Random random(5);
-  for (const std::string& kind : known_readouts()) {
-    Params p(random);
-    const AdditiveAttention attention(p / "attention", 5, 4, 6, scheme("default"));
-    const Readout readout(p / "readout", kind, 5 + 4 + 2, 3, scheme("default"));
-    const Var states = p.declare("states", {12, 4}, normal(1)), s = p.declare("s", {4, 5}, normal(1));
-    const Var y = p.declare("y", {4, 2}, normal(1));
-    const auto check = autograd::gradcheck(p, [&] {
-      const Glimpse look = attention(s, memory_of(attention, states), {2, 0, 1, 2});
-      return readout(s, look.context, y);
+TEST_CASE("the gradients of every attention equal central differences") {
+  for (const AttentionOptions& o : all()) {
+    INFO(describe(o));
+    const Made made(o);
+    const Var states = made.params.declare("states", {S * B, D}, normal(1));
+    const Var first = made.params.declare("first", {R, D}, normal(1));
+    const Var second = made.params.declare("second", {R, D}, normal(1));
+    const auto check = autograd::gradcheck(made.params, [&] {
+      std::vector<Var> all_of_it;
+      for (const Glimpse& look : looks(made.attention, memory_of(made.attention, states), {first, second})) {
+        all_of_it.push_back(look.context);
+        all_of_it.push_back(look.weights);
+        if (look.heads.defined()) all_of_it.push_back(reshape(look.heads, {R, o.heads * S}));
+      }
+      return concat(all_of_it, 1);
     });
     INFO(check.report);
     CHECK(check.ok);

@@ -1,7 +1,7 @@
 // How parameters begin: bounds, spreads, orthogonality, and the paper's own numbers.
 #include <cmath>
 
-#include "layers/attention/additive.h"
+#include "layers/attention/scores.h"
 #include "layers/gru.h"
 #include "layers/linear.h"
 #include "layers/lstm.h"
@@ -90,7 +90,7 @@ TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
   const Scheme init = scheme("paper");
   const GRU gru(p / "gru", 50, 60, init, autograd::GRUForm::cho);
   const LSTM lstm(p / "lstm", 50, 60, init);
-  const AdditiveAttention attention(p / "attention", 60, 120, 70, init);
+  const AdditiveScore attention(p / "attention", 60, 120, 70, false, init);
   const Linear linear(p / "output", 60, 80, init.input(1));
   const Embedding embedding(p / "source", 100, 50, init.embedding);
   for (const Var& W : {gru.W, lstm.W, linear.W, embedding.E}) CHECK(deviation(W.value()) == Approx(0.01).epsilon(0.05));
@@ -104,7 +104,7 @@ TEST_CASE("the default scheme: orthogonal recurrences, no bias, attention that c
   Params p(random);
   const Scheme init = scheme("default");
   const LSTM lstm(p / "lstm", 50, 60, init);
-  const AdditiveAttention attention(p / "attention", 60, 120, 70, init);
+  const AdditiveScore attention(p / "attention", 60, 120, 70, false, init);
   CHECK(distance_from_orthogonal(lstm.U.value()) < rounding);
   CHECK(largest(lstm.W.value()) <= std::sqrt(6.0 / (50 + 60)) * (1 + 1e-6));
   CHECK(largest(lstm.b.value()) == 0);

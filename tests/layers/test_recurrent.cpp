@@ -61,12 +61,7 @@ TEST_CASE("a cell's whole run equals its steps, and a time loop with deferred we
     const Var weight = constant(random_array({S * B, H}, random));
     const auto gradients = [&](const Var& h) {
       backward(sum(h * weight));
-      std::vector<Array> result;
-      for (const auto& q : p.all()) {
-        result.push_back(compare::gradient(q.var));
-        q.var.zero_grad();
-      }
-      return result;
+      return compare::gradients(p);
     };
     const auto looped = [&](const Cell& c) {
       const Var xW = c.project(x);

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Writes golden values of every score in every scope: contexts, weights and all gradients of three attention steps, in
+PyTorch and float64. See make_golden.py for the layouts.
+
+    /usr/bin/python3 tests/golden/make_attention.py
+
+The equations are those of layers/attention/{scores,scope}.h; parameters bear the names that the layers give them. Rows of
+the decoder name their sentence, two of them the same. Positions count from 0.
+"""
+import torch
+
+from make_golden import case, in_rows, save, values, word_mask
+
+LENGTHS, SENTENCE, T = [5, 1, 3], [0, 2, 1, 2], 3
+S, Q, A, L = 5, 4, 6, 4  # L: the positions that location knows
+SCOPES = ["global", "local-m", "local-p"]
+
+
+class Score:
+    """declare(D) -> parameters; the call gives e (R, K, S) from one step's query and the states h (R, S, D)."""
+    heads = 1
+
+    def __init__(self, name, D=3, scale=False, coverage=False, heads=1):
+        self.name, self.D, self.scale, self.coverage, self.heads = name, D, scale, coverage, heads
+
+    def declare(self):
+        if self.name == "additive":
+            p = {"W_a": values(Q, A), "U_a": values(self.D, A), "v_a": values(A)}
+            return {**p, "w_c": values(A)} if self.coverage else p
+        if self.name == "general":
+            return {"W_a": values(Q, self.D)}
+        if self.name == "location":
+            return {"W_a": values(Q, L)}
+        if self.name == "qkv":
+            return {"W_Q": values(Q, A), "W_K": values(self.D, A), "W_V": values(self.D, A), "W_O": values(A, self.D)}
+        return {}
+
+    def split(self, x):
+        return x.reshape(*x.shape[:-1], self.heads, A // self.heads)
+
+    def __call__(self, p, s, h, coverage):
+        scale = 1 / Q ** 0.5 if self.scale else 1.0
+        if self.name == "additive":
+            seen = coverage[:, :, None] * p["w_c"] if self.coverage else 0.0
+            e = torch.tanh((s @ p["W_a"])[:, None] + h @ p["U_a"] + seen) @ p["v_a"]
+        elif self.name == "dot":
+            e = (h @ s[:, :, None])[:, :, 0] * scale
+        elif self.name == "general":
+            e = (h @ (s @ p["W_a"])[:, :, None])[:, :, 0] * scale
+        elif self.name == "location":
+            e = torch.cat([s @ p["W_a"], torch.zeros(len(s), S - L)], 1)
+        else:
+            q, k = self.split(s @ p["W_Q"]), self.split(h @ p["W_K"])  # (R, K, d) (R, S, K, d)
+            return torch.einsum("rkd,rskd->rks", q, k) / (A // self.heads) ** 0.5
+        return e[:, None]
+
+    def context(self, p, alpha, h):
+        """alpha (R, K, S) -> (R, D)"""
+        if self.name != "qkv":
+            return (alpha[:, 0, :, None] * h).sum(1)
+        each = torch.einsum("rks,rskd->rkd", alpha, self.split(h @ p["W_V"]))
+        return each.reshape(len(alpha), A) @ p["W_O"]
+
+
+def attend(score, scope, window):
+    p = score.declare()
+    if scope == "local-p":
+        p["W_p"], p["v_p"] = values(Q, Q), values(Q, 1)
+    inputs = {f"s{t}": values(len(SENTENCE), Q) for t in range(T)}
+    inputs["states"] = values(S * len(LENGTHS), score.D)
+    h = in_rows(inputs["states"], LENGTHS, SENTENCE)
+    words = torch.tensor(LENGTHS)[SENTENCE][:, None]
+    if score.name == "location":
+        words = words.clamp(max=L)
+    position = torch.arange(S)[None].double()
+    coverage = torch.zeros(len(SENTENCE), S)
+    contexts, weights, heads = [], [], []
+    for t in range(T):
+        s = inputs[f"s{t}"]
+        inside = position < words
+        if scope == "local-m":
+            inside = inside & ((position - words.sub(1).clamp(max=t)).abs() <= window)
+        if scope == "local-p":
+            centre = (words - 1) * torch.sigmoid(torch.tanh(s @ p["W_p"]) @ p["v_p"])
+            inside = inside & ((position - centre).abs() <= window)
+        alpha = score(p, s, h, coverage).masked_fill(~inside[:, None], -torch.inf).softmax(2)
+        if scope == "local-p":
+            alpha = alpha * torch.exp(-(position - centre) ** 2 / (2 * (window / 2) ** 2))[:, None]
+        contexts.append(score.context(p, alpha, h))
+        alpha = alpha / alpha.sum(2, keepdim=True)
+        heads.append(alpha)
+        weights.append(alpha.mean(1))
+        coverage = coverage + weights[-1]
+    outputs = {"contexts": torch.cat(contexts), "weights": torch.cat(weights)}
+    if score.heads > 1:
+        outputs["heads"] = torch.cat(heads)
+    return case(f"{score.name}, {scope}", {**p, **inputs}, outputs, score=score.name, scope=scope, window=window,
+                scale=score.scale, coverage=score.coverage, heads=score.heads, size=A, positions=L, steps=S,
+                lengths=LENGTHS, sentence=SENTENCE)
+
+
+def main():
+    torch.manual_seed(3)
+    scores = {"additive": Score("additive"), "additive with coverage": Score("additive", coverage=True),
+              "dot": Score("dot", D=Q), "dot scaled": Score("dot", D=Q, scale=True), "general": Score("general"),
+              "general scaled": Score("general", scale=True), "location": Score("location"),
+              "qkv with one head": Score("qkv"), "qkv with two heads": Score("qkv", heads=2)}
+    cases = {f"{name} {scope}": attend(score, scope, 1.5) for name, score in scores.items() for scope in SCOPES}
+    save("attention", cases, f"{len(cases)} attentions, every score in every scope")
+
+
+if __name__ == "__main__":
+    main()

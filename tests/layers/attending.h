@@ -1,0 +1,107 @@
+// A small memory of three sentences to attend to, and every attention there is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "layers/attention/attention.h"
+#include "tests/compare.h"
+
+namespace attending {
+
+using namespace layers;
+using autograd::constant;
+using compare::random_array;
+
+inline const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
+
+inline const std::vector<std::size_t> lengths{4, 1, 3};
+inline const Ids sentence{2, 0, 1, 2};  // of the decoder's rows
+inline constexpr std::size_t S = 4, B = 3, R = 4, D = 5;
+
+// Every score in every scope; positions enough for all words, and too few.
+inline std::vector<AttentionOptions> all() {
+  std::vector<AttentionOptions> result;
+  for (const std::string& scope : known_scopes()) {
+    AttentionOptions o{.scope = scope, .query = D, .memory = D, .size = 6, .positions = 9, .window = 1};
+    for (const std::string& score : known_scores()) {
+      o.score = score;
+      result.push_back(o);
+    }
+    for (const char* score : {"dot", "general"}) {
+      o.score = score;
+      o.scale = true;
+      result.push_back(o);
+    }
+    o.scale = false;
+    o.score = "additive";
+    o.coverage = true;
+    result.push_back(o);
+    o.coverage = false;
+    o.score = "qkv";
+    o.heads = 3;
+    result.push_back(o);
+    o.heads = 1;
+    o.score = "location";
+    o.positions = 2;
+    result.push_back(o);
+  }
+  return result;
+}
+
+inline std::string describe(const AttentionOptions& o) {
+  return o.score + ", " + o.scope + (o.scale ? ", scaled" : "") + (o.coverage ? ", coverage" : "") +
+         (o.heads > 1 ? ", several heads" : "") + (o.positions < S ? ", few positions" : "");
+}
+
+// How many words of a row's sentence it can look at, whatever the scope.
+inline std::size_t words_of(const AttentionOptions& o, std::size_t row) {
+  const std::size_t words = lengths[static_cast<std::size_t>(sentence[row])];
+  return o.score == "location" ? std::min(words, o.positions) : words;
+}
+
+struct Made {
+  Params params{Random(1)};
+  Attention attention;
+  explicit Made(const AttentionOptions& o) : attention(params, o, scheme("default")) {
+    Random random(2);
+    compare::randomise(params, random);
+  }
+  Var parameter(const std::string& name) const {
+    for (const autograd::Parameter& p : params.all())
+      if (p.name == name) return p.var;
+    throw std::invalid_argument("no parameter " + name);
+  }
+};
+
+inline Real at(const Var& x, std::size_t r, std::size_t j) { return x.value()[r * x.dim(1) + j]; }
+
+inline Memory memory_of(const Attention& attention, const Var& states,
+                        const std::vector<std::size_t>& words = lengths) {
+  Memory m = blank_memory(words, states.dim(0) / words.size());
+  m.states = states;
+  attention.prepare(m);
+  return m;
+}
+
+// One look after the other: a query for each, rows naming their sentences.
+inline std::vector<Glimpse> looks(const Attention& attention, const Memory& memory, const std::vector<Var>& queries,
+                                  const Ids& rows = sentence) {
+  States carried;
+  for (const Var& part : attention.start(memory)) carried.push_back(gather(part, rows));
+  std::vector<Glimpse> result;
+  for (const Var& query : queries) {
+    const Attention::Look look = attention(query, memory, rows, carried);
+    result.push_back(look.glimpse);
+    carried = look.carried;
+  }
+  return result;
+}
+
+inline std::vector<Var> random_queries(std::size_t steps, Random& random, double scale = 1) {
+  std::vector<Var> queries;
+  for (std::size_t t = 0; t < steps; ++t) queries.push_back(constant(random_array({R, D}, random, scale)));
+  return queries;
+}
+
+}  // namespace attending
