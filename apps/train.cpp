@@ -22,9 +22,12 @@ void listen_for_interrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-// A resumed training is the same training; only what does not change its steps so far may be given anew.
+// A resumed training is the same training; only what does not change its steps so far may be given anew. Corpora may
+// have moved: the training state knows their contents.
 void check_unchanged(const apps::RunFolder& folder, const nlohmann::ordered_json& now) {
-  static const std::set<std::string> free{"threads", "epochs", "patience", "save-every", "data"};
+  static const std::set<std::string> free{"threads", "epochs", "patience",     "save-every", "keep-epochs",
+                                          "data",    "train",  "valid",        "source",     "target",
+                                          "alignment", "valid-source", "valid-target", "valid-alignment"};
   const auto before = nlohmann::json::parse(data::read_bytes(folder.config()));
   for (const auto& [name, value] : now.items()) {
     if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value)) {
@@ -37,9 +40,14 @@ void check_unchanged(const apps::RunFolder& folder, const nlohmann::ordered_json
 
 apps::Run begin(const apps::TrainOptions& options, const std::string& config, const apps::TrainingData& data) {
   using data::Pair, data::Vocabulary;
-  return apps::make_run(options, config,
-                        Vocabulary::build(count_words(data.train.pairs, &Pair::source), options.vocabulary),
-                        Vocabulary::build(count_words(data.train.pairs, &Pair::target), options.vocabulary));
+  data::WordCounts source = count_words(data.train.pairs, &Pair::source);
+  data::WordCounts target = count_words(data.train.pairs, &Pair::target);
+  if (options.model.tie == "all") {  // both sides share one vocabulary
+    for (const auto& [word, count] : source) target[word] += count;
+    source = target;
+  }
+  return apps::make_run(options, config, Vocabulary::build(source, options.vocabulary),
+                        Vocabulary::build(target, options.vocabulary));
 }
 
 int train(apps::Trainer& trainer, const apps::RunFolder& folder) {
@@ -87,12 +95,15 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     if (resume && force) throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
+    check(options);
+    complete(options);
     if (resume) check_unchanged(folder, line.json());
     const apps::TrainingData data = read_training_data(options);
     const std::string config = line.json().dump(2) + "\n";
     apps::Run run = resume ? make_run(options, config, data::Vocabulary::load(folder.source_vocab()),
                                       data::Vocabulary::load(folder.target_vocab()))
                            : begin(options, config, data);
+    check_feasible(run, data);
     fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
                apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
                apps::format_count(run.source.size()), apps::format_count(run.target.size()),

@@ -41,7 +41,7 @@ std::string describe_training(Run& run, const TrainingData& data) {
   const data::Batch batch = largest_batch(run, data);
   autograd::Optimiser optimiser(run.params, run.options.optimiser);
   autograd::Random dropout(run.options.common.seed);
-  training_step(*run.model, run.params, optimiser, batch, {.learning_rate = 0}, dropout);
+  training_step(*run.model, run.params, optimiser, {batch}, {.learning_rate = 0}, dropout);
   return text + fmt::format(
                     "parameters: {}, {}\nmemory of training: {} (parameters, gradients, {}, and the largest "
                     "batch: {} pairs, {} source and {} target steps)\n",

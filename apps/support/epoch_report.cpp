@@ -10,14 +10,17 @@
 namespace apps {
 
 nlohmann::ordered_json EpochReport::metrics() const {
-  return {{"epoch", epoch},
-          {"steps", steps},
-          {"train_loss", train_loss},
-          {"train_perplexity", std::exp(train_loss)},
-          {"valid", valid.json()},
-          {"learning_rate", learning_rate},
-          {"gradient_norm", gradient_norm},
-          {"best", best}};
+  nlohmann::ordered_json values{{"epoch", epoch},
+                                {"steps", steps},
+                                {"train_loss", train_loss},
+                                {"train_perplexity", std::exp(train_loss)}};
+  if (guided_alignment) values["train_guided_alignment"] = *guided_alignment;
+  if (coverage) values["train_coverage"] = *coverage;
+  values["valid"] = valid.json();
+  values["learning_rate"] = learning_rate;
+  values["gradient_norm"] = gradient_norm;
+  values["best"] = best;
+  return values;
 }
 
 std::string EpochReport::timing() const {

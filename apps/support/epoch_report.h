@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "apps/support/evaluation.h"
@@ -13,6 +14,8 @@ struct EpochReport {
   std::size_t epoch = 0;     // from 1
   std::size_t steps = 0;     // since training began
   double train_loss = 0;     // nats per target token, mean over the epoch, as trained (dropout, smoothing)
+  // What else was minimised (models/losses.h), per target token, before weighting.
+  std::optional<double> guided_alignment, coverage;
   Score valid;               // greedy translations, forced alignments
   double learning_rate = 0;  // of the epoch's last step
   double gradient_norm = 0;  // before clipping, mean over the steps

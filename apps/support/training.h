@@ -2,32 +2,25 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
-#include "apps/support/corpus_files.h"
 #include "apps/support/epoch_report.h"
 #include "apps/support/journal.h"
 #include "apps/support/progress.h"
-#include "apps/support/run_folder.h"
+#include "apps/support/training_data.h"
 #include "apps/support/training_state.h"
 #include "apps/support/training_step.h"
 #include "data/batches.h"
-#include "data/corpus.h"
+#include "models/weight_average.h"
 
 namespace apps {
-
-struct TrainingData {
-  data::Corpus train, valid;
-};
-
-// The corpora that the options name. Every problem with the user's files shows here, before anything is written.
-TrainingData read_training_data(const TrainOptions& options);
 
 // What a training tells, and asks, while it runs. Each may be empty.
 struct TrainingHooks {
   std::function<void(const StepResult&, const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
-  std::function<bool()> interrupted;  // asked after each step
+  std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
 enum class Outcome { finished, stopped_early, interrupted };
@@ -54,15 +47,20 @@ class Trainer {
   struct Clock {
     double seconds = 0;
     std::size_t words = 0;
+    double speed() const { return seconds > 0 ? static_cast<double>(words) / seconds : 0; }
   };
 
   bool train_epoch(const TrainingHooks& hooks, Journals& journals, Clock& clock);  // false: interrupted
-  StepResult step(const data::Indices& indices);
-  [[noreturn]] void stop(const Diverged& reason, const data::Indices& indices);
+  StepResult step(const std::vector<data::Indices>& batches);
+  [[noreturn]] void stop(const Diverged& reason, const std::vector<data::Indices>& batches);
   EpochReport finish_epoch(Journals& journals, const Clock& clock);
+  bool keep(const Score& valid);  // the epoch's parameters; true: it is the best so far
+  void start_next_epoch();
   void save(Journals& journals);
+  models::NamedArrays memory() const;  // all that outlives a step beside the parameters
   Progress progress(std::size_t batches, const Clock& clock) const;
-  double rate() const;  // the learning rate of the next step
+  std::size_t steps_of(std::size_t batches) const;  // of --accumulate batches each, the last with what is left
+  double rate() const;                              // the learning rate of the next step
 
   Run& run_;
   const TrainOptions& options_;
@@ -73,7 +71,8 @@ class Trainer {
   std::size_t total_steps_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
-  autograd::Random dropout_;
+  autograd::Random random_;  // of dropout and scheduled sampling
+  std::optional<models::WeightAverage> average_;
   TrainingState state_;
 };
 

@@ -5,8 +5,6 @@
 #include <bit>
 #include <stdexcept>
 
-#include "models/checkpoint.h"
-
 namespace apps {
 
 namespace {
@@ -17,20 +15,24 @@ void visit(State& s, const Visit& visit) {
   visit("epoch", s.epoch);
   visit("batches", s.batches);
   visit("steps", s.steps);
-  visit("loss_sum", s.loss_sum);
+  visit("loss_sum", s.losses.words);
+  visit("guided_alignment_sum", s.losses.guided_alignment);
+  visit("coverage_sum", s.losses.coverage);
   visit("norm_sum", s.norm_sum);
   visit("words", s.words);
   visit("best_epoch", s.best_epoch);
   visit("best_score", s.best_score);
   visit("waited", s.waited);
-  visit("dropout_position", s.dropout_position);
+  visit("random_position", s.random_position);
+  visit("optimiser_steps", s.optimiser_steps);
   visit("schedule_best", s.schedule.best);
   visit("schedule_waited", s.schedule.waited);
   visit("schedule_halvings", s.schedule.halvings);
   visit("metrics_bytes", s.metrics_bytes);
   visit("timing_bytes", s.timing_bytes);
   visit("history_bytes", s.history_bytes);
-  visit("training_pairs", s.training_pairs);
+  visit("training_hash", s.training_hash);
+  visit("validation_hash", s.validation_hash);
 }
 
 std::int64_t to_counter(double value) { return std::bit_cast<std::int64_t>(value); }
@@ -42,12 +44,6 @@ void from_counter(std::int64_t counter, double& value) { value = std::bit_cast<d
 template <class Integer>
 void from_counter(std::int64_t counter, Integer& value) {
   value = static_cast<Integer>(counter);
-}
-
-models::NamedArrays memory(const autograd::Optimiser& optimiser) {
-  models::NamedArrays arrays;
-  for (const autograd::NamedArray& a : optimiser.state()) arrays.push_back({a.name, a.array});
-  return arrays;
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {
@@ -63,16 +59,15 @@ models::Checkpoint checkpoint_of(const Run& run) {
 
 void save_model(const std::string& path, const Run& run) { models::save_checkpoint(path, checkpoint_of(run)); }
 
-void save_state(const std::string& path, const Run& run, const autograd::Optimiser& optimiser,
+void save_state(const std::string& path, const Run& run, const models::NamedArrays& memory,
                 const TrainingState& state) {
   models::Checkpoint checkpoint = checkpoint_of(run);
-  checkpoint.training = memory(optimiser);
+  checkpoint.training = memory;
   visit(state, [&](const std::string& name, const auto& field) { checkpoint.counters[name] = to_counter(field); });
-  checkpoint.counters["optimiser_steps"] = to_counter(optimiser.steps());
   models::save_checkpoint(path, checkpoint);
 }
 
-TrainingState load_state(const std::string& path, const Run& run, autograd::Optimiser& optimiser) {
+TrainingState load_state(const std::string& path, const Run& run, const models::NamedArrays& memory) {
   const models::Checkpoint checkpoint = models::load_checkpoint(path);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   const auto counter = [&](const std::string& name) {
@@ -84,10 +79,8 @@ TrainingState load_state(const std::string& path, const Run& run, autograd::Opti
   };
   TrainingState state;
   visit(state, [&](const std::string& name, auto& field) { from_counter(counter(name), field); });
-  const auto optimiser_steps = static_cast<std::uint64_t>(counter("optimiser_steps"));
   models::restore(path, checkpoint.parameters, models::named_arrays(run.params));
-  models::restore(path, checkpoint.training, memory(optimiser));
-  optimiser.set_steps(optimiser_steps);
+  models::restore(path, checkpoint.training, memory);
   return state;
 }
 

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "autograd/blas.h"
 #include "autograd/clip.h"
-#include "models/gradient.h"
 
 namespace apps {
 
@@ -38,22 +36,23 @@ std::string first_bad_parameter(const autograd::Params& params) {
 
 }  // namespace
 
-std::size_t count_words(const data::Batch& batch) {
-  return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
-}
-
 void check_finite(const autograd::Params& params) {
   const bool finite = std::none_of(params.all().begin(), params.all().end(), bad_value);
   if (!finite) diverge("the last update left the finite numbers", params);
 }
 
 StepResult training_step(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
-                         const data::Batch& batch, const StepOptions& options, autograd::Random& dropout) {
+                         const std::vector<data::Batch>& batches, const StepOptions& options,
+                         autograd::Random& random) {
   StepResult result;
-  result.words = count_words(batch);
-  const models::Training training{dropout, static_cast<autograd::Real>(options.label_smoothing)};
-  result.loss = models::add_gradient(model, params, batch, training, static_cast<std::size_t>(autograd::threads()));
-  if (!std::isfinite(result.loss)) diverge(fmt::format("the loss is {}", result.loss), params);
+  for (const data::Batch& batch : batches) result.words += target_words(batch);
+  const models::Lesson lesson{random, options.objective, options.true_words, result.words,
+                              static_cast<std::size_t>(autograd::threads())};
+  for (const data::Batch& batch : batches) {
+    result.losses += models::add_gradient(model, params, batch, lesson);
+    const double sum = result.losses.words + result.losses.guided_alignment + result.losses.coverage;
+    if (!std::isfinite(sum)) diverge(fmt::format("the loss is {}", sum), params);
+  }
   result.gradient_norm = clip_by_global_norm(params, options.clip);
   if (!std::isfinite(result.gradient_norm)) {
     diverge(fmt::format("the norm of the gradient is {}", result.gradient_norm), params);

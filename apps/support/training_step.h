@@ -4,24 +4,27 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "autograd/optimiser.h"
 #include "autograd/params.h"
 #include "data/batch.h"
-#include "models/seq2seq.h"
+#include "models/gradient.h"
 
 namespace apps {
 
 struct StepOptions {
   double learning_rate = 1e-3;
   double clip = 1;  // largest norm of the gradient; 0: no limit
-  double label_smoothing = 0;
+  models::Objective objective = {};
+  double true_words = 1;  // probability that the decoder reads the true word (models/scheduled_sampling.h)
 };
 
 struct StepResult {
-  double loss = 0;           // nats per target token, before the update
+  models::LossSums losses;   // before the update
   std::size_t words = 0;     // target tokens, </s> counted, without padding
   double gradient_norm = 0;  // before clipping
+  double loss() const { return losses.words / static_cast<double>(words); }  // nats per target token
 };
 
 // Loss or gradient is not finite; the message says which, and the first parameter whose numbers or gradient are not.
@@ -30,12 +33,10 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// `dropout` advances; nothing else is random.
+// One update from the batches together: the mean is over all their words, so several small ones stand for a large one.
+// `random` advances; nothing else is random.
 StepResult training_step(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
-                         const data::Batch& batch, const StepOptions& options, autograd::Random& dropout);
-
-// Target tokens of a batch, </s> counted, without padding.
-std::size_t count_words(const data::Batch& batch);
+                         const std::vector<data::Batch>& batches, const StepOptions& options, autograd::Random& random);
 
 // Diverged, naming the parameter, if one is not finite.
 void check_finite(const autograd::Params& params);

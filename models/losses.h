@@ -1,0 +1,41 @@
+// What training minimises besides the words' cross-entropy: losses that teach the attention. They are built outside the
+// models, from what forced decoding gives, so every model with attention can be taught.
+//
+// Letters: B sentences, S source steps, T target steps; alpha_t (B, S) is the attention that word y_t was written with.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/seq2seq.h"
+
+namespace models {
+
+// L = 1/N sum over the N target words (-log p(y_t) + guided_alignment G_t + coverage C_t), G and C as below.
+struct Objective {
+  double label_smoothing = 0;   // of -log p (autograd/ops/loss.h)
+  double guided_alignment = 0;  // weight; 0: off
+  double coverage = 0;          // weight; 0: off
+};
+
+// Sums over target words, in nats and before weighting; what is off stays 0.
+struct LossSums {
+  double words = 0, guided_alignment = 0, coverage = 0;
+  LossSums& operator+=(const LossSums& other);
+};
+
+// sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t
+// Cross-entropy of the attention against gold links: Mi, Wang & Ittycheriah 2016, "Supervised attentions for neural
+// machine translation"; Chen et al. 2016, "Guided alignment training for topic-aware neural machine translation". Words
+// without a sure link, </s> among them, cost nothing. Of several heads the mean is taught.
+// A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot look (outside the window of local
+// attention) there is nothing to be learned by pulling, and log 0 would end the training.
+// std::invalid_argument if the model has no attention or a link lies outside the batch.
+Var guided_alignment_loss(const std::vector<Var>& attention, const Batch& batch);
+
+// sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
+// What is looked at again costs: See, Liu & Manning 2017, "Get to the point", equations 10 and 12.
+// std::invalid_argument if the model has no attention.
+Var coverage_loss(const std::vector<Var>& attention, const Batch& batch);
+
+}  // namespace models

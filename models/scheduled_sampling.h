@@ -1,0 +1,40 @@
+// Scheduled sampling: Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with
+// recurrent neural networks". While it trains, the decoder reads now and then a word of its own in place of the true
+// one, as it will have to when it translates.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/seq2seq.h"
+
+namespace models {
+
+// The probability eps of a true word at training step i, counted from 0 (section 2.4):
+//   linear           max(floor, k - slope i)
+//   exponential      k^i                      k < 1
+//   inverse-sigmoid  k / (k + e^(i / k))      k >= 1
+//   off              1
+struct SamplingDecay {
+  std::string kind = "off";
+  double k = 0;         // 0: the kind's own, 1, 0.9999 and 1000
+  double slope = 1e-4;  // linear
+  double floor = 0;     // linear
+};
+const std::vector<std::string>& known_sampling_decays();
+
+// std::invalid_argument for an unknown kind, or a k, slope or floor that the kind does not admit.
+void check(const SamplingDecay& decay);
+double true_word_probability(const SamplingDecay& decay, std::uint64_t step);
+
+// The batch with the words that the decoder reads (target_in) drawn anew: for each word after <s> a coin says whether
+// it is the true one (probability `eps`) or one sampled from the model's own distribution at that place, given what it
+// has read so far: the mixed prefix. Marks that no decoder ever reads back, <pad> <s> </s>, are not sampled. No
+// gradient flows through the drawing, as in the paper.
+//
+// Forced decoding of the result is the paper's step-by-step training: a step depends on nothing but its inputs. Only
+// dropout differs: words are drawn without it, the loss is taken with it.
+Batch with_sampled_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random);
+
+}  // namespace models
