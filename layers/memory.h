@@ -15,9 +15,10 @@ struct Memory {
   Array mask;                        // (B, S) 1 where there is a word, 0 on padding
   States summary;                    // what the decoder starts from, each (B, ..)
   // The rest is there only where a model has attention.
-  Var states;  // (S*B, D) h_j of sentence b in row j*B + b
-  Var keys;    // (S*B, ..) what a query is compared with, once per sentence: the attention's own
-  Var values;  // (S*B, ..) what is averaged: h_j, or its projection
+  Var states;                   // (S*B, D) h_j of sentence b in row j*B + b
+  Var keys;                     // (S*B, ..) what a query is compared with, once per sentence: the attention's own
+  Var values;                   // (S*B, ..) what is averaged: h_j, or its projection
+  std::vector<Memory> members;  // of an ensemble (models/ensemble.h): what each model's encoder leaves
 };
 
 // A memory without states of as many sentences as there are lengths.

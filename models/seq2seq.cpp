@@ -13,6 +13,7 @@ State select(const State& state, const Ids& rows) {
   State chosen;
   for (const Var& part : state.parts) chosen.parts.push_back(gather(part, rows));
   for (const auto row : rows) chosen.sentence.push_back(state.sentence[static_cast<std::size_t>(row)]);
+  for (const State& member : state.members) chosen.members.push_back(select(member, rows));
   return chosen;
 }
 

@@ -10,6 +10,7 @@
 namespace models {
 
 using autograd::Array;
+using autograd::Id;
 using autograd::Ids;
 using autograd::Random;
 using autograd::Real;
@@ -21,13 +22,14 @@ using layers::Memory;
 // Everything the decoder carries is a Var with one row per hypothesis, so that search can reorder rows and never asks
 // what they mean.
 struct State {
-  std::vector<Var> parts;  // each (R, ..)
-  Ids sentence;            // (R) the sentence of the memory that each row attends to
+  std::vector<Var> parts;           // each (R, ..)
+  Ids sentence;                     // (R) the sentence of the memory that each row attends to
+  std::vector<State> members = {};  // of an ensemble (models/ensemble.h): each model's own
 };
 State select(const State& state, const Ids& rows);  // rows may repeat
 
 struct Step {
-  Var logits;     // (R, V)
+  Var logits;  // (R, V)
   State state;
   Var attention;  // (R, S) the weights that this step's word was written with; undefined if the model has no attention
   Var heads;      // (R, K, S) each head's, `attention` being their mean; undefined unless the attention has several
@@ -35,7 +37,7 @@ struct Step {
 
 // What training adds to a forward pass.
 struct Training {
-  Random& random;            // for dropout
+  Random& random;  // for dropout
   Real label_smoothing = 0;
 };
 
