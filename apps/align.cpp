@@ -1,4 +1,5 @@
 // align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
-  std::string run_path, format = "jsonl", out, colour = "auto";
+  apps::AlignmentOutput output;
+  std::string run_path, out;
   std::size_t max_length = 0;
   apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
@@ -22,18 +24,17 @@ int main(int argc, char** argv) {
                          common);
   line.add_here("run", run_path, "the run folder")->required();
   declare(line, files);
-  line.add_here("format", format, "jsonl: records with every weight; pharaoh: links; hard, soft: Marian's; plot")
-      ->check(CLI::IsMember(apps::alignment_formats()));
+  declare(line, output);
   line.add_here("out", out, "file to write, whole or not at all; standard output if not given");
   line.add_here("max-length", max_length, "most words a side; 0: as in training");
-  line.add_here("color", colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
 
   return line.run(argc, argv, [&] {
     check(files);
+    check(output);
     const apps::Run run = apps::load_run(run_path);
     const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
     const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
-    const apps::HeatmapStyle style{apps::choose_colours(colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
+    const apps::HeatmapStyle style{apps::choose_colours(output.colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
                                    apps::terminal_columns()};
     const std::vector<data::EncodedPair> pairs = encode(corpus.pairs, run.source, run.target);
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
@@ -42,8 +43,12 @@ int main(int argc, char** argv) {
       const std::size_t end = std::min(begin + piece, pairs.size());
       const auto forced = apps::force(*run.model, {pairs.begin() + static_cast<std::ptrdiff_t>(begin),
                                                    pairs.begin() + static_cast<std::ptrdiff_t>(end)});
+      if (forced.front().attention.empty()) {
+        throw std::runtime_error(fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing",
+                                             run_path, run.options.model.model));
+      }
       for (std::size_t i = begin; i < end; ++i) {
-        text += format_record(apps::forced_record(corpus.pairs[i], forced[i - begin], i), format, style);
+        text += format_record(apps::forced_record(corpus.pairs[i], forced[i - begin], i), output, style);
       }
       if (out.empty()) std::cout << std::exchange(text, "");
     }

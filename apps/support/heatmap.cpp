@@ -114,8 +114,9 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
   std::string bar;
   for (std::size_t i = 0; i < bar_columns; ++i) bar += i < filled ? "▇" : " ";
   const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+  const std::string probability = record.logprob.empty() ? "   -" : fmt::format("{:.2f}", std::exp(record.logprob[t]));
   return text + fmt::format(" {:4.1f} ", bits) + dim(bar, colours) +
-         fmt::format(" {:.2f}  ← {}\n", std::exp(record.logprob[t]), layout.source[best]);
+         fmt::format(" {}  ← {}\n", probability, layout.source[best]);
 }
 
 std::string legend(const data::Record& record) {

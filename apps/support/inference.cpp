@@ -21,15 +21,22 @@ std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Len
   return batches;
 }
 
-// Row b of a batch's forced decoding, without its padding.
+// Row `row` of weights whose last axis is the batch's source steps, without the padding of sentence b.
+std::vector<float> weights_row(const autograd::Var& weights, std::size_t row, const data::Batch& batch, std::size_t b) {
+  const autograd::Real* begin = weights.value().data() + row * batch.source_steps;
+  return {begin, begin + batch.source_lengths[b]};
+}
+
+// Sentence b of a batch's forced decoding.
 ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::size_t b) {
   ForcedPair pair;
-  const std::size_t steps = batch.target_lengths[b], words = batch.source_lengths[b];
-  for (std::size_t t = 0; t < steps; ++t) {
-    const autograd::Array& weights = forced.attention[t].value();  // (B, S)
-    const autograd::Real* row = weights.data() + b * batch.source_steps;
-    pair.attention.emplace_back(row, row + words);
+  for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
+    if (!forced.attention.empty()) pair.attention.push_back(weights_row(forced.attention[t], b, batch, b));  // (B, S)
+    if (forced.heads.empty()) continue;
+    const std::size_t K = forced.heads[t].value().shape()[1];  // (B, K, S)
+    pair.heads.resize(K);
+    for (std::size_t k = 0; k < K; ++k) pair.heads[k].push_back(weights_row(forced.heads[t], b * K + k, batch, b));
   }
   return pair;
 }
@@ -69,7 +76,8 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
   record.matrix = forced.attention;
   record.logprob = forced.log_prob;
   record.gold = pair.gold;
-  data::complete(record);
+  for (std::size_t k = 0; k < forced.heads.size(); ++k) record.heads.push_back({0, k, "cross", forced.heads[k]});
+  if (!record.matrix.empty()) data::complete(record);
   return record;
 }
 
@@ -84,7 +92,7 @@ data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& t
   record.mode = options.beam == 1 ? "greedy" : "beam";
   for (const auto& row : found.attention) record.matrix.emplace_back(row.begin(), row.end());
   record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
-  data::complete(record);
+  if (!record.matrix.empty()) data::complete(record);
   return record;
 }
 

@@ -12,10 +12,11 @@
 
 namespace apps {
 
-// One pair read by the model, its target given. Both have one row or entry per target step, </s> last.
+// One pair read by the model, its target given. All have one row or entry per target step, </s> last.
 struct ForcedPair {
-  data::Matrix attention;       // over the source words and </s>, no padding; rows sum to 1
-  std::vector<float> log_prob;  // of each target token, nats
+  data::Matrix attention;           // over the source words and </s>, no padding; empty if the model has no attention
+  std::vector<data::Matrix> heads;  // of each head, `attention` being their mean; empty unless there are several
+  std::vector<float> log_prob;      // of each target token, nats
 };
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<data::EncodedPair>& pairs,
@@ -25,7 +26,8 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<da
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = 64);
 
-// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none.
+// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none. Of a model
+// without attention they have words and log-probabilities only.
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
 data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
                                const models::BeamOptions& options, std::size_t id, std::size_t rank);

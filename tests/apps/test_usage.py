@@ -7,7 +7,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "evaluate"]
+ALL = ["train", "translate", "align", "convert", "evaluate"]
 
 
 class Usage(unittest.TestCase):

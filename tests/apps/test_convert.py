@@ -1,0 +1,113 @@
+"""align writes every format, convert reads them all back; wrong files and wrong usage are refused."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+WITH_WORDS = ["jsonl", "nematus", "sockeye", "bertviz", "t2t"]
+WEIGHTS = WITH_WORDS + ["soft"]
+LINKS = ["pharaoh", "hard", "fairseq"]
+
+
+class Convert(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
+        cls.run_folder = programs.train(cls.corpus, cls.folder / "run", "--lr", "0.02")
+        cls.test = cls.corpus / "valid.tsv"
+        for form in WEIGHTS + LINKS:
+            programs.succeed("align", "--run", cls.run_folder, "--data", cls.test, "--format", form, "--out", cls.folder / form)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def convert(self, name, form, *arguments, file=None):
+        data = [] if name in WITH_WORDS else ["--data", self.test]
+        return programs.succeed("convert", "--in", file or self.folder / name, "--from", name, "--format", form, *data, *arguments)
+
+    def written(self, name):
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def refused(self, status, *arguments, says):
+        result = programs.run("convert", *arguments)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertEqual(result.stdout, "")
+        for text in says:
+            self.assertIn(str(text), result.stderr)
+
+    def test_weights_become_every_format(self):
+        for name in WEIGHTS:
+            for form in LINKS:
+                self.assertEqual(self.convert(name, form), self.written(form), f"{name} to {form}")
+        for name in ["nematus", "sockeye", "bertviz", "t2t", "soft"]:  # these hold the weights as they are
+            for form in ["soft", "bertviz", "t2t"]:
+                self.assertEqual(self.convert(name, form), self.written(form), f"{name} to {form}")
+
+    def test_links_become_links(self):
+        for name in LINKS:
+            for form in LINKS:
+                self.assertEqual(self.convert(name, form), self.written(form), f"{name} to {form}")
+
+    def test_records_have_what_their_format_held(self):
+        for line, whole in zip(self.convert("nematus", "jsonl").splitlines(), programs.json_lines(self.folder / "jsonl")):
+            record = json.loads(line)
+            for key in ["id", "source_tokens", "target_tokens", "links", "eos", "entropy"]:
+                self.assertEqual(record[key], whole[key])
+            self.assertNotIn("logprob", record)
+
+    def test_shift(self):
+        record = {"matrix": [[0.9, 0.1, 0], [0.2, 0.8, 0], [0.4, 0, 0.6], [0, 0, 1]], "source_sent": "a b",
+                  "target_sent": "x y z", "id": 0, "prob": 0}
+        file = programs.write_lines(self.folder / "scorer.jsonl", [json.dumps(record)])
+        self.assertEqual(self.convert("jsonl", "pharaoh", file=file), "0-0 1-1\n")
+        self.assertEqual(self.convert("jsonl", "pharaoh", "--shift", "1", file=file), "1-0\n")
+        aligned = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "hard", "--shift", "1")
+        self.assertEqual(self.convert("jsonl", "hard", "--shift", "1"), aligned)
+
+    def test_plot(self):
+        self.assertIn("gold sure", programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "plot"))
+        plot = self.convert("t2t", "plot")
+        self.assertIn("</s>", plot)
+        self.assertIn(" -  ←", plot)  # the probabilities are not known
+
+    def test_output_file_is_whole_or_not_there(self):
+        out = self.folder / "out"
+        self.convert("sockeye", "pharaoh", "--out", out)
+        self.assertEqual(out.read_text(encoding="utf-8"), self.written("pharaoh"))
+        bad = programs.write_lines(self.folder / "bad", [self.written("bertviz").splitlines()[0], "{"])
+        never = self.folder / "never"
+        self.refused(1, "--in", bad, "--from", "bertviz", "--format", "pharaoh", "--out", never, says=[f"{bad}:2: "])
+        self.assertFalse(never.exists())
+
+    def test_wrong_files(self):
+        data = ["--data", self.test]
+        cut = programs.write_lines(self.folder / "cut", self.written("pharaoh").splitlines()[:-1])
+        self.refused(1, "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: 19 alignments for 20"])
+        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "soft", *data,
+                     says=["no attention weights"])
+        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "plot", *data,
+                     says=["no attention weights"])
+        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "hard", "--shift", "1", *data,
+                     says=["--shift 1"])
+        self.refused(1, "--in", self.folder / "no", "--from", "jsonl", says=["No such file"])
+        self.refused(1, "--in", self.folder / "soft", "--from", "jsonl", says=[f"{self.folder / 'soft'}:1: "])
+
+    def test_wrong_usage(self):
+        self.refused(2, "--from", "jsonl", says=["--in"])
+        self.refused(2, "--in", "x", says=["--from"])
+        self.refused(2, "--in", "x", "--from", "xml", says=["xml", "sockeye"])
+        self.refused(2, "--in", "x", "--from", "plot", says=["cannot be read"])
+        self.refused(2, "--in", "x", "--from", "soft", says=["--data FILE"])
+        self.refused(2, "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
+        self.refused(2, "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])
+        self.refused(2, "--in", "x", "--from", "t2t", "--format", "hard", "--shift", "2", says=["--shift"])
+
+
+if __name__ == "__main__":
+    unittest.main()
