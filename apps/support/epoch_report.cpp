@@ -10,10 +10,8 @@
 namespace apps {
 
 nlohmann::ordered_json EpochReport::metrics() const {
-  nlohmann::ordered_json values{{"epoch", epoch},
-                                {"steps", steps},
-                                {"train_loss", train_loss},
-                                {"train_perplexity", std::exp(train_loss)}};
+  nlohmann::ordered_json values{
+      {"epoch", epoch}, {"steps", steps}, {"train_loss", train_loss}, {"train_perplexity", std::exp(train_loss)}};
   if (guided_alignment) values["train_guided_alignment"] = *guided_alignment;
   if (coverage) values["train_coverage"] = *coverage;
   values["valid"] = valid.json();
@@ -35,9 +33,10 @@ std::string epoch_head() {
 
 std::string epoch_row(const EpochReport& r) {
   const std::string aer = r.valid.with_gold > 0 ? fmt::format("{:.1f}", 100 * r.valid.alignment.aer()) : "-";
-  return fmt::format("{:5} {:8.3f} {:7.2f} {:7.3f} {:7.2f} {:6.1f} {:>4} {:8.2f} {:8.1e} {:9.2f} {:>8} {:>8.1f} {}",
+  const std::string entropy = r.valid.attention_rows > 0 ? fmt::format("{:.2f}", r.valid.entropy()) : "-";
+  return fmt::format("{:5} {:8.3f} {:7.2f} {:7.3f} {:7.2f} {:6.1f} {:>4} {:>8} {:8.1e} {:9.2f} {:>8} {:>8.1f} {}",
                      r.epoch, r.train_loss, std::exp(r.train_loss), r.valid.loss(), r.valid.perplexity(),
-                     r.valid.bleu.score(), aer, r.valid.entropy(), r.learning_rate, r.gradient_norm,
+                     r.valid.bleu.score(), aer, entropy, r.learning_rate, r.gradient_norm,
                      format_rate(r.words_per_second), r.seconds, r.best ? "*" : " ");
 }
 

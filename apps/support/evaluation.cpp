@@ -23,6 +23,7 @@ void Score::add(const EvaluatedPair& e) {
   ++pairs;
   target_tokens += e.forced.log_prob.size();
   for (const float nats : e.forced.log_prob) log_prob += nats;
+  attention_rows += e.forced.attention.size();
   for (const auto& row : e.forced.attention) entropy_sum += data::entropy(row);
   if (std::find(e.references.begin(), e.references.end(), e.translation) != e.references.end()) ++exact;
   bleu.add(e.translation, e.references);
@@ -30,7 +31,7 @@ void Score::add(const EvaluatedPair& e) {
   for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
   chrf.add(data::join_words(e.translation), texts);
 
-  if (!e.pair->gold) return;
+  if (!e.pair->gold || e.forced.attention.empty()) return;
   ++with_gold;
   const data::Gold& gold = *e.pair->gold;
   const std::size_t source_words = e.pair->source.size(), target_words = e.pair->target.size();
@@ -42,18 +43,19 @@ void Score::add(const EvaluatedPair& e) {
 
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
-double Score::entropy() const { return ratio(entropy_sum, target_tokens); }
+double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
 double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), pairs); }
 
 nlohmann::ordered_json Score::json() const {
-  nlohmann::ordered_json values{{"pairs", pairs},
-                                {"target_tokens", target_tokens},
-                                {"loss", loss()},
-                                {"perplexity", perplexity()},
-                                {"bleu", bleu.score()},
-                                {"chrf", chrf.score()},
-                                {"exact_match", exact_match()},
-                                {"entropy", entropy()}};
+  nlohmann::ordered_json values{
+      {"pairs", pairs},
+      {"target_tokens", target_tokens},
+      {"loss", loss()},
+      {"perplexity", perplexity()},
+      {"bleu", bleu.score()},
+      {"chrf", chrf.score()},
+      {"exact_match", exact_match()},
+      {"entropy", attention_rows > 0 ? nlohmann::ordered_json(entropy()) : nlohmann::ordered_json(nullptr)}};
   const auto links = [&](const data::AlignmentScore& part) {
     return with_gold > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
   };

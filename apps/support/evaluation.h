@@ -25,24 +25,26 @@ struct EvaluatedPair {
 // Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
 struct Score {
   std::size_t pairs = 0;
-  std::size_t target_tokens = 0;  // </s> counted
-  double log_prob = 0;            // of the first references, nats
-  double entropy_sum = 0;         // of the attention rows, nats, </s> rows counted
-  std::size_t exact = 0;          // translations that are one of the references
+  std::size_t target_tokens = 0;   // </s> counted
+  double log_prob = 0;             // of the first references, nats
+  std::size_t attention_rows = 0;  // 0 if the model has no attention
+  double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
+  std::size_t exact = 0;           // translations that are one of the references
   data::Bleu bleu;
   data::Chrf chrf;
-  std::size_t with_gold = 0;  // pairs with gold links; the next three are over these
+  std::size_t with_gold = 0;  // pairs with gold links and attention; the next three are over these
   // Links by argmax of the forced attention. The row that writes a word is its own (shift 0); an implementation that is
   // off by one would show in shift 1, which gives each word the next row.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
 
   void add(const EvaluatedPair& pair);
-  double loss() const;                  // nats per target token
-  double perplexity() const;            // exp(loss)
-  double entropy() const;               // nats, mean over target tokens
-  double exact_match() const;           // percent
-  nlohmann::ordered_json json() const;  // every figure; those of alignment are null without gold
+  double loss() const;         // nats per target token
+  double perplexity() const;   // exp(loss)
+  double entropy() const;      // nats, mean over attention rows
+  double exact_match() const;  // percent
+  nlohmann::ordered_json json()
+      const;  // every figure; those of alignment are null without gold, entropy without attention
 };
 
 // The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole

@@ -15,11 +15,11 @@ std::string percent(double part, bool known) { return known ? fmt::format("{:.1f
 
 std::string row(const std::string& name, std::size_t width, const Score& s) {
   const bool gold = s.with_gold > 0;
-  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>8} {:>8} {:8.2f}\n",
+  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8}\n",
                      pad_right(name, width), s.pairs, s.loss(), s.perplexity(), s.bleu.score(), s.chrf.score(),
                      s.exact_match(), percent(s.alignment.aer(), gold), percent(s.alignment.precision(), gold),
                      percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
-                     percent(s.shifted.aer(), gold), s.entropy());
+                     percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-");
 }
 
 nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {

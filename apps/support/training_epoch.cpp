@@ -32,7 +32,7 @@ EpochReport Trainer::finish_epoch(Journals& journals, const Clock& clock) {
   report.words_per_second = clock.speed();
   journals.metrics.append(report.metrics().dump());
   journals.timing.append(report.timing());
-  for (std::size_t i = 0; i < valid.size() && i < options_.track; ++i) {
+  for (std::size_t i = 0; i < valid.size() && i < options_.track && report.valid.attention_rows > 0; ++i) {
     data::Record record = forced_record(*valid[i].pair, valid[i].forced, i);
     record.epoch = report.epoch;
     journals.history.append(to_json(record));
