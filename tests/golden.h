@@ -43,6 +43,7 @@ class Golden {
   T fact(const std::string& name) const {
     return json_.at(name).get<T>();
   }
+  bool has(const std::string& name) const { return json_.contains(name); }
   Array array(const std::string& kind, const std::string& name) const { return read(json_.at(kind).at(name)); }
 
   Array fact_array(const std::string& name) const { return read(json_.at(name)); }

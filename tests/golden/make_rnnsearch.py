@@ -9,7 +9,8 @@ The equations are those at the head of models/rnnsearch.h; parameters bear the n
 import torch
 from torch.nn import functional as F
 
-from make_golden import additive_attention, gru_cho, maxout, values, word_mask, write
+from make_attention import Score, look
+from make_golden import gru_cho, in_rows, maxout, values, word_mask, write
 
 PAD, START, END = 0, 2, 3
 SOURCE = [[4, 5, 6], [7], [6, 4, 1, 5]]
@@ -48,7 +49,7 @@ def first_state(kind, h):
 
 
 def run(kind, p, room, x, lengths, backward):
-    """All states (S*B, H) and the last one's h; padding leaves the state as it was."""
+    """All h (S*B, H) and the last state; padding leaves the state as it was."""
     B, S = len(lengths), len(x) // len(lengths)
     mask = word_mask(lengths, S)[:, :, None]
     state, states = first_state(kind, torch.zeros(B, H)), [None] * S
@@ -56,31 +57,53 @@ def run(kind, p, room, x, lengths, backward):
         after = cell(kind, p, room, x[t * B:(t + 1) * B] @ p[room + "/W"] + p[room + "/b"], state)
         state = tuple(torch.where(mask[t], new, old) for new, old in zip(after, state))
         states[t] = state[0]
-    return torch.cat(states), state[0]
+    return torch.cat(states), state
 
 
-def declare(kind, readout, layers, start):
+GATES = {"lstm": 4, "gru": 3, "gru-pytorch": 3}
+
+
+def declare_cell(p, kind, room, inputs):
+    gates = GATES[kind] * H
+    p[room + "/W"], p[room + "/U"], p[room + "/b"] = values(inputs, gates), values(H, gates), values(gates)
+    if kind == "gru-pytorch":
+        p[room + "/b_u"] = values(H)
+
+
+def in_room(p, room):
+    """The parameters of one room under their names there."""
+    return {name[len(room) + 1:]: x for name, x in p.items() if name.startswith(room + "/")}
+
+
+def declare(kind, readout, layers, start, score):
     p = {}
-    gates = (4 if kind == "lstm" else 3) * H
-
-    def declare_cell(room, inputs):
-        p[room + "/W"], p[room + "/U"], p[room + "/b"] = values(inputs, gates), values(H, gates), values(gates)
-        if kind == "gru-pytorch":
-            p[room + "/b_u"] = values(H)
-
     p["source/E"], p["target/E"] = values(V_X, E), values(V_Y, E)
     for layer in range(layers):
         for direction in ["forward", "backward"]:
             room = "encoder/" + (f"layer{layer}/" if layers > 1 else "") + direction
-            declare_cell(room, E if layer == 0 else 2 * H)
+            declare_cell(p, kind, room, E if layer == 0 else 2 * H)
     p["start/W"], p["start/b"] = values(2 * H if start == "both" else H, H), values(H)
-    declare_cell("decoder", E)
-    p["decoder/C"] = values(2 * H, gates)
-    p["attention/W_a"], p["attention/U_a"], p["attention/v_a"] = values(H, A), values(2 * H, A), values(A)
+    declare_cell(p, kind, "decoder", E)
+    p["decoder/C"] = values(2 * H, GATES[kind] * H)
+    p.update({"attention/" + name: x for name, x in score.declare().items()})
     width = 2 * L if readout == "maxout" else L
     p["readout/W"], p["readout/b"] = values(H + 2 * H + E, width), values(width)
     p["output/W"], p["output/b"] = values(L, V_Y), values(V_Y)
     return p
+
+
+def encode(kind, p, source, layers, bidirectional=True, add=False, residual=False):
+    """A stack over sentences of ids: the top's states (S*B, D) and, per layer, the last state of each direction."""
+    lengths = [len(s) for s in source]
+    states, lasts = p["source/E"][padded(source)], []
+    for layer in range(layers):
+        room = "encoder/" + (f"layer{layer}/" if layers > 1 else "")
+        read, last = zip(*(run(kind, p, room + way, states, lengths, way == "backward")
+                           for way in ["forward", "backward"][:2 if bidirectional else 1]))
+        read = sum(read) if add else torch.cat(read, 1)
+        states = read + states if residual and layer > 0 else read
+        lasts.append(last)
+    return states, lasts
 
 
 def padded(sentences):
@@ -89,41 +112,50 @@ def padded(sentences):
     return torch.tensor([s[t] if t < len(s) else PAD for t in range(steps) for s in sentences])
 
 
-def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0):
-    p = declare(kind, readout, layers, start)
+def save_model(name, about, p, words_out, losses, weights, smoothing=0.0, **options):
+    """options: those of models/options.h that are not their defaults."""
+    losses = torch.cat(losses)
+    attention = dict(attention=torch.stack(weights)) if weights else {}
+    words = (words_out != PAD).sum()
+    write(name, about, p, {"loss": losses.sum() / words}, losses=losses, **attention, source=SOURCE, target=TARGET,
+          label_smoothing=smoothing, options=dict(source_vocabulary=V_X, target_vocabulary=V_Y, embedding=E, hidden=H,
+                                                  attention_size=A, readout=L, dropout=0.0, **options))
+
+
+def rnnsearch(name, kind, readout, layers=1, start="backward", smoothing=0.0, query_word=False, readout_state="current",
+              coverage=False):
+    score = Score("additive", H + E if query_word else H, 2 * H, A, coverage=coverage)
+    p = declare(kind, readout, layers, start, score)
     source = [s + [END] for s in SOURCE]
     lengths, B = [len(s) for s in source], len(source)
 
-    states = p["source/E"][padded(source)]
-    for layer in range(layers):
-        room = "encoder/" + (f"layer{layer}/" if layers > 1 else "")
-        right, right_last = run(kind, p, room + "forward", states, lengths, False)
-        left, left_last = run(kind, p, room + "backward", states, lengths, True)
-        states = torch.cat([right, left], 1)
-
+    states, lasts = encode(kind, p, source, layers)
+    (right_last, *_), (left_last, *_) = lasts[-1]
     summary = torch.cat([right_last, left_last], 1) if start == "both" else left_last
     state = first_state(kind, torch.tanh(summary @ p["start/W"] + p["start/b"]))
     words_in, words_out = padded([[START] + t for t in TARGET]), padded([t + [END] for t in TARGET])
     losses, attention = [], []
+    h = in_rows(states, lengths, list(range(B)))
+    seen = torch.zeros(B, h.shape[1])
     for i in range(len(words_in) // B):
         y = p["target/E"][words_in[i * B:(i + 1) * B]]
-        _, alpha, context = additive_attention(state[0], p["attention/W_a"], p["attention/U_a"], p["attention/v_a"], states,
-                                               lengths, list(range(B)))
+        query = torch.cat([state[0], y], 1) if query_word else state[0]
+        context, alpha = look(score, "global", 0, in_room(p, "attention"), query, h, torch.tensor(lengths)[:, None], i, seen)
+        seen = seen + alpha[:, 0]
         xW = y @ p["decoder/W"] + p["decoder/b"] + context @ p["decoder/C"]
-        state = cell(kind, p, "decoder", xW, state)
-        parts = [state[0], context, y]
+        before, state = state, cell(kind, p, "decoder", xW, state)
+        parts = [before[0] if readout_state == "previous" else state[0], context, y]
         t = (maxout(*parts, p["readout/W"], p["readout/b"]) if readout == "maxout"
              else torch.tanh(torch.cat(parts, 1) @ p["readout/W"] + p["readout/b"]))
         logits = t @ p["output/W"] + p["output/b"]
         losses.append(F.cross_entropy(logits, words_out[i * B:(i + 1) * B], reduction="none", ignore_index=PAD,
                                       label_smoothing=smoothing))
-        attention.append(alpha)
-    losses = torch.cat(losses)
-    words = (words_out != PAD).sum()
-    write(name, f"RNNsearch: {kind}, {readout}, {layers} encoder layer(s), s_0 from {start}, label smoothing {smoothing}", p,
-          {"loss": losses.sum() / words}, losses=losses, attention=torch.stack(attention), source=SOURCE, target=TARGET,
-          cell=kind, readout=readout, layers=layers, start=start, label_smoothing=smoothing,
-          sizes=dict(source_vocabulary=V_X, target_vocabulary=V_Y, embedding=E, hidden=H, attention=A, readout=L))
+        attention.append(alpha[:, 0])
+    save_model(name, f"RNNsearch: {kind}, {readout}, {layers} encoder layer(s), s_0 from {start}, label smoothing {smoothing}"
+               + (", the previous word in the query" if query_word else "") + (", coverage" if coverage else "")
+               + (", readout of the previous state" if readout_state == "previous" else ""), p, words_out, losses, attention,
+               smoothing, cell=kind, readout_kind=readout, layers=layers, start=start, query_word=query_word,
+               readout_state=readout_state, coverage=coverage)
 
 
 if __name__ == "__main__":
@@ -133,3 +165,4 @@ if __name__ == "__main__":
     rnnsearch("rnnsearch_gru_maxout", "gru", "maxout")
     rnnsearch("rnnsearch_gru_tanh", "gru", "tanh", layers=2, start="both")
     rnnsearch("rnnsearch_gru_pytorch", "gru-pytorch", "maxout")
+    rnnsearch("rnnsearch_appendix", "gru", "maxout", query_word=True, readout_state="previous", coverage=True)

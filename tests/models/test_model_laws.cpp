@@ -1,0 +1,113 @@
+// The laws that every model obeys when it reads known pairs: padding, single sentences, both kernels, gradients.
+#include "autograd/gradcheck.h"
+#include "autograd/kernels.h"
+#include "autograd/ops/shape.h"
+#include "tests/models/kinds.h"
+
+namespace {
+
+using namespace kinds;
+
+// Row b of each step's attention, as far as the sentence's own words go: (T_b, S_b).
+Array attention_of(const Forced& forced, const Batch& batch, std::size_t b) {
+  const std::size_t T = batch.target_lengths[b], S = batch.source_lengths[b];
+  Array a({T, S});
+  for (std::size_t t = 0; t < T; ++t)
+    std::copy_n(forced.attention[t].value().data() + b * batch.source_steps, S, a.data() + t * S);
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("models: a sentence alone has the losses and the attention that it has in a batch") {
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const Forced together = made.model.forced(batch);
+    for (std::size_t b = 0; b < pairs.size(); ++b) {
+      const Batch single = data::make_batch(pairs, {b});
+      const Forced alone = made.model.forced(single);
+      for (std::size_t t = 0; t < batch.target_steps; ++t) {
+        const double loss = together.losses.value()[t * batch.size + b];
+        if (t < single.target_steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
+        else CHECK(loss == 0);
+      }
+      CHECK(together.attention.size() == (o.model == "encdec" ? 0 : batch.target_steps));
+      if (!together.attention.empty())
+        CHECK(compare::relative_error(attention_of(together, batch, b), attention_of(alone, single, 0)) <
+              alone_tolerance);
+    }
+  }
+}
+
+TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and its embedding learns nothing") {
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const Forced forced = made.model.forced(batch);
+    CHECK(forced.heads.size() == (o.heads > 1 ? batch.target_steps : 0));
+    for (const Var& heads : forced.heads) CHECK(heads.shape() == Shape{batch.size, o.heads, batch.source_steps});
+    for (const Var& alpha : forced.attention)
+      for (std::size_t b = 0; b < batch.size; ++b) {
+        double total = 0;
+        for (std::size_t j = 0; j < batch.source_steps; ++j) {
+          const Real weight = alpha.value()[b * batch.source_steps + j];
+          total += weight;
+          if (j >= batch.source_lengths[b]) CHECK(weight == 0);
+        }
+        CHECK(total == Approx(1).epsilon(1e-6));
+      }
+    backward(mean_loss(forced, batch));
+    for (const auto& p : made.params.all())
+      if ((p.name == "source/E" || p.name == "target/E") && o.tie == "none")  // a tied one is read as the output layer
+        for (std::size_t k = 0; k < o.embedding; ++k) CHECK(p.var.grad()[data::pad_id * o.embedding + k] == 0);
+  }
+}
+
+TEST_CASE("models: fused and composed kernels give the same loss and the same gradients") {
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const auto run = [&](autograd::Kernels kernels) {
+      autograd::set_kernels(kernels);
+      const Var loss = mean_loss(made.model.forced(batch), batch);
+      backward(loss);
+      std::vector<Array> result = compare::gradients(made.params);
+      result.push_back(loss.value().clone());
+      autograd::set_kernels(autograd::Kernels::fused);
+      return result;
+    };
+    const auto fused = run(autograd::Kernels::fused), composed = run(autograd::Kernels::composed);
+    for (std::size_t i = 0; i < fused.size(); ++i)
+      CHECK(compare::relative_error(fused[i], composed[i]) < (sizeof(Real) == 8 ? 1e-9 : 1e-4));
+  }
+}
+
+#ifdef SOFTALIGN_DOUBLE
+TEST_CASE("models: every gradient equals central differences: of losses and attention with dropout and smoothing") {
+  for (auto [name, o] : all()) {
+    o.dropout = 0.3;
+    o.variational_dropout = o.layers > 1;
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const auto check = autograd::gradcheck(made.params,
+                                           [&] {
+                                             Random random(7);
+                                             const Training training{random, Real(0.1)};
+                                             const Forced forced = made.model.forced(batch, &training);
+                                             std::vector<Var> everything{forced.losses};
+                                             for (const Var& alpha : forced.attention)
+                                               everything.push_back(reshape(alpha, {alpha.value().size()}));
+                                             return concat(everything, 0);
+                                           },
+                                           {.samples = 8});
+    INFO(check.report);
+    CHECK(check.ok);
+    CHECK(check.worst < 1e-6);
+  }
+}
+#endif

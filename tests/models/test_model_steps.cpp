@@ -1,0 +1,154 @@
+// The laws that every model obeys when it writes: step by step, in search, and after it was saved.
+#include <fmt/format.h>
+
+#include "autograd/ops/loss.h"
+#include "models/beam_search.h"
+#include "models/checkpoint.h"
+#include "models/prediction.h"
+#include "tests/models/kinds.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace kinds;
+
+}  // namespace
+
+TEST_CASE("models: step by step, as search does it, gives what forced gives at once, the loss is its steps' sum") {
+  const autograd::NoGrad no_grad;
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const std::size_t B = batch.size;
+    const Forced forced = made.model.forced(batch);
+    const Memory memory = made.model.encode(batch);
+    State state = made.model.start(memory);
+    double total = 0;
+    std::size_t words = 0;
+    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+      const auto at = [&](const Ids& ids) {
+        return Ids(ids.begin() + static_cast<long>(t * B), ids.begin() + static_cast<long>((t + 1) * B));
+      };
+      const Step step = made.model.step(at(batch.target_in), state, memory);
+      REQUIRE(step.logits.shape() == Shape{B, o.target_vocabulary});
+      const Array losses = cross_entropy(step.logits, at(batch.target_out)).value();
+      CHECK(compare::relative_error(losses, forced.losses.value().rows(t * B, (t + 1) * B)) < alone_tolerance);
+      REQUIRE(step.attention.defined() == (o.model != "encdec"));
+      if (step.attention.defined())
+        CHECK(compare::relative_error(step.attention.value(), forced.attention[t].value()) < alone_tolerance);
+      REQUIRE(step.heads.defined() == (o.heads > 1));
+      if (step.heads.defined())
+        CHECK(compare::relative_error(step.heads.value(), forced.heads[t].value()) < alone_tolerance);
+      for (const Real loss : losses.span()) total += loss;
+      for (const auto id : at(batch.target_out)) words += id != data::pad_id;
+      state = step.state;
+    }
+    CHECK(words == 10);
+    CHECK(mean_loss(forced, batch).value().item() == Approx(total / static_cast<double>(words)).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as they would have") {
+  const autograd::NoGrad no_grad;
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const Batch batch = all_pairs();
+    const Memory memory = made.model.encode(batch);
+    const Step first = made.model.step({2, 2, 2}, made.model.start(memory), memory);
+    const Step second = made.model.step({4, 5, 6}, first.state, memory);
+    const Ids rows{2, 0, 2, 2};  // chosen twice: the second choice counts in the rows of the first
+    const State shuffled = select(first.state, {1, 2, 0});
+    const Step chosen = made.model.step({6, 4, 6, 5}, select(shuffled, {1, 2, 1, 1}), memory);
+    const auto same = [&](const Var& some, const Var& all_rows, std::size_t r) {
+      const auto from = static_cast<std::size_t>(rows[r]);
+      return compare::relative_error(some.value().rows(r, r + 1), all_rows.value().rows(from, from + 1)) <
+             alone_tolerance;
+    };
+    for (std::size_t r = 0; r < 3; ++r) {  // the fourth reads another word
+      CHECK(same(chosen.logits, second.logits, r));
+      if (chosen.attention.defined()) CHECK(same(chosen.attention, second.attention, r));
+      for (std::size_t k = 0; k < chosen.state.parts.size(); ++k)
+        CHECK(same(chosen.state.parts[k], second.state.parts[k], r));
+    }
+    const auto apart = [](const Var& x) { return compare::relative_error(x.value().rows(3, 4), x.value().rows(2, 3)); };
+    if (o.model == "rnnsearch" && !o.query_word) CHECK(apart(chosen.attention) < alone_tolerance);  // looks, then reads
+    CHECK(apart(chosen.logits) > 1e-3);
+  }
+}
+
+TEST_CASE("models: a beam of one writes what taking the most probable word each time writes") {
+  const autograd::NoGrad no_grad;
+  std::size_t finished = 0;
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const auto found = beam_search(made.model, all_pairs(), {.beam = 1});
+    for (std::size_t b = 0; b < pairs.size(); ++b) {
+      const Batch single = data::make_batch(pairs, {b});
+      const Memory memory = made.model.encode(single);
+      State state = made.model.start(memory);
+      Ids words;
+      Id last = data::start_id;
+      while (words.size() < length_limit(0, single.source_lengths[0])) {
+        const Step step = made.model.step({last}, state, memory);
+        Id best = data::unk_id;
+        for (Id id = 0; id < static_cast<Id>(o.target_vocabulary); ++id)
+          if (writable(id) &&
+              step.logits.value()[static_cast<std::size_t>(id)] > step.logits.value()[static_cast<std::size_t>(best)])
+            best = id;
+        if (best == data::end_id) break;
+        words.push_back(last = best);
+        state = step.state;
+      }
+      REQUIRE(found[b].size() == 1);
+      CHECK(found[b][0].ids == words);
+      finished += found[b][0].finished;
+    }
+  }
+  CHECK(finished > 20);
+}
+
+TEST_CASE("models: what search finds has the probabilities and the attention that forced decoding gives it") {
+  const autograd::NoGrad no_grad;
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made made(o);
+    const auto found = beam_search(made.model, all_pairs(), {.beam = 3, .n_best = 3});
+    for (std::size_t b = 0; b < pairs.size(); ++b)
+      for (const Hypothesis& h : found[b]) {
+        const Batch batch = data::make_batch(std::vector<data::EncodedPair>{{pairs[b].source, h.ids}}, {0});
+        const Forced forced = made.model.forced(batch);
+        CHECK(h.attention.empty() == (o.model == "encdec"));
+        for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
+          CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(forced.losses.value()[t])).margin(1e-5));
+          if (o.model == "encdec") continue;
+          REQUIRE(h.attention[t].size() == batch.source_steps);
+          for (std::size_t j = 0; j < h.attention[t].size(); ++j)
+            CHECK(h.attention[t][j] == Approx(forced.attention[t].value()[j]).margin(1e-5));
+        }
+      }
+  }
+}
+
+#ifndef SOFTALIGN_DOUBLE  // files hold float32
+TEST_CASE("models: saved and read again they give the same bits") {
+  const TemporaryFolder folder;
+  std::size_t files = 0;
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    const Made trained(o), other(o, 3);
+    const std::string path = folder.file(fmt::format("model{}.safetensors", files++));
+    Checkpoint checkpoint;
+    checkpoint.parameters = named_arrays(trained.params);
+    save_checkpoint(path, checkpoint);
+    const Checkpoint loaded = load_checkpoint(path);
+    const Batch batch = all_pairs();
+    const Array before = trained.model.forced(batch).losses.value();
+    CHECK(!compare::same_bits(other.model.forced(batch).losses.value(), before));
+    restore(path, loaded.parameters, named_arrays(other.params));
+    CHECK(compare::same_bits(other.model.forced(batch).losses.value(), before));
+  }
+}
+#endif
