@@ -7,9 +7,10 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 
 struct Gradient {
-  Array sum;            // undefined until something arrives
-  bool sparse = false;  // leaf: only the touched rows of the sum are not zero
-  Ids touched;
+  Array sum;                 // undefined until something arrives
+  bool sparse = false;       // leaf: only the touched rows of the sum are not zero
+  Ids touched;               // as they came
+  Ids touched_rows() const;  // sorted, each once
 };
 
 struct Node {

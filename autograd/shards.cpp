@@ -26,10 +26,8 @@ void add(Real* __restrict to, const Real* __restrict from, std::size_t size) {
 
 // Moves the rows that a shard touched into the total, and leaves its table zero for the next time.
 void add_rows(const Var& total, Gradient& part) {
-  Ids rows = std::move(part.touched);
+  const Ids rows = part.touched_rows();
   part.touched.clear();
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const std::size_t width = part.sum.size() / part.sum.dim(0);
   Array values({rows.size(), width});
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -73,6 +73,13 @@ bool Var::needs_grad() const { return node_ && node_->needs_grad; }
 const Array& Var::grad() const { return checked(node_).grad.sum; }
 DeferredProducts* Var::deferred_products() const { return checked(node_).products.get(); }
 
+Ids Gradient::touched_rows() const {
+  Ids rows = touched;
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
 Gradient& own_gradient(Node& node) {
   const std::size_t shard = current_shard();
   return shard == 0 || node.shard_grads.empty() ? node.grad : node.shard_grads.at(shard - 1);
@@ -129,12 +136,7 @@ void Var::add_row_grad(const Ids& ids, const Array& g) const {
 
 bool Var::grad_is_sparse() const { return checked(node_).grad.sparse; }
 
-Ids Var::touched_rows() const {
-  Ids rows = checked(node_).grad.touched;
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
-}
+Ids Var::touched_rows() const { return checked(node_).grad.touched_rows(); }
 
 void Var::zero_grad() const {
   Gradient& grad = checked(node_).grad;
