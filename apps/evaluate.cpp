@@ -3,6 +3,8 @@
 
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
+#include "apps/support/decoding.h"
+#include "apps/support/ensemble_run.h"
 #include "apps/support/evaluation_table.h"
 #include "data/files.h"
 
@@ -26,7 +28,7 @@ int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
   models::BeamOptions search;
-  std::string run_path;
+  std::vector<std::string> run_paths;
   std::vector<std::string> reference_paths;
   std::size_t max_length = 0;
   bool json = false;
@@ -35,18 +37,16 @@ int main(int argc, char** argv) {
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
                          common);
-  line.add_here("run", run_path, "the run folder")->required();
+  declare_runs(line, run_paths);
   declare(line, files);
   line.add_here("reference", reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
-  line.add("beam", search.beam, "hypotheses kept in the search; 1: greedy")->check(apps::between(1, 10000));
-  line.add("length-penalty", search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha")
-      ->check(apps::between(0, 10));
+  declare(line, search);
   line.add_here("max-length", max_length, "most words a side; 0: as in training");
   line.add_here("json", json, "print JSON in place of the table");
 
   return line.run(argc, argv, [&] {
     check(files);
-    const apps::Run run = apps::load_run(run_path);
+    const apps::Run run = apps::load_runs(run_paths);
     const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
     const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
     std::vector<std::vector<data::Tokens>> references;

@@ -7,67 +7,128 @@
 #include "apps/support/alignment_format.h"
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
+#include "apps/support/decoding.h"
+#include "apps/support/ensemble_run.h"
 #include "apps/support/inference.h"
 #include "apps/support/line_reader.h"
 
 namespace {
 
 struct TranslateOptions {
-  std::string run, alignment, colour = "auto";
+  std::vector<std::string> runs;
+  std::string alignment, colour = "auto";
   models::BeamOptions search;
+  models::SamplingOptions sampling;
   std::size_t batch = 32, max_length = 0;
   bool tokenized = false;
+  std::uint64_t seed = 1;
 };
 
-// Everything that is printed for one input line.
-std::string answer(const apps::Run& run, const TranslateOptions& o, const data::Tokens& source,
-                   const std::vector<models::Hypothesis>& found, std::size_t id, const apps::HeatmapStyle& style) {
-  std::string text;
-  for (std::size_t rank = 0; rank < found.size(); ++rank) {
-    const data::Tokens target = run.target.words(found[rank].ids);
-    const data::Record record = apps::hypothesis_record(source, target, found[rank], o.search, id, rank);
-    if (o.alignment == "jsonl") {
-      text += format_record(record, "jsonl", style);
-      continue;
+class Translator {
+ public:
+  Translator(const apps::Run& run, const TranslateOptions& options, const apps::HeatmapStyle& style)
+      : run_(run), options_(options), style_(style), tokenize_(apps::tokenizer(run.options)) {}
+
+  // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
+  std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) const {
+    std::vector<data::Tokens> sources;
+    std::vector<data::Ids> ids;        // of the lines that are not blank
+    std::vector<std::size_t> numbers;  // theirs
+    for (const std::string& line : lines) {
+      const std::size_t number = first + sources.size();
+      sources.push_back(tokenize_(line));
+      check_length(sources.back().size(), number);
+      if (sources.back().empty()) continue;
+      ids.push_back(run_.source.ids(sources.back()));
+      numbers.push_back(number);
     }
-    const bool numbers_tokens = o.alignment == "hard" || o.alignment == "soft";
-    std::string line = o.tokenized || numbers_tokens ? data::join_words(target)
-                                                     : data::detokenize(target, tokenizer_options(run.options));
-    if (o.alignment == "hard") line += " ||| " + apps::hard_links(record);
-    if (o.alignment == "soft") line += " ||| " + apps::soft_weights(record);
-    if (o.search.n_best > 1) line = fmt::format("{} ||| {} ||| {:.6g}", id, line, found[rank].score);
-    text += line + "\n";
-    if (o.alignment == "plot") text += format_record(record, "plot", style);
+    const auto found = options_.sampling.samples > 0
+                           ? apps::sample(*run_.model, ids, numbers, options_.sampling, options_.seed)
+                           : apps::search(*run_.model, ids, options_.search, options_.batch);
+    std::vector<std::string> texts;
+    auto next = found.begin();
+    for (const data::Tokens& source : sources)
+      texts.push_back(source.empty() ? "\n" : answer(source, *next++, first + texts.size()));
+    return texts;
   }
-  return text;
+
+ private:
+  void check_length(std::size_t words, std::size_t number) const {
+    const std::size_t longest = options_.max_length > 0 ? options_.max_length : run_.options.max_length;
+    if (words > longest)
+      throw std::runtime_error(fmt::format("standard input:{}: {} words; at most {} are translated (--max-length)",
+                                           number + 1, words, longest));
+  }
+
+  std::string mode() const {
+    return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
+  }
+
+  std::string answer(const data::Tokens& source, const std::vector<models::Hypothesis>& found, std::size_t id) const {
+    std::string text;
+    for (std::size_t rank = 0; rank < found.size(); ++rank) {
+      const data::Tokens target = run_.target.words(found[rank].ids);
+      const data::Record record = apps::hypothesis_record(source, target, found[rank], mode(), id, rank);
+      if (!options_.alignment.empty() && record.matrix.empty())
+        throw std::runtime_error(fmt::format("--alignment {}: this run's model ({}) has no attention",
+                                             options_.alignment, run_.options.model.model));
+      if (options_.alignment == "jsonl") {
+        text += format_record(record, "jsonl", style_);
+        continue;
+      }
+      const bool numbers_tokens = options_.alignment == "hard" || options_.alignment == "soft";
+      std::string line = options_.tokenized || numbers_tokens
+                             ? data::join_words(target)
+                             : data::detokenize(target, tokenizer_options(run_.options));
+      if (options_.alignment == "hard") line += " ||| " + apps::hard_links(record);
+      if (options_.alignment == "soft") line += " ||| " + apps::soft_weights(record);
+      if (options_.sampling.samples > 1 || options_.search.n_best > 1)
+        line = fmt::format("{} ||| {} ||| {:.6g}", id, line, found[rank].score);
+      text += line + "\n";
+      if (options_.alignment == "plot") text += format_record(record, "plot", style_);
+    }
+    return text;
+  }
+
+  const apps::Run& run_;
+  const TranslateOptions& options_;
+  const apps::HeatmapStyle& style_;
+  data::Tokenize tokenize_;
+};
+
+void print(const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) std::cout << text;
+  std::cout.flush();
+  if (!std::cout) throw std::runtime_error("standard output could not be written");
 }
 
-int translate(const apps::Run& run, const TranslateOptions& o, const apps::HeatmapStyle& style) {
-  const data::Tokenize tokenize = apps::tokenizer(run.options);
-  const std::size_t longest = o.max_length > 0 ? o.max_length : run.options.max_length;
+int translate_stream(const Translator& translator, std::size_t batch) {
   apps::LineReader input(STDIN_FILENO, "standard input");
   std::size_t id = 0;
-  for (auto lines = input.next(o.batch); !lines.empty(); lines = input.next(o.batch)) {
-    std::vector<data::Tokens> sources;
-    std::vector<data::Ids> ids;  // of the lines that are not blank
-    for (const std::string& line : lines) {
-      sources.push_back(tokenize(line));
-      const std::size_t words = sources.back().size();
-      if (words > longest) {
-        throw std::runtime_error(fmt::format("standard input:{}: {} words; at most {} are translated (--max-length)",
-                                             id + sources.size(), words, longest));
-      }
-      if (words > 0) ids.push_back(run.source.ids(sources.back()));
-    }
-    const auto found = apps::search(*run.model, ids, o.search, o.batch);
-    auto next = found.begin();
-    for (const data::Tokens& source : sources) {
-      std::cout << (source.empty() ? "\n" : answer(run, o, source, *next++, id, style));
-      ++id;
-    }
-    std::cout.flush();
-    if (!std::cout) throw std::runtime_error("standard output could not be written");
+  for (auto lines = input.next(batch); !lines.empty(); lines = input.next(batch)) {
+    print(translator.answers(lines, id));
+    id += lines.size();
   }
+  return 0;
+}
+
+// A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
+// is no reason to end.
+int converse(const Translator& translator) {
+  apps::LineReader input(STDIN_FILENO, "standard input");
+  for (std::size_t id = 0;; ++id) {
+    fmt::print(stderr, "> ");
+    const auto lines = input.next(1);
+    if (lines.empty()) break;
+    std::vector<std::string> texts;
+    try {
+      texts = translator.answers(lines, id);
+    } catch (const std::runtime_error& problem) {
+      fmt::print(stderr, "{}\n", problem.what());
+    }
+    print(texts);
+  }
+  fmt::print(stderr, "\n");
   return 0;
 }
 
@@ -77,17 +138,19 @@ int main(int argc, char** argv) {
   apps::CommonOptions common;
   TranslateOptions o;
   apps::CommandLine line("translate",
-                         "Translates standard input line by line: one line out for each line in, blank ones included.",
+                         "Translates standard input line by line: one line out for each line in, blank ones included. "
+                         "On a terminal it prompts; Ctrl-D ends.",
                          {"echo 'i love you' | translate --run runs/toy --alignment plot",
                           "translate --run runs/toy --beam 5 < in.en > out.fr",
-                          "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score"},
+                          "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
+                          "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
+                          "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
-  line.add_here("run", o.run, "the run folder")->required();
-  line.add("beam", o.search.beam, "hypotheses kept in the search; 1: greedy")->check(apps::between(1, 10000));
+  declare_runs(line, o.runs);
+  declare(line, o.search);
   line.add_here("n-best", o.search.n_best, "translations printed a line, at most --beam")
       ->check(apps::between(1, 10000));
-  line.add("length-penalty", o.search.length_penalty, "alpha: hypotheses are ranked by log p / length^alpha")
-      ->check(apps::between(0, 10));
+  declare(line, o.sampling);
   line.add_here(
           "alignment", o.alignment,
           "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
@@ -100,10 +163,12 @@ int main(int argc, char** argv) {
   line.add_here("color", o.colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
 
   return line.run(argc, argv, [&] {
-    if (o.search.n_best > o.search.beam) throw apps::UsageError("--n-best cannot be more than --beam");
-    const apps::Run run = apps::load_run(o.run);
+    check_decoding(line, o.search, o.sampling);
+    o.seed = common.seed;
+    const apps::Run run = apps::load_runs(o.runs);
     const apps::HeatmapStyle style{apps::choose_colours(o.colour, apps::is_terminal(STDOUT_FILENO)),
                                    apps::terminal_columns()};
-    return translate(run, o, style);
+    const Translator translator(run, o, style);
+    return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);
   });
 }

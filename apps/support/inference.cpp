@@ -82,15 +82,22 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
 }
 
 data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
-                               const models::BeamOptions& options, std::size_t id, std::size_t rank) {
+                               const std::string& mode, std::size_t id, std::size_t rank) {
   data::Record record;
   record.id = id;
   record.rank = rank;
   record.source = source;
   record.target = target;
   record.target_eos = found.finished;
-  record.mode = options.beam == 1 ? "greedy" : "beam";
+  record.mode = mode;
   for (const auto& row : found.attention) record.matrix.emplace_back(row.begin(), row.end());
+  for (const auto& step : found.heads) {
+    record.heads.resize(step.size());
+    for (std::size_t k = 0; k < step.size(); ++k) {
+      record.heads[k].head = k;
+      record.heads[k].matrix.emplace_back(step[k].begin(), step[k].end());
+    }
+  }
   record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
   if (!record.matrix.empty()) data::complete(record);
   return record;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "apps/support/run_folder.h"
@@ -26,10 +27,10 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<da
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = 64);
 
-// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none. Of a model
-// without attention they have words and log-probabilities only.
+// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as
+// in data/record.h. Of a model without attention they have words and log-probabilities only.
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
 data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
-                               const models::BeamOptions& options, std::size_t id, std::size_t rank);
+                               const std::string& mode, std::size_t id, std::size_t rank);
 
 }  // namespace apps

@@ -37,6 +37,7 @@ struct Run {
   data::Vocabulary source, target;
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
+  std::size_t members = 1;  // runs that the model is made of (ensemble_run.h)
 };
 
 // The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.

@@ -1,12 +1,15 @@
 """translate: a line out for each line in, whatever the line; n-best lists and alignments."""
 
 import json
+import os
+import pty
 import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+import beam_scores
 import programs
 
 LINES = ["i see the cat", "", "the red car .", "   ", "xyzzy plugh", "i love you", "a", "\u3000", "do you see it ?"]
@@ -17,7 +20,9 @@ class Translate(unittest.TestCase):
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
         folder = Path(cls.temporary.name)
-        cls.run_folder = programs.train(programs.tiny_corpus(folder / "corpus"), folder / "run", "--lr", "0.02")
+        cls.corpus = programs.tiny_corpus(folder / "corpus")
+        cls.run_folder = programs.train(cls.corpus, folder / "run", "--lr", "0.02")
+        cls.second = programs.train(cls.corpus, folder / "second", "--lr", "0.02", "--seed", "2", "--model", "luong")
 
     @classmethod
     def tearDownClass(cls):
@@ -75,6 +80,114 @@ class Translate(unittest.TestCase):
             self.assertEqual(len({f[1] for f in group}), 3)
         best = self.translate("i see the cat\n", "--beam", "4").strip()
         self.assertEqual(fields[0][1], best)
+
+    def test_a_beam_finds_what_the_model_likes_better(self):
+        test = programs.write_lines(Path(self.temporary.name) / "test.tsv", programs.short_pairs("test.tsv", 60))
+        found = beam_scores.compare(self.run_folder, test, 5)
+        self.assertEqual(found["sentences"], 60)
+        self.assertGreaterEqual(found["beam"], found["greedy"])
+        self.assertGreater(found["higher"], found["lower"])
+
+    def test_samples_depend_on_the_seed_and_the_line_alone(self):
+        text = "\n".join(LINES) + "\n"
+        three = self.translate(text, "--sample", "3")
+        fields = [line.split(" ||| ") for line in three.splitlines() if line]
+        spoken = [number for number, line in enumerate(LINES) if line.strip()]
+        self.assertEqual([int(f[0]) for f in fields], [n for n in spoken for _ in range(3)])
+        self.assertGreater(len({f[1] for f in fields}), len(spoken))
+        for more in (["--batch", "1"], ["--batch", "2"], ["--threads", "2"]):
+            self.assertEqual(self.translate(text, "--sample", "3", *more), three)
+        self.assertNotEqual(self.translate(text, "--sample", "3", "--seed", "2"), three)
+        one = self.translate(text, "--sample", "1").splitlines()  # plain lines: the first of the three
+        self.assertEqual([line for line in one if line.strip()], [f[1].strip() for f in fields[::3]])
+        self.assertEqual(self.translate(text, "--sample", "2", "--top-k", "1", "--tokenized"),
+                         "".join(self.twice(n, self.translate(LINES[n] + "\n", "--alignment", "jsonl"))
+                                 if n in spoken else "\n" for n in range(len(LINES))))
+
+    @staticmethod
+    def twice(number, record):
+        record = json.loads(record)
+        return f"{number} ||| {record['target_sent']} ||| {record['prob']:.6g}\n" * 2
+
+    def test_every_way_of_decoding_has_its_record(self):
+        both = ["--run", self.second]
+        for mode, ranks, arguments in (
+                ("greedy", 1, []), ("beam", 1, ["--beam", "3"]), ("beam", 3, ["--beam", "4", "--n-best", "3"]),
+                ("beam", 2, ["--beam", "4", "--n-best", "2", "--normalisation", "wu", "--coverage-penalty", "0.2"]),
+                ("sampled", 1, ["--sample", "1"]), ("sampled", 4, ["--sample", "4", "--temperature", "0.8"]),
+                ("ensemble", 1, both), ("ensemble", 2, [*both, "--beam", "3", "--n-best", "2"]),
+                ("ensemble", 3, [*both, "--sample", "3"])):
+            with self.subTest(mode=mode, arguments=arguments):
+                lines = self.translate("i see the cat\nthe car\n", "--alignment", "jsonl", *arguments).splitlines()
+                records = [json.loads(line) for line in lines]
+                self.assertEqual([r["id"] for r in records], [0] * ranks + [1] * ranks)
+                self.assertEqual([r["rank"] for r in records], [*range(ranks)] * 2)
+                for record in records:
+                    self.assertEqual(record["mode"], mode)
+                    self.assertAlmostEqual(record["prob"], sum(record["logprob"]), delta=1e-4)
+                    self.assertEqual(len(record["matrix"]), len(record["target_tokens"]))
+                    for row in record["matrix"]:
+                        self.assertEqual(len(row), len(record["source_tokens"]))
+                        self.assertAlmostEqual(sum(row), 1, delta=1e-5)
+
+    def test_ensemble_of_a_run_and_itself(self):
+        arguments = ["--beam", "3", "--alignment", "jsonl"]
+        text = "i see the cat\nthe red car\n"
+        alone = [json.loads(line) for line in self.translate(text, *arguments).splitlines()]
+        twice = [json.loads(line) for line in self.translate(text, "--run", self.run_folder, *arguments).splitlines()]
+        for one, two in zip(alone, twice):
+            self.assertEqual(one["target_sent"], two["target_sent"])
+            self.assertAlmostEqual(one["prob"], two["prob"], delta=1e-4)
+
+    def test_runs_of_other_words_are_no_ensemble(self):
+        folder = Path(self.temporary.name)
+        other = programs.train(self.corpus, folder / "other", "--min-count", "3")
+        cased = programs.train(self.corpus, folder / "cased", "--no-lowercase")
+        for run, says in ((other, "source vocabularies differ"), (cased, "lowercases")):
+            result = programs.run("translate", "--run", self.run_folder, "--run", run, stdin="i see\n")
+            self.assertEqual(result.returncode, 1)
+            for text in (str(self.run_folder), str(run), says):
+                self.assertIn(text, result.stderr)
+
+    def test_a_model_without_attention_translates_and_shows_none(self):
+        run = programs.train(self.corpus, Path(self.temporary.name) / "encdec", "--model", "encdec")
+        self.assertEqual(programs.succeed("translate", "--run", run, stdin="i see\n").count("\n"), 1)
+        for option, value in (("--alignment", "plot"), ("--alignment", "hard"), ("--alignment", "soft"),
+                              ("--alignment", "jsonl"), ("--coverage-penalty", "0.1")):
+            result = programs.run("translate", "--run", run, option, value, stdin="i see\n")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("no attention", result.stderr)
+        # An ensemble shows the attention of its members that have one.
+        ensemble = json.loads(self.translate("i see\n", "--run", run, "--alignment", "jsonl"))
+        self.assertEqual(len(ensemble["matrix"]), len(ensemble["target_tokens"]))
+
+    def test_a_person_is_prompted_and_answered(self):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([programs.BUILD / "translate", "--run", self.run_folder, "--alignment", "plot",
+                               "--max-length", "9"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "COLUMNS": "100"}) as process:
+            os.close(theirs)
+            self.assertEqual(self.read_until(process.stderr, b"> ")[-2:], b"> ")
+            os.write(ours, b"i love you\n")
+            answer = self.read_until(process.stderr, b"> ")  # comes after the answer
+            self.assertEqual(answer, b"> ")
+            os.write(ours, b"cat " * 10 + b"\n")
+            self.assertIn(b"10 words", self.read_until(process.stderr, b"> "))
+            os.write(ours, b"\x04")  # Ctrl-D
+            out, rest = process.communicate(timeout=60)
+            self.assertEqual(rest, b"\n")
+            self.assertEqual(process.returncode, 0)
+        os.close(ours)
+        self.assertEqual(out.decode(), self.translate("i love you\n", "--alignment", "plot"))
+
+    @staticmethod
+    def read_until(stream, end):
+        text = b""
+        while not text.endswith(end):
+            byte = stream.read1(1)
+            assert byte, text
+            text += byte
+        return text
 
     def test_alignment_records(self):
         lines = self.translate("i see the cat\n\nxyzzy\n", "--alignment", "jsonl").split("\n")

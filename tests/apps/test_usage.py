@@ -7,7 +7,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "convert", "evaluate"]
+ALL = ["train", "translate", "align", "convert", "evaluate", "score"]
 
 
 class Usage(unittest.TestCase):
@@ -33,7 +33,7 @@ class Usage(unittest.TestCase):
         self.refused("train", "--hiden", "3", says=["--hiden", "--help"])
 
     def test_missing_required_option(self):
-        for program in ["translate", "align", "evaluate"]:
+        for program in ["translate", "align", "evaluate", "score"]:
             self.refused(program, says=["--run is required"])
         self.refused("align", "--run", "r", says=["--data FILE"])
 
@@ -46,9 +46,20 @@ class Usage(unittest.TestCase):
         for option, value in [("--hidden", "0"), ("--hidden", "-1"), ("--hidden", "many"), ("--lr", "nan"),
                               ("--dropout", "1"), ("--epochs", "0"), ("--track", "33")]:
             self.refused("train", option, value, says=[option])
+        for option, value in [("--sample", "0"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
+                              ("--top-p", "0"), ("--top-p", "1.5")]:
+            self.refused("translate", "--run", "r", option, value, says=[option])
+        for program in ["translate", "evaluate"]:
+            for option, value in [("--normalisation", "Wu"), ("--coverage-penalty", "-1"), ("--length-penalty", "nan")]:
+                self.refused(program, "--run", "r", option, value, says=[option])
 
     def test_options_that_exclude_each_other(self):
         self.refused("translate", "--run", "r", "--n-best", "3", says=["--n-best", "--beam"])
+        for option, value in (("--temperature", "2"), ("--top-k", "3"), ("--top-p", "0.5")):
+            self.refused("translate", "--run", "r", option, value, says=[option, "--sample"])
+        for option, value in (("--beam", "5"), ("--n-best", "1"), ("--normalisation", "wu"), ("--length-penalty", "0"),
+                              ("--coverage-penalty", "1")):
+            self.refused("translate", "--run", "r", "--sample", "3", option, value, says=[option, "--sample"])
         self.refused("train", "--source", "a", says=["--source", "--target"])
         self.refused("align", "--run", "r", "--source", "a", says=["--source and --target go together"])
         self.refused("train", "--train", "a", says=["--train", "--valid"])

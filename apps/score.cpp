@@ -1,0 +1,49 @@
+// score: how probable given translations are to a model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "apps/support/command_line.h"
+#include "apps/support/corpus_files.h"
+#include "apps/support/ensemble_run.h"
+#include "apps/support/inference.h"
+
+namespace {
+
+// log p(y | x), the same per token, and exp(- that): tokens are the target's words and </s>.
+std::string line_of(const apps::ForcedPair& forced) {
+  double log_prob = 0;
+  for (const float word : forced.log_prob) log_prob += word;
+  const double mean = log_prob / static_cast<double>(forced.log_prob.size());
+  return fmt::format("{:.6f}\t{:.6f}\t{:.6g}\n", log_prob, mean, std::exp(-mean));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::CorpusFiles files;
+  std::vector<std::string> run_paths;
+  std::size_t max_length = 0;
+  apps::CommandLine line("score",
+                         "Scores given translations, a line a pair: log p(target | source) in nats, the same per token "
+                         "(</s> counted), perplexity; tabs between them.",
+                         {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
+                          "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
+                         common);
+  declare_runs(line, run_paths);
+  declare(line, files);
+  line.add_here("max-length", max_length, "most words a side; 0: as in training");
+
+  return line.run(argc, argv, [&] {
+    check(files);
+    const apps::Run run = apps::load_runs(run_paths);
+    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
+    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
+    for (const apps::ForcedPair& forced : apps::force(*run.model, encode(corpus.pairs, run.source, run.target)))
+      std::cout << line_of(forced);
+    return 0;
+  });
+}
