@@ -1,0 +1,85 @@
+// Which models can be built: what makes no sense is refused with the reason, by name or in combination.
+#include "tests/models/kinds.h"
+
+namespace {
+
+using namespace kinds;
+using Catch::Matchers::Contains;
+
+struct Refused {
+  nlohmann::json options;
+  std::vector<std::string> says;
+};
+
+const std::vector<Refused> refused{
+    // unknown names
+    {{{"model", "transformer"}}, {"unknown model 'transformer'", "rnnsearch, luong, encdec"}},
+    {{{"attention", "cosine"}}, {"unknown attention 'cosine'", "location, qkv, none"}},
+    {{{"scope", "local"}}, {"unknown scope 'local'", "global, local-m, local-p"}},
+    {{{"tie", "source"}}, {"unknown tie 'source'", "none, target, all"}},
+    {{{"encoder", "deep"}}, {"unknown encoder 'deep'", "bidirectional, unidirectional"}},
+    {{{"model", "encdec"}, {"summary", "twice"}}, {"unknown summary 'twice'", "once, every-step"}},
+    {{{"readout_state", "next"}}, {"unknown readout state 'next'", "current, previous"}},
+    {{{"cell", "elman"}}, {"unknown cell 'elman'"}},
+    {{{"readout_kind", "relu"}}, {"relu", "maxout, tanh"}},
+    {{{"start", "middle"}}, {"unknown start 'middle'", "backward, both"}},
+    // numbers out of range
+    {{{"embedding", 0}}, {"embedding is 0"}},
+    {{{"hidden", 0}}, {"hidden is 0"}},
+    {{{"layers", 0}}, {"layers is 0"}},
+    {{{"attention_size", 0}}, {"attention size is 0"}},
+    {{{"readout", 0}}, {"readout is 0"}},
+    {{{"target_vocabulary", 0}}, {"target vocabulary is 0"}},
+    {{{"heads", 0}}, {"heads is 0"}},
+    {{{"attention", "location"}, {"positions", 0}}, {"positions is 0"}},
+    {{{"dropout", 1}}, {"dropout is 1"}},
+    {{{"dropout", -0.1}}, {"dropout is -0.1"}},
+    {{{"window", 0.5}}, {"window is 0.5"}},
+    // combinations
+    {{{"attention", "none"}}, {"rnnsearch attends", "encdec"}},
+    {{{"attention", "dot"}}, {"dot compares numbers one by one", "general, or luong"}},
+    {{{"scale", true}}, {"scale divides the products of dot and general", "additive has none"}},
+    {{{"attention", "qkv"}, {"scale", true}}, {"qkv is scaled by its own sizes already"}},
+    {{{"heads", 2}}, {"2 heads", "only qkv"}},
+    {{{"attention", "qkv"}, {"heads", 4}}, {"4 heads do not divide an attention size of 6"}},
+    {{{"model", "luong"}, {"coverage", true}}, {"coverage", "general has none"}},
+    {{{"model", "encdec"}, {"attention", "general"}}, {"encdec has no attention", "general"}},
+    {{{"model", "encdec"}, {"scope", "local-p"}}, {"encdec has no attention", "scope"}},
+    {{{"model", "encdec"}, {"summary", "every-step"}, {"layers", 2}}, {"one layer"}},
+    {{{"residual", true}}, {"residual", "there is one layer"}},
+    {{{"reverse_source", true}}, {"bidirectional", "reversing"}},
+    {{{"model", "luong"}, {"reverse_source", true}}, {"bidirectional", "reversing"}},
+    {{{"tie", "target"}}, {"tied embeddings", "2 numbers (readout)", "an embedding has 3"}},
+    {{{"model", "luong"}, {"tie", "target"}}, {"tied embeddings", "4 numbers (hidden)"}},
+    {{{"tie", "all"}, {"readout", 3}}, {"8 source and 7 target words", "one shared vocabulary"}},
+};
+
+}  // namespace
+
+TEST_CASE("models: options that make no sense are refused, with the reason") {
+  for (const Refused& r : refused) {
+    INFO(r.options.dump());
+    const ModelOptions o = with(small(), r.options);
+    std::string message;
+    try {
+      Params p{Random(1)};
+      make_model(o, p);
+    } catch (const std::invalid_argument& error) {
+      message = error.what();
+    }
+    for (const std::string& words : r.says) CHECK_THAT(message, Contains(words));
+  }
+}
+
+TEST_CASE("models: of every kind that can be built the options have no problem, and the default attention is its own") {
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    CHECK(problem_of(o).empty());
+  }
+  for (const std::string& model : known_models()) {
+    ModelOptions o = small();
+    o.model = model;
+    o.attention = default_attention(model);
+    CHECK(problem_of(o).empty());
+  }
+}
