@@ -36,7 +36,7 @@ constexpr size_t longest_piece = 50;
 }  // namespace
 
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
-  if (options.scheme == Tokenization::none) return join_words(tokens);
+  if (options.scheme != Tokenization::words) return join_words(tokens);
   std::string text, piece;  // piece: what has been written together since the last space
   Tokens in_piece;
   bool quoted = false, after_opening_quote = false;

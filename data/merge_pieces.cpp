@@ -33,6 +33,14 @@ Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, con
   return merged;
 }
 
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target) {
+  if (log_prob.empty()) return {};
+  const std::vector<size_t> words = words_of(target, log_prob.size(), "target");
+  std::vector<float> merged(words.back() + 1);
+  for (size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
+  return merged;
+}
+
 Record merge_pieces(const Record& record, const Joined& source, const Joined& target) {
   Record merged = record;
   merged.source = source.words;
@@ -41,11 +49,7 @@ Record merge_pieces(const Record& record, const Joined& source, const Joined& ta
   for (Head& head : merged.heads) {
     head.matrix = merge_pieces(head.matrix, head.kind == "self" ? target.word : source.word, target.word);
   }
-  if (!record.logprob.empty()) {
-    const std::vector<size_t> words = words_of(target.word, record.logprob.size(), "target");
-    merged.logprob.assign(words.back() + 1, 0);
-    for (size_t t = 0; t < words.size(); ++t) merged.logprob[words[t]] += record.logprob[t];
-  }
+  merged.logprob = merge_log_prob(record.logprob, target.word);
   if (!merged.matrix.empty()) complete(merged);
   return merged;
 }

@@ -16,8 +16,11 @@ namespace data {
 // left out; a row or column more, of </s>, stays as it is. std::invalid_argument for other sizes.
 Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target);
 
-// The record of the same pair over words: matrices merged as above, the log-probability of a word the sum of those of
-// its pieces. Links and entropy follow from the merged matrix; gold, if the record has any, must count words already.
+// The log-probability of a word is the sum of those of its pieces.
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target);
+
+// The record of the same pair over words: matrices and log-probabilities merged as above. Links and entropy follow from
+// the merged matrix; gold, if the record has any, must count words already.
 Record merge_pieces(const Record& record, const Joined& source, const Joined& target);
 
 // Links between words -> links between each piece of the one and each piece of the other.

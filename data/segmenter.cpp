@@ -93,6 +93,7 @@ Tokens Segmenter::pieces() const {
       pieces.push_back(model_->processor.IdToPiece(id));
     }
   }
+  std::erase_if(pieces, is_special);  // text that is spelt like one
   return pieces;
 }
 

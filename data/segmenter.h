@@ -44,7 +44,7 @@ class Segmenter {
 
   bool whole_words() const { return model_ == nullptr; }
 
-  // All pieces in the model's order, without its special ones; none for whole words.
+  // All pieces in the model's order, without special ones; none for whole words. They make a vocabulary.
   Tokens pieces() const;
 
   // A piece that begins a word begins with U+2581. Text is taken as it is, nothing is normalised; characters that the

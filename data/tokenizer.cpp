@@ -41,6 +41,7 @@ std::u32string normalize(std::string_view text, bool lowercase) {
 Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
   if (options.scheme == Tokenization::none) return split_words(text);
   const std::u32string points = normalize(text, options.lowercase);
+  if (options.scheme == Tokenization::spaces) return split_words(encode_utf8(points));
   Tokens tokens;
   for (auto begin = points.begin(); begin != points.end();) {
     const auto end = std::find_if(begin, points.end(), is_space);

@@ -9,13 +9,14 @@
 namespace data {
 
 enum class Tokenization {
-  words,  // the rules below
-  none,   // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
+  words,   // the rules below
+  spaces,  // split at white space, the text brought to NFC and lower case as for `words`
+  none,    // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
 };
 
 struct TokenizerOptions {
   Tokenization scheme = Tokenization::words;
-  bool lowercase = true;  // with `words` only
+  bool lowercase = true;  // not with `none`
 };
 
 // The rules of `words`, the same for both languages. The text is brought to NFC and lower case; a typographic

@@ -13,9 +13,9 @@ namespace {
 
 const Tokens specials = {pad_token, unk_token, start_token, end_token};
 
-bool is_special(const std::string& word) { return std::find(specials.begin(), specials.end(), word) != specials.end(); }
-
 }  // namespace
+
+bool is_special(const std::string& word) { return std::find(specials.begin(), specials.end(), word) != specials.end(); }
 
 WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side) {
   WordCounts counts;

@@ -18,6 +18,7 @@ inline constexpr const char* pad_token = "<pad>";
 inline constexpr const char* unk_token = "<unk>";
 inline constexpr const char* start_token = "<s>";
 inline constexpr const char* end_token = "</s>";
+bool is_special(const std::string& word);  // one of these four
 
 // How often each word occurs, in order of bytes.
 using WordCounts = std::map<std::string, size_t>;

@@ -74,6 +74,13 @@ TEST_CASE("Unicode: NFC, lower case, every kind of space, invisible characters, 
   CHECK(tok("漢字です。") == "漢字です 。");
 }
 
+TEST_CASE("the scheme spaces splits at white space and normalises") {
+  const TokenizerOptions spaces{Tokenization::spaces};
+  CHECK(tokenize(" J\u2019AIME\u00A0\u00E7a!  E\u0301 ", spaces) == Tokens{"j'aime", "\u00E7a!", "\u00E9"});
+  CHECK(tokenize("J'aime", {Tokenization::spaces, false}) == Tokens{"J'aime"});
+  CHECK(detokenize({"J'", "aime", "."}, spaces) == "J' aime .");
+}
+
 TEST_CASE("the scheme none splits at white space and changes nothing else") {
   const TokenizerOptions none{Tokenization::none};
   CHECK(tokenize(" J'aime\u00A0ça.  E\u0301 ", none) == Tokens{"J'aime", "ça.", "E\u0301"});
@@ -108,6 +115,7 @@ TEST_CASE("tokenising twice changes nothing and detokenising is undone: French a
     check_promises(text);
     check_promises(text, {Tokenization::words, false});
     check_promises(text, {Tokenization::none});
+    check_promises(text, {Tokenization::spaces});
   }
 }
 
