@@ -66,6 +66,8 @@ CLI::Option* CommandLine::add(const std::string& name, bool& field, const std::s
                        fmt::format("{} [{}]", description, field ? "yes" : "no"));
 }
 
+void CommandLine::add_note(const std::string& text) { app_.footer(app_.get_footer() + "\n\n" + text); }
+
 bool CommandLine::given(const std::string& name) const { return app_.count("--" + name) > 0; }
 
 nlohmann::ordered_json CommandLine::json() const {

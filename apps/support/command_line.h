@@ -40,6 +40,9 @@ class CommandLine {
     return app_.add_flag("--" + name, field, description);
   }
 
+  // Another paragraph at the end of --help.
+  void add_note(const std::string& text);
+
   bool given(const std::string& name) const;  // on the command line
 
   // All options made by add() as they stand, in order of declaration: what config.json holds.
