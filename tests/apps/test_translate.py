@@ -130,6 +130,19 @@ class Translate(unittest.TestCase):
                         self.assertEqual(len(row), len(record["source_tokens"]))
                         self.assertAlmostEqual(sum(row), 1, delta=1e-5)
 
+    def test_records_have_the_attention_of_each_head(self):
+        run = programs.train(self.corpus, Path(self.temporary.name) / "heads", "--attention", "qkv", "--heads", "2")
+        for arguments in ([], ["--beam", "3", "--n-best", "2"], ["--sample", "2"]):
+            lines = programs.succeed("translate", "--run", run, "--alignment", "jsonl", *arguments, stdin="i see it\n")
+            for record in map(json.loads, lines.splitlines()):
+                self.assertEqual([(h["layer"], h["head"], h["kind"]) for h in record["heads"]],
+                                 [(0, 0, "cross"), (0, 1, "cross")])
+                one, two = (h["matrix"] for h in record["heads"])
+                self.assertNotEqual(one, two)
+                for row, a, b in zip(record["matrix"], one, two):
+                    for weight, x, y in zip(row, a, b):
+                        self.assertAlmostEqual(weight, (x + y) / 2, delta=3e-6)
+
     def test_ensemble_of_a_run_and_itself(self):
         arguments = ["--beam", "3", "--alignment", "jsonl"]
         text = "i see the cat\nthe red car\n"
