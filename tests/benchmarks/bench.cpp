@@ -87,7 +87,8 @@ int main(int argc, char** argv) {
   double loss = 0;
   const double step = median_seconds(
       [&] {
-        loss = models::add_gradient(*model, params, batch, {random}, static_cast<std::size_t>(threads));
+        loss = models::add_gradient(*model, params, batch, {.random = random, .shards = static_cast<std::size_t>(threads)}).words /
+               static_cast<double>(target_words(batch));
         autograd::clip_by_global_norm(params, 1);
         optimiser.step(1e-3);
       },

@@ -1,52 +1,16 @@
+#include "apps/support/training_step.h"
+
 #include <cmath>
 #include <limits>
 
-#include "apps/support/training_step.h"
 #include "autograd/kernels.h"
-#include "data/batches.h"
-#include "models/factory.h"
+#include "tests/apps/training/student.h"
 #include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace student;
 
 namespace {
-
-using namespace apps;
-
-constexpr std::size_t vocabulary = 20;
-
-// Pairs whose target is the source backwards, of mixed lengths.
-std::vector<data::EncodedPair> reversed_pairs(std::size_t count) {
-  autograd::Random random(7);
-  std::vector<data::EncodedPair> pairs(count);
-  for (data::EncodedPair& pair : pairs) {
-    const std::size_t length = 1 + random.below(6);
-    for (std::size_t i = 0; i < length; ++i)
-      pair.source.push_back(static_cast<data::Id>(4 + random.below(vocabulary - 4)));
-    pair.target.assign(pair.source.rbegin(), pair.source.rend());
-  }
-  return pairs;
-}
-
-struct Student {
-  autograd::Params params{autograd::Random(3)};
-  std::unique_ptr<models::Seq2Seq> model;
-  autograd::Optimiser optimiser;
-  autograd::Random dropout{5};
-
-  explicit Student(double dropout_rate = 0)
-      : model(models::make_model({.source_vocabulary = vocabulary,
-                                  .target_vocabulary = vocabulary,
-                                  .embedding = 6,
-                                  .hidden = 10,
-                                  .attention_size = 7,
-                                  .readout = 8,
-                                  .dropout = dropout_rate},
-                                 params)),
-        optimiser(params, {}) {}
-
-  StepResult learn(const data::Batch& batch, double learning_rate = 5e-3) {
-    return training_step(*model, params, optimiser, batch, {.learning_rate = learning_rate}, dropout);
-  }
-};
 
 std::vector<double> losses(autograd::Kernels kernels, std::size_t steps) {
   autograd::set_kernels(kernels);
@@ -55,7 +19,7 @@ std::vector<double> losses(autograd::Kernels kernels, std::size_t steps) {
   REQUIRE(plan.size() == steps);
   Student student;
   std::vector<double> all;
-  for (const data::Indices& indices : plan) all.push_back(student.learn(data::make_batch(pairs, indices)).loss);
+  for (const data::Indices& indices : plan) all.push_back(student.learn({data::make_batch(pairs, indices)}).loss());
   autograd::set_kernels(autograd::Kernels::fused);
   return all;
 }
@@ -92,9 +56,9 @@ TEST_CASE("a step reports the mean loss, the words and the gradient's norm") {
     for (std::size_t t = 0; t < alone.target_steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
     words += pairs[i].target.size() + 1;
   }
-  const StepResult result = student.learn(batch);
+  const StepResult result = student.learn({batch});
   CHECK(result.words == words);
-  CHECK(result.loss == Approx(sum / static_cast<double>(words)).epsilon(1e-5));
+  CHECK(result.loss() == Approx(sum / static_cast<double>(words)).epsilon(1e-5));
   CHECK(result.gradient_norm > 0);
 }
 
@@ -102,8 +66,8 @@ TEST_CASE("a small model learns a small batch by heart") {
   const auto pairs = reversed_pairs(6);
   const data::Batch batch = data::make_batch(pairs, {0, 1, 2, 3, 4, 5});
   Student student;
-  for (int step = 0; step < 300; ++step) student.learn(batch, 1e-2);
-  CHECK(student.learn(batch).loss < 0.05);
+  for (int step = 0; step < 300; ++step) student.learn({batch}, {.learning_rate = 1e-2});
+  CHECK(student.learn({batch}).loss() < 0.05);
 }
 
 TEST_CASE("a step that is not finite is refused, names the parameter and changes none") {
@@ -113,7 +77,7 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
   parameter(student, "readout/b").mutable_value()[0] = std::numeric_limits<autograd::Real>::quiet_NaN();
   const autograd::Array before = parameter(student, "output/W").value().clone();
   try {
-    student.learn(batch);
+    student.learn({batch});
     FAIL("the step was taken");
   } catch (const Diverged& error) {
     CHECK_THAT(error.what(), Catch::Contains("the loss is nan") || Catch::Contains("the loss is -nan"));
@@ -126,4 +90,44 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
     for (const autograd::Real g : p.var.grad().span()) REQUIRE(g == 0);
   }
   CHECK_THROWS_AS(check_finite(student.params), Diverged);
+}
+
+TEST_CASE("several small batches are one step of a large one") {
+  const auto pairs = reversed_pairs(24);
+  const auto batch = [&](std::size_t begin, std::size_t end) {
+    data::Indices indices;
+    for (std::size_t i = begin; i < end; ++i) indices.push_back(i);
+    return data::make_batch(pairs, indices);
+  };
+  const StepOptions options{.learning_rate = 1e-2,
+                            .objective = {.label_smoothing = .1, .guided_alignment = .5, .coverage = .2}};
+  const autograd::OptimiserOptions sgd{.kind = "sgd"};  // what the gradient is, the parameters show
+  Student whole(0, sgd), parts(0, sgd);
+  for (int step = 0; step < 3; ++step) {
+    const StepResult a = whole.learn({batch(0, 24)}, options);
+    const StepResult b = parts.learn({batch(0, 9), batch(9, 10), batch(10, 24)}, options);
+    const double tolerance = sizeof(autograd::Real) == 8 ? 1e-9 : 1e-4;
+    CHECK(b.words == a.words);
+    CHECK(b.loss() == Approx(a.loss()).epsilon(tolerance));
+    CHECK(b.losses.guided_alignment == Approx(a.losses.guided_alignment).epsilon(tolerance));
+    CHECK(b.losses.coverage == Approx(a.losses.coverage).epsilon(tolerance));
+    CHECK(b.gradient_norm == Approx(a.gradient_norm).epsilon(tolerance));
+    for (std::size_t p = 0; p < whole.params.all().size(); ++p) {
+      const auto& [name, var] = whole.params.all()[p];
+      INFO(name);
+      CHECK(compare::relative_error(parts.params.all()[p].var.value(), var.value()) < tolerance);
+    }
+  }
+}
+
+TEST_CASE("guided alignment teaches attention where to look") {
+  const auto pairs = reversed_pairs(6);
+  const data::Batch batch = data::make_batch(pairs, {0, 1, 2, 3, 4, 5});
+  Student student;
+  const double before = student.learn({batch}).loss();
+  StepResult last;
+  for (int step = 0; step < 200; ++step)
+    last = student.learn({batch}, {.learning_rate = 1e-2, .objective = {.guided_alignment = 1}});
+  CHECK(last.loss() < before);
+  CHECK(last.losses.guided_alignment / static_cast<double>(last.words) < .05);
 }

@@ -1,0 +1,218 @@
+// A training that is stopped and resumed is, to the byte, the training that was never stopped.
+#include <filesystem>
+#include <map>
+
+#include "apps/support/kept_epochs.h"
+#include "apps/support/training.h"
+#include "autograd/blas.h"
+#include "data/files.h"
+#include "tests/apps/training/student.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace apps;
+
+std::vector<data::Pair> words_of(const std::vector<data::EncodedPair>& encoded, std::size_t begin, std::size_t end) {
+  const auto words = [](const data::Ids& ids) {
+    data::Tokens tokens;
+    for (const data::Id id : ids) tokens.push_back(fmt::format("w{}", id));
+    return tokens;
+  };
+  std::vector<data::Pair> pairs;
+  for (std::size_t i = begin; i < end; ++i)
+    pairs.push_back({words(encoded[i].source), words(encoded[i].target), data::Gold{encoded[i].sure, {}}, {}, i + 1});
+  return pairs;
+}
+
+TrainingData corpus(std::size_t train = 40) {
+  const auto encoded = student::reversed_pairs(train + 6);
+  return {{words_of(encoded, 6, train + 6)}, {words_of(encoded, 0, 6)}};
+}
+
+// 7 batches an epoch, 3 epochs.
+TrainOptions tiny() {
+  TrainOptions o;
+  o.model.embedding = o.model.attention_size = o.model.readout = 6;
+  o.model.hidden = 8;
+  o.model.dropout = .3;
+  o.epochs = 3;
+  o.batch = 6;
+  o.track = 2;
+  return o;
+}
+
+// From the beginning or from the saved state, to the end or to the `stop`-th step that is taken.
+Outcome train(const TrainOptions& options, const TrainingData& data, const std::string& folder, bool resume,
+              std::size_t stop = 0) {
+  const auto vocabulary = [&](data::Tokens data::Pair::*side) {
+    return data::Vocabulary::build(count_words(data.train.pairs, side));
+  };
+  Run run = make_run(options, "{}", vocabulary(&data::Pair::source), vocabulary(&data::Pair::target));
+  check_feasible(run, data);
+  std::filesystem::create_directories(folder);
+  Trainer trainer(run, data, {folder});
+  if (resume) trainer.resume();
+  std::size_t steps = 0;
+  TrainingHooks hooks;
+  hooks.interrupted = [&] { return ++steps == stop; };
+  return trainer.train(hooks);
+}
+
+std::map<std::string, std::string> contents(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "timing.jsonl") files[name] = data::read_bytes(entry.path().string());
+  }
+  return files;
+}
+
+void check_same(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
+  for (const auto& [name, bytes] : a) {
+    INFO(name);
+    REQUIRE(b.contains(name));
+    CHECK((b.at(name) == bytes));
+  }
+  CHECK(a.size() == b.size());
+}
+
+struct Case {
+  std::string name;
+  std::size_t threads;
+  TrainOptions options;
+};
+
+// Every optimiser, schedule, decay of scheduled sampling, measure of the best epoch, and way to average at least once.
+std::vector<Case> cases() {
+  std::vector<Case> all(5, {"adam", 1, tiny()});
+  {
+    auto& [name, threads, o] = all[1];
+    name = "sgd with momentum, accumulation, EMA, two shards";
+    threads = 2;
+    o.optimiser = {.kind = "sgd", .momentum = .9};
+    o.schedule = {.kind = "halve", .learning_rate = .1, .halve_after = 1};
+    o.accumulate = 3;
+    o.ema = .9;
+    o.keep_epochs = 2;
+  }
+  {
+    auto& [name, threads, o] = all[2];
+    name = "adadelta, plateau, inverse-sigmoid sampling, best BLEU";
+    o.optimiser.kind = "adadelta";
+    o.schedule = {.kind = "plateau", .learning_rate = 1, .patience = 1};
+    o.sampling = {.kind = "inverse-sigmoid", .k = 3};
+    o.keep = "bleu";
+    o.patience = 2;
+  }
+  {
+    auto& [name, threads, o] = all[3];
+    name = "adamw, warm-up, all losses, linear sampling, tokens, best AER, kept epochs";
+    threads = 2;
+    o.optimiser = {.kind = "adamw", .weight_decay = .01};
+    o.schedule = {.kind = "inverse-sqrt", .learning_rate = 1e-2, .warmup_steps = 5};
+    o.objective = {.label_smoothing = .1, .guided_alignment = .5, .coverage = .5};
+    o.model.coverage = o.model.variational_dropout = true;
+    o.sampling = {.kind = "linear", .slope = .05, .floor = .2};
+    o.batch_tokens = 30;
+    o.accumulate = 2;
+    o.keep = "aer";
+    o.keep_epochs = 1;
+  }
+  {
+    auto& [name, threads, o] = all[4];
+    name = "luong, constant rate, exponential sampling, saved every 2 steps";
+    o.model.model = "luong";
+    o.schedule.kind = "constant";
+    o.sampling = {.kind = "exponential", .k = .9};
+    o.ema = .5;
+    o.save_every = 2;
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("stopped after any step and resumed: the same bytes as never stopped") {
+  const std::size_t which = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4});
+  const auto [name, threads, options] = cases()[which];
+  INFO(name);
+  autograd::set_threads(static_cast<int>(threads));
+  const TemporaryFolder folder;
+  const TrainingData data = corpus();
+  REQUIRE(train(options, data, folder.file("whole"), false) != Outcome::interrupted);
+  const auto whole = contents(folder.file("whole"));
+  for (const std::size_t stop : {1, 2, 3, 5, 7, 8}) {
+    INFO("stopped after step " << stop << " and again after two more");
+    const std::string path = folder.file(fmt::format("stopped-{}", stop));
+    REQUIRE(train(options, data, path, false, stop) == Outcome::interrupted);
+    CHECK(contents(path) != whole);
+    const bool again = train(options, data, path, true, 2) == Outcome::interrupted;
+    if (again) train(options, data, path, true);
+    check_same(contents(path), whole);
+  }
+  autograd::set_threads(1);
+}
+
+TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
+  TrainOptions options = tiny();
+  options.accumulate = 3;  // 3 + 3 + 1 of 7 batches
+  options.epochs = 1;
+  const TemporaryFolder folder;
+  const TrainingData data = corpus();
+  Run run = make_run(options, "{}", data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::source)),
+                     data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::target)));
+  Trainer trainer(run, data, {folder.path.string()});
+  std::vector<std::size_t> batches;
+  TrainingHooks hooks;
+  hooks.step = [&](const StepResult&, const Progress&) { batches.push_back(trainer.state().batches); };
+  trainer.train(hooks);
+  CHECK(batches == std::vector<std::size_t>{3, 6, 7});
+  CHECK(trainer.state().steps == 3);
+}
+
+TEST_CASE("the last epochs are kept, no more of them than asked for") {
+  TrainOptions options = tiny();
+  options.keep_epochs = 2;
+  const TemporaryFolder folder;
+  train(options, corpus(), folder.path.string(), false);
+  CHECK(kept_epochs({folder.path.string()}) == std::vector<std::size_t>{2, 3});
+  CHECK(kept_epochs({folder.file("nowhere")}).empty());
+  put_file(folder.file("epoch-x.safetensors"), "");
+  put_file(folder.file("epoch-07.safetensors"), "");
+  CHECK(kept_epochs({folder.path.string()}) == std::vector<std::size_t>{2, 3});
+}
+
+TEST_CASE("a corpus that was changed is noticed, also where it has as many pairs as before") {
+  const TemporaryFolder folder;
+  const TrainOptions options = tiny();
+  const TrainingData data = corpus();
+  train(options, data, folder.path.string(), false, 3);
+  TrainingData changed = data;
+  std::swap(changed.train.pairs[3], changed.train.pairs[4]);
+  CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true), Catch::Contains("the training pairs are not"));
+  changed = data;
+  changed.valid.pairs[2].target.push_back("w7");
+  CHECK_THROWS_WITH(train(options, changed, folder.path.string(), true),
+                    Catch::Contains("the validation pairs are not"));
+  CHECK(train(options, data, folder.path.string(), true) == Outcome::finished);
+}
+
+TEST_CASE("what the corpora or the model lack is said before the training begins") {
+  const TemporaryFolder folder;
+  TrainingData unlinked = corpus();
+  for (auto* part : {&unlinked.train, &unlinked.valid})
+    for (data::Pair& pair : part->pairs) pair.gold.reset();
+  TrainOptions guided = tiny(), aer = tiny();
+  guided.objective.guided_alignment = 1;
+  aer.keep = "aer";
+  const auto refused = [&](const TrainOptions& options, const TrainingData& data, const std::string& why) {
+    CHECK_THROWS_WITH(train(options, data, folder.path.string(), false, 1), Catch::Contains(why));
+  };
+  refused(guided, unlinked, "no training pair has a sure link");
+  refused(aer, unlinked, "no validation pair has gold links");
+  guided.model.model = aer.model.model = "encdec";
+  refused(guided, corpus(), "--guided-alignment: --model encdec has no attention");
+  refused(aer, corpus(), "--keep aer: --model encdec has no attention");
+}
