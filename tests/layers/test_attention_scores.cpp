@@ -93,7 +93,7 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   CHECK(compare::relative_error(look.context.value(), c.value()) < close_enough);
 }
 
-TEST_CASE("coverage begins at nothing and adds up what was looked at; with w_c = 0 it changes nothing") {
+TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_c = 0 changes nothing") {
   for (const AttentionOptions& o : all()) {
     if (!o.coverage) continue;
     INFO(describe(o));
