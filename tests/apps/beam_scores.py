@@ -18,7 +18,7 @@ import programs
 
 def scores(run, sources, *arguments):
     """For each sentence (log p / length, log p) of the best translation."""
-    lines = programs.succeed("translate", "--run", run, "--alignment", "jsonl", *arguments,
+    lines = programs.succeed("translate", "--run", run, "--alignment", "jsonl", "--threads", "1", *arguments,
                              stdin="".join(source + "\n" for source in sources)).splitlines()
     records = [json.loads(line) for line in lines]
     return [(sum(r["logprob"]) / len(r["logprob"]), sum(r["logprob"])) for r in records]

@@ -39,7 +39,7 @@ void check_equal(const std::map<Id, double>& a, const std::map<Id, double>& b) {
 
 }  // namespace
 
-TEST_CASE("sampling: temperature, top k and nucleus leave what their definitions say") {
+TEST_CASE("sampling: temperature and top k and nucleus leave what their definitions say") {
   //                               <pad> <unk> <s> </s> 4 5 6 7
   const std::vector<Real> logits = {9, 1, 9, 3, 2, 2, -std::numeric_limits<Real>::infinity(), 0};
   const Ids all = {1, 3, 4, 5, 7};
@@ -88,7 +88,7 @@ TEST_CASE("sampling: words come as often as their probabilities say") {
   }
 }
 
-TEST_CASE("sampling: a low temperature is greedy search, and log p is the model's own at any") {
+TEST_CASE("sampling: a low temperature is greedy search and log p is the model's own at any") {
   const Table table = random_table(9, 7);
   const Batch batch = make_batch({4, 5, 6}, {3, 1, 2});
   const TableModel model(table);
@@ -134,7 +134,7 @@ TEST_CASE("sampling: a sentence's draws depend on its stream alone") {
   CHECK(sample(model, make_batch(ids, words), three, streams(4, 2))[2][1].ids != together[2][1].ids);
 }
 
-TEST_CASE("sampling: misuse is refused, a model without numbers is named, an empty batch is not an error") {
+TEST_CASE("sampling: misuse is refused and a model without numbers is named but an empty batch is no error") {
   const TableModel model(random_table(6, 1));
   const Batch batch = make_batch(4, 1);
   const auto one = streams(1);
