@@ -76,6 +76,13 @@ TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, a
     backward(sum(y));
     CHECK(std::abs(centre.grad()[0]) < 1e-6);
     centre.zero_grad();
+    for (const Real far : {Real(1e6), Real(-1e25)}) {  // where the square of the distance may overflow
+      const Var away = variable(Array({1, 1}, far));
+      const Var nothing = gaussian_window(weights, away, 3);
+      CHECK(compare::same_bits(nothing.value(), zeros({1, 9})));
+      backward(sum(nothing));
+      CHECK(away.grad()[0] == 0);
+    }
   }
 }
 
