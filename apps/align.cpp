@@ -10,54 +10,89 @@
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/ensemble_run.h"
-#include "apps/support/inference.h"
+#include "apps/support/run_text.h"
 #include "data/files.h"
+#include "data/lexicon.h"
+
+namespace {
+
+struct AlignOptions {
+  std::vector<std::string> runs;
+  apps::CorpusFiles files;
+  apps::AlignmentOutput output;
+  std::string out, lexicon;
+  std::size_t max_length = 0;
+  bool pieces = false;
+};
+
+// Calls `use` with the record of each pair in turn; the attention of a part of the corpus is held at a time.
+template <class Use>
+void align(const apps::Run& run, const AlignOptions& o, const std::vector<data::Pair>& pairs, const Use& use) {
+  constexpr std::size_t part = 1024;
+  for (std::size_t begin = 0; begin < pairs.size(); begin += part) {
+    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
+    const std::vector<data::Pair> now(first, first + static_cast<std::ptrdiff_t>(std::min(part, pairs.size() - begin)));
+    const auto forced = apps::force(*run.model, encode(run, now));
+    if (forced.front().attention.empty()) {
+      throw std::runtime_error(fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing",
+                                           o.runs.front(), run.options.model.model));
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      const apps::PiecePair pieces = in_pieces(run, now[i]);
+      data::Record record = o.pieces ? forced_record(pieces.pair, forced[i], begin + i)
+                                     : forced_record(now[i], in_words(forced[i], pieces), begin + i);
+      record.mode = record_mode(run, record.mode);
+      use(record);
+    }
+  }
+}
+
+int write_alignments(const apps::Run& run, const AlignOptions& o) {
+  if (o.pieces && run.source_pieces.whole_words()) {
+    throw std::runtime_error(
+        fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
+  }
+  const std::size_t longest = o.max_length > 0 ? o.max_length : run.options.max_length;
+  const data::Corpus corpus = read_corpus(o.files, run.options, longest, data::TooLong::refuse);
+  const bool to_screen = o.out.empty() && o.lexicon.empty();
+  const apps::HeatmapStyle style{apps::choose_colours(o.output.colour, to_screen && apps::is_terminal(STDOUT_FILENO)),
+                                 apps::terminal_columns()};
+  data::LinkCounts counts;
+  std::string text;
+  align(run, o, corpus.pairs, [&](const data::Record& record) {
+    if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
+    if (to_screen) std::cout << format_record(record, o.output, style);
+    if (!o.out.empty()) text += format_record(record, o.output, style);
+  });
+  if (!o.out.empty()) data::write_file(o.out, text);
+  if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
+  return 0;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   apps::CommonOptions common;
-  apps::CorpusFiles files;
-  apps::AlignmentOutput output;
-  std::vector<std::string> run_paths;
-  std::string out;
-  std::size_t max_length = 0;
+  AlignOptions o;
   apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
                           "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
-                          "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt"},
+                          "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
+                          "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv"},
                          common);
-  declare_runs(line, run_paths);
-  declare(line, files);
-  declare(line, output);
-  line.add_here("out", out, "file to write, whole or not at all; standard output if not given");
-  line.add_here("max-length", max_length, "most words a side; 0: as in training");
+  declare_runs(line, o.runs);
+  declare(line, o.files);
+  declare(line, o.output);
+  line.add_here("out", o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("lexicon", o.lexicon,
+                "write the most probable translation of each word, counted over the links; alignments then go to --out "
+                "only");
+  line.add_here("pieces", o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
+  line.add_here("max-length", o.max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {
-    check(files);
-    check(output);
-    const apps::Run run = apps::load_runs(run_paths);
-    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
-    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
-    const apps::HeatmapStyle style{apps::choose_colours(output.colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
-                                   apps::terminal_columns()};
-    const std::vector<data::EncodedPair> pairs = encode(corpus.pairs, run.source, run.target);
-    constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
-    std::string text;
-    for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
-      const std::size_t end = std::min(begin + piece, pairs.size());
-      const auto forced = apps::force(*run.model, {pairs.begin() + static_cast<std::ptrdiff_t>(begin),
-                                                   pairs.begin() + static_cast<std::ptrdiff_t>(end)});
-      if (forced.front().attention.empty()) {
-        throw std::runtime_error(fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing",
-                                             run_paths.front(), run.options.model.model));
-      }
-      for (std::size_t i = begin; i < end; ++i) {
-        data::Record record = apps::forced_record(corpus.pairs[i], forced[i - begin], i);
-        record.mode = record_mode(run, record.mode);
-        text += format_record(std::move(record), output, style);
-      }
-      if (out.empty()) std::cout << std::exchange(text, "");
-    }
-    if (!out.empty()) data::write_file(out, text);
-    return 0;
+    check(o.files);
+    check(o.output);
+    return write_alignments(apps::load_runs(o.runs), o);
   });
 }

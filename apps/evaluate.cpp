@@ -30,7 +30,8 @@ int main(int argc, char** argv) {
   models::BeamOptions search;
   std::vector<std::string> run_paths;
   std::vector<std::string> reference_paths;
-  std::size_t max_length = 0;
+  apps::UnknownWords unknown;
+  std::size_t max_length = 0, bucket = 10;
   bool json = false;
   apps::CommandLine line("evaluate", "Scores a run's translations and alignments of a corpus.",
                          {"evaluate --run runs/toy --data data/toy/test.tsv",
@@ -41,11 +42,15 @@ int main(int argc, char** argv) {
   declare(line, files);
   line.add_here("reference", reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
   declare(line, search);
+  declare(line, unknown);
+  line.add_here("bucket", bucket, "words of the source that a row of the table by length spans")
+      ->check(apps::between(1, 100000));
   line.add_here("max-length", max_length, "most words a side; 0: as in training");
   line.add_here("json", json, "print JSON in place of the table");
 
   return line.run(argc, argv, [&] {
     check(files);
+    prepare(unknown);
     const apps::Run run = apps::load_runs(run_paths);
     const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
     const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
@@ -53,8 +58,8 @@ int main(int argc, char** argv) {
     for (const std::string& path : reference_paths) {
       references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));
     }
-    const auto pairs = apps::evaluate(run, corpus.pairs, search, references);
-    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs), score_by_tag(pairs)};
+    const auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
+    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
     fmt::print("{}", json ? to_json(evaluation).dump(2) + "\n" : format_table(evaluation));
     return 0;
   });

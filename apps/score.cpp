@@ -8,7 +8,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/ensemble_run.h"
-#include "apps/support/inference.h"
+#include "apps/support/run_text.h"
 
 namespace {
 
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
     const apps::Run run = apps::load_runs(run_paths);
     const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
     const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
-    for (const apps::ForcedPair& forced : apps::force(*run.model, encode(corpus.pairs, run.source, run.target)))
+    for (const apps::ForcedPair& forced : apps::force(*run.model, encode(run, corpus.pairs)))
       std::cout << line_of(forced);
     return 0;
   });

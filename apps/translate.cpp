@@ -6,11 +6,11 @@
 
 #include "apps/support/alignment_format.h"
 #include "apps/support/command_line.h"
-#include "apps/support/corpus_files.h"
 #include "apps/support/decoding.h"
 #include "apps/support/ensemble_run.h"
-#include "apps/support/inference.h"
 #include "apps/support/line_reader.h"
+#include "apps/support/run_text.h"
+#include "apps/support/unknown_words.h"
 
 namespace {
 
@@ -19,6 +19,7 @@ struct TranslateOptions {
   std::string alignment, colour = "auto";
   models::BeamOptions search;
   models::SamplingOptions sampling;
+  apps::UnknownWords unknown;
   std::size_t batch = 32, max_length = 0;
   bool tokenized = false;
   std::uint64_t seed = 1;
@@ -27,19 +28,19 @@ struct TranslateOptions {
 class Translator {
  public:
   Translator(const apps::Run& run, const TranslateOptions& options, const apps::HeatmapStyle& style)
-      : run_(run), options_(options), style_(style), tokenize_(apps::tokenizer(run.options)) {}
+      : run_(run), options_(options), style_(style) {}
 
   // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
   std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) const {
-    std::vector<data::Tokens> sources;
+    std::vector<apps::SourceText> sources;
     std::vector<data::Ids> ids;        // of the lines that are not blank
     std::vector<std::size_t> numbers;  // theirs
     for (const std::string& line : lines) {
       const std::size_t number = first + sources.size();
-      sources.push_back(tokenize_(line));
-      check_length(sources.back().size(), number);
-      if (sources.back().empty()) continue;
-      ids.push_back(run_.source.ids(sources.back()));
+      sources.push_back(read_source(run_, line));
+      check_length(sources.back().words.size(), number);
+      if (sources.back().words.empty()) continue;
+      ids.push_back(sources.back().ids);
       numbers.push_back(number);
     }
     const auto found = options_.sampling.samples > 0
@@ -47,8 +48,8 @@ class Translator {
                            : apps::search(*run_.model, ids, options_.search, options_.batch);
     std::vector<std::string> texts;
     auto next = found.begin();
-    for (const data::Tokens& source : sources)
-      texts.push_back(source.empty() ? "\n" : answer(source, *next++, first + texts.size()));
+    for (const apps::SourceText& source : sources)
+      texts.push_back(source.words.empty() ? "\n" : answer(source, *next++, first + texts.size()));
     return texts;
   }
 
@@ -64,11 +65,12 @@ class Translator {
     return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
   }
 
-  std::string answer(const data::Tokens& source, const std::vector<models::Hypothesis>& found, std::size_t id) const {
+  std::string answer(const apps::SourceText& source, const std::vector<models::Hypothesis>& found,
+                     std::size_t id) const {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      const data::Tokens target = run_.target.words(found[rank].ids);
-      const data::Record record = apps::hypothesis_record(source, target, found[rank], mode(), id, rank);
+      data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
+      replace_unknown(record, options_.unknown);
       if (!options_.alignment.empty() && record.matrix.empty())
         throw std::runtime_error(fmt::format("--alignment {}: this run's model ({}) has no attention",
                                              options_.alignment, run_.options.model.model));
@@ -77,9 +79,8 @@ class Translator {
         continue;
       }
       const bool numbers_tokens = options_.alignment == "hard" || options_.alignment == "soft";
-      std::string line = options_.tokenized || numbers_tokens
-                             ? data::join_words(target)
-                             : data::detokenize(target, tokenizer_options(run_.options));
+      std::string line =
+          options_.tokenized || numbers_tokens ? data::join_words(record.target) : detokenize(run_, record.target);
       if (options_.alignment == "hard") line += " ||| " + apps::hard_links(record);
       if (options_.alignment == "soft") line += " ||| " + apps::soft_weights(record);
       if (options_.sampling.samples > 1 || options_.search.n_best > 1)
@@ -93,7 +94,6 @@ class Translator {
   const apps::Run& run_;
   const TranslateOptions& options_;
   const apps::HeatmapStyle& style_;
-  data::Tokenize tokenize_;
 };
 
 void print(const std::vector<std::string>& texts) {
@@ -151,6 +151,7 @@ int main(int argc, char** argv) {
   line.add_here("n-best", o.search.n_best, "translations printed a line, at most --beam")
       ->check(apps::between(1, 10000));
   declare(line, o.sampling);
+  declare(line, o.unknown);
   line.add_here(
           "alignment", o.alignment,
           "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
@@ -165,6 +166,7 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);
     o.seed = common.seed;
+    prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     const apps::HeatmapStyle style{apps::choose_colours(o.colour, apps::is_terminal(STDOUT_FILENO)),
                                    apps::terminal_columns()};

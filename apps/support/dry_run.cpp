@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/support/run_text.h"
 #include "autograd/pool.h"
 
 namespace apps {
@@ -13,7 +14,7 @@ namespace {
 // The batch of the first epoch with the most cells, padding included.
 data::Batch largest_batch(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
-  const auto pairs = data::encode(data.train.pairs, run.source, run.target);
+  const auto pairs = encode(run, data.train.pairs);
   data::Batch largest;
   std::size_t most = 0;
   for (const data::Indices& indices :

@@ -7,6 +7,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "apps/support/run_text.h"
+
 namespace apps {
 
 namespace {
@@ -21,7 +23,7 @@ nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
 
 void Score::add(const EvaluatedPair& e) {
   ++pairs;
-  target_tokens += e.forced.log_prob.size();
+  target_tokens += e.target_tokens;
   for (const float nats : e.forced.log_prob) log_prob += nats;
   attention_rows += e.forced.attention.size();
   for (const auto& row : e.forced.attention) entropy_sum += data::entropy(row);
@@ -39,6 +41,9 @@ void Score::add(const EvaluatedPair& e) {
   alignment.add(links, gold);
   shifted.add(data::argmax_links(e.forced.attention, source_words, target_words, 1), gold);
   without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
+  if (!e.piece_links) return;
+  ++with_piece_gold;
+  pieces.add(e.piece_links->found, e.piece_links->gold);
 }
 
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
@@ -56,30 +61,53 @@ nlohmann::ordered_json Score::json() const {
       {"chrf", chrf.score()},
       {"exact_match", exact_match()},
       {"entropy", attention_rows > 0 ? nlohmann::ordered_json(entropy()) : nlohmann::ordered_json(nullptr)}};
-  const auto links = [&](const data::AlignmentScore& part) {
-    return with_gold > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
+  const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
+    return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
   };
-  values["alignment"] = links(alignment);
-  values["alignment_shift_1"] = links(shifted);
-  values["alignment_without_fixed"] = links(without_fixed);
+  values["alignment"] = links(alignment, with_gold);
+  values["alignment_shift_1"] = links(shifted, with_gold);
+  values["alignment_without_fixed"] = links(without_fixed, with_gold);
+  values["alignment_of_pieces"] = links(pieces, with_piece_gold);
   return values;
 }
 
+namespace {
+
+// What forced decoding of a pair shows, brought from pieces to words where the run has pieces.
+void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
+  e.target_tokens = forced.log_prob.size();
+  if (run.source_pieces.whole_words()) {
+    e.forced = std::move(forced);
+    return;
+  }
+  const PiecePair pieces = in_pieces(run, *e.pair);
+  e.forced = in_words(forced, pieces);
+  if (!pieces.pair.gold || forced.attention.empty()) return;
+  e.piece_links = PieceLinks{data::argmax_links(forced.attention, pieces.pair.source.size(), pieces.pair.target.size()),
+                             *pieces.pair.gold};
+}
+
+}  // namespace
+
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
-                                    const std::vector<std::vector<data::Tokens>>& more_references) {
-  const std::vector<data::EncodedPair> ids = data::encode(pairs, run.source, run.target);
+                                    const std::vector<std::vector<data::Tokens>>& more_references,
+                                    const UnknownWords& unknown) {
+  const std::vector<data::EncodedPair> ids = encode(run, pairs);
   std::vector<data::Ids> sources;
   for (const data::EncodedPair& pair : ids) sources.push_back(pair.source);
   std::vector<ForcedPair> forced = force(*run.model, ids);
   const auto found = search(*run.model, sources, options);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    evaluated[i] = {.pair = &pairs[i],
-                    .references = {pairs[i].target},
-                    .forced = std::move(forced[i]),
-                    .translation = run.target.words(found[i].front().ids)};
-    for (const auto& references : more_references) evaluated[i].references.push_back(references[i]);
+    EvaluatedPair& e = evaluated[i];
+    e.pair = &pairs[i];
+    e.references = {pairs[i].target};
+    for (const auto& references : more_references) e.references.push_back(references[i]);
+    set_forced(e, run, std::move(forced[i]));
+    data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), found[i].front(), "beam", i, 0);
+    replace_unknown(written, unknown);
+    e.translation = std::move(written.target);
   }
   return evaluated;
 }
@@ -90,11 +118,11 @@ Score score(const std::vector<EvaluatedPair>& pairs) {
   return all;
 }
 
-std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs) {
-  std::map<std::size_t, Score> tens;
-  for (const EvaluatedPair& e : pairs) tens[(e.pair->source.size() - 1) / 10].add(e);
+std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width) {
+  std::map<std::size_t, Score> parts;
+  for (const EvaluatedPair& e : pairs) parts[(e.pair->source.size() - 1) / width].add(e);
   std::vector<NamedScore> scores;
-  for (const auto& [ten, part] : tens) scores.push_back({fmt::format("{}-{}", ten * 10 + 1, ten * 10 + 10), part});
+  for (const auto& [n, part] : parts) scores.push_back({fmt::format("{}-{}", n * width + 1, (n + 1) * width), part});
   return scores;
 }
 

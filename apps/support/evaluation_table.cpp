@@ -46,6 +46,13 @@ std::string format_table(const Evaluation& e) {
   };
   section("by words of the source", e.by_length);
   section("by tag", e.by_tag);
+  if (e.all.with_piece_gold > 0) {
+    const data::AlignmentScore& pieces = e.all.pieces;
+    text += fmt::format(
+        "between pieces: AER {:.1f}, precision {:.1f}, recall {:.1f}; a gold link is one between all pieces of its two "
+        "words\n",
+        100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall());
+  }
   return text +
          "loss and entropy: nats per target token; BLEU .. AER: percent; no fixed: without fixed expressions, words "
          "that\n"

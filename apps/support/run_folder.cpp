@@ -31,9 +31,9 @@ void prepare(const RunFolder& folder, bool force) {
   fs::create_directories(folder.path, error);
   if (error)
     throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
-  for (const std::string& file :
-       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(), folder.metrics(),
-        folder.timing(), folder.history(), folder.alignments()}) {
+  for (const std::string& file : {folder.last(), folder.model(), folder.config(), folder.source_vocab(),
+                                  folder.target_vocab(), folder.source_pieces(), folder.target_pieces(),
+                                  folder.metrics(), folder.timing(), folder.history(), folder.alignments()}) {
     fs::remove(file, error);
     if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
   }
@@ -48,6 +48,33 @@ Run make_run(TrainOptions options, const std::string& config, data::Vocabulary s
   return {std::move(options), config, std::move(source), std::move(target), std::move(params), std::move(model)};
 }
 
+Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+  const bool shared = options.model.tie == "all";  // both sides share one vocabulary
+  if (options.tokenizer == "sentencepiece") {
+    std::vector<data::Tokens> sources, targets;
+    for (const data::Pair& pair : pairs) {
+      (shared ? targets : sources).push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    const data::Segmenter target = data::Segmenter::train(targets, options.pieces);
+    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.pieces);
+    Run run =
+        make_run(std::move(options), config, data::Vocabulary(source.pieces()), data::Vocabulary(target.pieces()));
+    run.source_pieces = source;
+    run.target_pieces = target;
+    return run;
+  }
+  data::WordCounts source = count_words(pairs, &data::Pair::source);
+  data::WordCounts target = count_words(pairs, &data::Pair::target);
+  if (shared) {
+    for (const auto& [word, count] : source) target[word] += count;
+    source = target;
+  }
+  const data::VocabularyOptions& sizes = options.vocabulary;
+  data::Vocabulary sources = data::Vocabulary::build(source, sizes), targets = data::Vocabulary::build(target, sizes);
+  return make_run(std::move(options), config, std::move(sources), std::move(targets));
+}
+
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
   text = data::read_bytes(folder.config());
   const auto values = nlohmann::json::parse(text, nullptr, false);
@@ -58,6 +85,38 @@ TrainOptions read_config(const RunFolder& folder, std::string& text) {
   line.read_json(values, folder.config());
   complete(options);
   return options;
+}
+
+namespace {
+
+data::Segmenter load_pieces(const std::string& path, const std::string& vocabulary_path,
+                            const data::Vocabulary& words) {
+  data::Segmenter pieces = data::Segmenter::load(path);
+  if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
+    throw std::runtime_error(
+        fmt::format("{} and {} do not hold the same pieces; they are of different runs", path, vocabulary_path));
+  }
+  return pieces;
+}
+
+}  // namespace
+
+Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder) {
+  Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
+                     data::Vocabulary::load(folder.target_vocab()));
+  if (run.options.tokenizer == "sentencepiece") {
+    run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
+    run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
+  }
+  return run;
+}
+
+void save_text(const Run& run, const RunFolder& folder) {
+  run.source.save(folder.source_vocab());
+  run.target.save(folder.target_vocab());
+  if (run.source_pieces.whole_words()) return;
+  run.source_pieces.save(folder.source_pieces());
+  run.target_pieces.save(folder.target_pieces());
 }
 
 Run load_run(const std::string& path) {
@@ -72,8 +131,7 @@ Run load_run(const std::string& path) {
   }
   std::string config;
   TrainOptions options = read_config(folder, config);
-  Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
-                     data::Vocabulary::load(folder.target_vocab()));
+  Run run = open_run(std::move(options), config, folder);
   const models::Checkpoint checkpoint = models::load_checkpoint(folder.model());
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));

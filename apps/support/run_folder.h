@@ -6,6 +6,8 @@
 
 #include "apps/support/train_options.h"
 #include "autograd/params.h"
+#include "data/corpus.h"
+#include "data/segmenter.h"
 #include "data/vocabulary.h"
 #include "models/seq2seq.h"
 
@@ -18,6 +20,8 @@ struct RunFolder {
   std::string config() const { return file("config.json"); }         // every effective option
   std::string source_vocab() const { return file("source.vocab"); }  // one token a line
   std::string target_vocab() const { return file("target.vocab"); }
+  std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
+  std::string target_pieces() const { return file("target.spm"); }
   std::string model() const { return file("model.safetensors"); }      // the best epoch's parameters
   std::string last() const { return file("last.safetensors"); }        // the state of the training
   std::string metrics() const { return file("metrics.jsonl"); }        // a line an epoch
@@ -33,15 +37,23 @@ void prepare(const RunFolder& folder, bool force);
 // A model with what turns text into its ids.
 struct Run {
   TrainOptions options;
-  std::string config;  // config.json, as text
-  data::Vocabulary source, target;
+  std::string config;               // config.json, as text
+  data::Vocabulary source, target;  // of pieces, if the text is cut into them
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
-  std::size_t members = 1;  // runs that the model is made of (ensemble_run.h)
+  data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
+  std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
 };
 
 // The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
+
+// The same with vocabularies, and if the options say so pieces, learnt from the training pairs; with those that a run
+// folder holds; and the writing of them. std::runtime_error: the pieces cannot be learnt; a file is missing, damaged or
+// does not belong to the others.
+Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
+Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
+void save_text(const Run& run, const RunFolder& folder);
 
 // The run with the parameters of its best epoch. std::runtime_error, naming the file: one is missing or damaged, or
 // model, vocabularies and configuration do not belong together.

@@ -20,9 +20,14 @@ void declare_corpus(CommandLine& line, TrainOptions& o) {
   line.add("valid-source", o.valid_source, "plain file to validate on");
   line.add("valid-target", o.valid_target, "its translations");
   line.add("valid-alignment", o.valid_alignment, "its word alignments, if there are any");
-  line.add("tokenizer", o.tokenizer, "words: split off punctuation and clitics; none: split at white space")
-      ->check(CLI::IsMember({"words", "none"}));
-  line.add("lowercase", o.lowercase, "bring text to lower case (tokenizer words)");
+  line.add("tokenizer", o.tokenizer,
+           "words: split off punctuation and clitics; none: split at white space; sentencepiece: the same, and words "
+           "into pieces that are learnt from the training pairs")
+      ->check(CLI::IsMember({"words", "none", "sentencepiece"}));
+  line.add("lowercase", o.lowercase, "bring text to lower case (not with tokenizer none)");
+  line.add("pieces", o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side")->check(between(10, 1000000));
+  line.add("piece-model", o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt")
+      ->check(CLI::IsMember({"unigram", "bpe"}));
   line.add("min-count", o.vocabulary.min_count, "rarer words become <unk>")->check(at_least(1));
   line.add("max-vocabulary", o.vocabulary.max_size, "most frequent words kept a side")->check(at_least(1));
   line.add("max-length", o.max_length, "leave out training pairs with more words on a side")->check(at_least(1));
@@ -51,7 +56,8 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
   line.add("readout", o.readout, "rnnsearch, encdec every-step: size of the layer before the output")
       ->check(between(1, 100000));
   line.add("readout-kind", o.readout_kind, "that layer")->check(CLI::IsMember(layers::known_readouts()));
-  line.add("readout-state", o.readout_state, "rnnsearch: the state that layer reads, s_i (current) or s_{i-1} (previous)")
+  line.add("readout-state", o.readout_state,
+           "rnnsearch: the state that layer reads, s_i (current) or s_{i-1} (previous)")
       ->check(CLI::IsMember({"current", "previous"}));
   line.add("start", o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends")
       ->check(CLI::IsMember({"backward", "both"}));
@@ -60,7 +66,8 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
       ->check(CLI::IsMember({"bidirectional", "unidirectional"}));
   line.add("input-feeding", o.input_feeding, "luong: the decoder reads its last attentional state");
   line.add("reverse-source", o.reverse_source, "encdec, luong unidirectional: read the source from its last word on");
-  line.add("summary", o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)")
+  line.add("summary", o.summary,
+           "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)")
       ->check(CLI::IsMember({"once", "every-step"}));
   line.add("dropout", o.dropout, "probability that a unit is left out")->check(between(0, 0.99));
   line.add("variational-dropout", o.variational_dropout, "leave out the same units in every step of a sentence");
@@ -93,7 +100,8 @@ void declare_learning(CommandLine& line, TrainOptions& o) {
       ->check(between(0, 1e6));
   line.add("scheduled-sampling", o.sampling.kind, "course of the probability that the decoder reads the true word")
       ->check(CLI::IsMember(models::known_sampling_decays()));
-  line.add("sampling-k", o.sampling.k, "its k (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000")
+  line.add("sampling-k", o.sampling.k,
+           "its k (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000")
       ->check(between(0, 1e9));
   line.add("sampling-slope", o.sampling.slope, "its fall per step, for linear")->check(between(0, 1));
   line.add("sampling-floor", o.sampling.floor, "its lowest value, for linear")->check(between(0, 1));
@@ -139,8 +147,11 @@ void complete(TrainOptions& o) {
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {
-  return {.scheme = options.tokenizer == "none" ? data::Tokenization::none : data::Tokenization::words,
-          .lowercase = options.lowercase};
+  using data::Tokenization;
+  const Tokenization scheme = options.tokenizer == "none"            ? Tokenization::none
+                              : options.tokenizer == "sentencepiece" ? Tokenization::spaces
+                                                                     : Tokenization::words;
+  return {.scheme = scheme, .lowercase = options.lowercase};
 }
 
 }  // namespace apps

@@ -7,6 +7,7 @@
 #include "apps/support/common_options.h"
 #include "autograd/optimiser.h"
 #include "autograd/schedule.h"
+#include "data/segmenter.h"
 #include "data/tokenizer.h"
 #include "data/vocabulary.h"
 #include "models/losses.h"
@@ -25,9 +26,10 @@ struct TrainOptions {
   std::string valid_source, valid_target, valid_alignment;  // with those to validate on
 
   // How text becomes ids.
-  std::string tokenizer = "words";  // words | none (data/tokenizer.h)
+  std::string tokenizer = "words";  // words | none (data/tokenizer.h) | sentencepiece: words between spaces, in pieces
   bool lowercase = true;
-  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};
+  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
+  data::PieceOptions pieces;                                              // of tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
   models::ModelOptions model;
@@ -43,14 +45,14 @@ struct TrainOptions {
   models::SamplingDecay sampling;  // scheduled sampling
   std::size_t accumulate = 1;      // batches whose gradients make one update
   double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
-  std::string kernels = "fused";  // fused | composed (autograd/kernels.h)
+  std::string kernels = "fused";   // fused | composed (autograd/kernels.h)
 
   // What to keep, and when to stop.
-  std::string keep = "loss";   // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
-  std::size_t patience = 0;    // stop after so many epochs without a better one; 0: never
+  std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
+  std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
-  std::size_t save_every = 0;  // steps between saved training states; 0: after each epoch only
-  std::size_t track = 8;       // validation sentences whose attention is recorded after each epoch, at most 32
+  std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
+  std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch, at most 32
 };
 
 // The options as command-line options and as the entries of config.json.
@@ -59,8 +61,8 @@ void declare(CommandLine& line, TrainOptions& options);
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);
 
-// Fills in what depends on other options: the model's own attention, the positions that location knows. UsageError if no
-// model can be built from them.
+// Fills in what depends on other options: the model's own attention, the positions that location knows. UsageError if
+// no model can be built from them.
 void complete(TrainOptions& options);
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);

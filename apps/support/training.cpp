@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/support/run_text.h"
 #include "apps/support/stopwatch.h"
 #include "autograd/kernels.h"
 
@@ -34,7 +35,7 @@ Trainer::Trainer(Run& run, const TrainingData& data, const RunFolder& folder)
       options_(run.options),
       data_(data),
       folder_(folder),
-      pairs_(data::encode(data.train.pairs, run.source, run.target)),
+      pairs_(encode(run, data.train.pairs)),
       batching_{.sentences = options_.batch, .tokens = options_.batch_tokens, .seed = options_.common.seed},
       total_steps_(steps_of(data::plan_batches(pairs_, batching_, 1).size()) * options_.epochs),
       optimiser_(run.params, options_.optimiser),
@@ -42,7 +43,7 @@ Trainer::Trainer(Run& run, const TrainingData& data, const RunFolder& folder)
       random_(autograd::Random(options_.common.seed).split("dropout")) {
   if (options_.ema > 0) average_.emplace(run.params, options_.ema);
   state_.training_hash = hash(pairs_);
-  state_.validation_hash = hash(data::encode(data.valid.pairs, run.source, run.target));
+  state_.validation_hash = hash(encode(run, data.valid.pairs));
 }
 
 void Trainer::resume() {

@@ -53,7 +53,7 @@ TEST_CASE("rows of epochs are as wide as their head") {
   report.seconds = 4.25;
   report.best = true;
   const std::string row = epoch_row(report);
-  CHECK(row == "   12    1.234    3.43   0.500    1.65    0.0    -     0.00  2.0e-03      0.98    54.3k      4.2 *");
+  CHECK(row == "   12    1.234    3.43   0.500    1.65    0.0    -        -  2.0e-03      0.98    54.3k      4.2 *");
   const std::string head = epoch_head();
   CHECK(head.size() - head.rfind('\n') - 1 == row.size() - 2);
 }
