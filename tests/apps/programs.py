@@ -3,6 +3,8 @@
 import json
 import os
 import subprocess
+import tempfile
+import unittest
 from pathlib import Path
 
 BUILD = Path(os.environ["SOFTALIGN_BUILD"])
@@ -59,3 +61,27 @@ def train(corpus, out, *arguments):
 
 def json_lines(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
+
+
+class WithRun(unittest.TestCase):
+    """Tests that share a folder, a corpus in it and a run trained on that with the options of `training`."""
+
+    training = []
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        cls.corpus = tiny_corpus(cls.folder / "corpus")
+        cls.run_folder = train(cls.corpus, cls.folder / "run", *cls.training)
+
+    def refused(self, status, *arguments, says, stdin=""):
+        """Ends with this status and one message that has these texts; the finished process is returned."""
+        result = run(*arguments, stdin=stdin)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        for text in says:
+            self.assertIn(str(text), result.stderr)
+        return result

@@ -4,30 +4,23 @@ import json
 import math
 import subprocess
 import sys
-import tempfile
 import unittest
-from pathlib import Path
 
 import programs
 
 
-class AlignAndEvaluate(unittest.TestCase):
+class AlignAndEvaluate(programs.WithRun):
+    training = ["--lr", "0.02"]
+
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.folder = Path(cls.temporary.name)
-        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
-        cls.run_folder = programs.train(cls.corpus, cls.folder / "run", "--lr", "0.02")
+        super().setUpClass()
         cls.pairs = programs.short_pairs("test.tsv", 40)
         cls.test = programs.write_lines(cls.folder / "test.tsv", cls.pairs)
         cls.out = cls.folder / "alignments.jsonl"
         programs.succeed("align", "--run", cls.run_folder, "--data", cls.test, "--out", cls.out)
         cls.records = programs.json_lines(cls.out)
         cls.scores = cls.evaluate()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
 
     @classmethod
     def evaluate(cls, *arguments):

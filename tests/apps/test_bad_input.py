@@ -3,38 +3,15 @@
 import json
 import os
 import shutil
-import tempfile
 import unittest
-from pathlib import Path
 
 import programs
 
 
-class BadInput(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.folder = Path(cls.temporary.name)
-        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
-        cls.run_folder = programs.train(cls.corpus, cls.folder / "run")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
-
-    def refused(self, *arguments, says, stdin=""):
-        """Exit status 1, a message with these texts and nothing else; the message is returned."""
-        result = programs.run(*arguments, stdin=stdin)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
-        self.assertEqual(len(errors), 1, result.stderr)
-        for text in says:
-            self.assertIn(str(text), result.stderr)
-        return result
-
+class BadInput(programs.WithRun):
     def train_refused(self, *arguments, says):
         out = self.folder / "never"
-        self.refused("train", "--data", self.corpus, "--out", out, *programs.TINY, *arguments, says=says)
+        self.refused(1, "train", "--data", self.corpus, "--out", out, *programs.TINY, *arguments, says=says)
         self.assertFalse(out.exists(), "a run folder was left behind")
 
     def file(self, name, content):
@@ -48,18 +25,18 @@ class BadInput(unittest.TestCase):
         self.train_refused("--train", path, "--valid", self.corpus / "valid.tsv", says=says)
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=says)
         out = self.folder / "never.jsonl"
-        self.refused("align", "--run", self.run_folder, "--data", path, "--out", out, says=says)
+        self.refused(1, "align", "--run", self.run_folder, "--data", path, "--out", out, says=says)
         self.assertFalse(out.exists())
-        self.refused("evaluate", "--run", self.run_folder, "--data", path, says=says)
+        self.refused(1, "evaluate", "--run", self.run_folder, "--data", path, says=says)
 
     def test_missing_file(self):
-        self.refused("train", "--data", "nowhere", "--out", self.folder / "never", says=["nowhere/train.tsv", "No such file"])
+        self.refused(1, "train", "--data", "nowhere", "--out", self.folder / "never", says=["nowhere/train.tsv", "No such file"])
         self.assertFalse((self.folder / "never").exists())
-        self.refused("align", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv", "No such file"])
-        self.refused("evaluate", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv"])
+        self.refused(1, "align", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv", "No such file"])
+        self.refused(1, "evaluate", "--run", self.run_folder, "--data", "nowhere.tsv", says=["nowhere.tsv"])
 
     def test_folder_in_place_of_a_file(self):
-        self.refused("align", "--run", self.run_folder, "--data", self.corpus, says=[self.corpus, "folder"])
+        self.refused(1, "align", "--run", self.run_folder, "--data", self.corpus, says=[self.corpus, "folder"])
         self.train_refused("--train", self.corpus, "--valid", self.corpus, says=[self.corpus, "folder"])
 
     def test_empty_file(self):
@@ -73,7 +50,7 @@ class BadInput(unittest.TestCase):
 
     def test_invalid_utf8(self):
         self.corpus_refused(b"a cat\tun chat\ncoffee\tcaf\xe9\n", says=["bad.tsv:2:", "UTF-8"])
-        result = self.refused("translate", "--run", self.run_folder, stdin=b"i see\n\xff\n",
+        result = self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\n\xff\n",
                               says=["standard input:2:", "UTF-8"])
         self.assertLessEqual(result.stdout.count("\n"), 1)
 
@@ -89,33 +66,33 @@ class BadInput(unittest.TestCase):
         for program in ["align", "evaluate"]:
             self.refused(program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=["long.tsv:41:", "5000"])
-        self.refused("translate", "--run", self.run_folder, stdin="i see\n" + "cat " * 5000 + "\n",
+        self.refused(1, "translate", "--run", self.run_folder, stdin="i see\n" + "cat " * 5000 + "\n",
                      says=["standard input:2:", "5000", "--max-length"])
 
     def test_parallel_files_of_different_length(self):
-        self.refused("align", "--run", self.run_folder, "--source", self.file("s", "a\nb\n"), "--target",
+        self.refused(1, "align", "--run", self.run_folder, "--source", self.file("s", "a\nb\n"), "--target",
                      self.file("t", "a\n"), says=["/s", "/t", "2", "1"])
 
     def test_references_of_different_length(self):
-        self.refused("evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--reference",
+        self.refused(1, "evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--reference",
                      self.file("r", "a\n"), says=["/r", "1 lines", "20 pairs"])
 
     def test_output_folder_that_exists(self):
         before = {p.name: p.read_bytes() for p in self.run_folder.iterdir()}
-        self.refused("train", "--data", self.corpus, "--out", self.run_folder, says=["--resume", "--force"])
+        self.refused(1, "train", "--data", self.corpus, "--out", self.run_folder, says=["--resume", "--force"])
         self.assertEqual(before, {p.name: p.read_bytes() for p in self.run_folder.iterdir()})
 
     def test_output_folder_that_cannot_be_written(self):
-        self.refused("train", "--data", self.corpus, "--out", self.file("a-file", "x"), *programs.TINY,
+        self.refused(1, "train", "--data", self.corpus, "--out", self.file("a-file", "x"), *programs.TINY,
                      says=["a-file", "file"])
-        self.refused("train", "--data", self.corpus, "--out", self.folder / "a-file" / "run", *programs.TINY,
+        self.refused(1, "train", "--data", self.corpus, "--out", self.folder / "a-file" / "run", *programs.TINY,
                      says=["a-file/run"])
-        self.refused("align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--out",
+        self.refused(1, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--out",
                      self.folder / "no-folder" / "out.jsonl", says=["no-folder/out.jsonl"])
         if os.geteuid() != 0:  # root may write anywhere
             locked = self.folder / "locked"
             locked.mkdir(mode=0o555)
-            self.refused("train", "--data", self.corpus, "--out", locked / "run", *programs.TINY, says=["locked/run"])
+            self.refused(1, "train", "--data", self.corpus, "--out", locked / "run", *programs.TINY, says=["locked/run"])
 
     def test_force_replaces_a_run_and_nothing_else(self):
         other = self.folder / "other"
@@ -133,9 +110,9 @@ class BadInput(unittest.TestCase):
         shutil.copytree(self.run_folder, copy)
         try:
             change(copy)
-            self.refused("translate", "--run", copy, stdin="i see\n", says=says)
-            self.refused("align", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
-            self.refused("evaluate", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
+            self.refused(1, "translate", "--run", copy, stdin="i see\n", says=says)
+            self.refused(1, "align", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
+            self.refused(1, "evaluate", "--run", copy, "--data", self.corpus / "valid.tsv", says=says)
         finally:
             shutil.rmtree(copy)
 
@@ -170,20 +147,20 @@ class BadInput(unittest.TestCase):
         self.damaged(["model.safetensors", "(24, 8)", "(26, 8)", "config.json"], widen)
 
     def test_run_folder_with_something_missing(self):
-        self.refused("translate", "--run", self.folder / "nowhere", says=["nowhere", "train"])
+        self.refused(1, "translate", "--run", self.folder / "nowhere", says=["nowhere", "train"])
         for name in ["model.safetensors", "config.json", "source.vocab", "target.vocab"]:
             self.damaged([name], lambda run, name=name: (run / name).unlink())
         self.damaged(["config.json", "not JSON"], lambda run: (run / "config.json").write_text("{"))
 
     def test_resume_without_or_with_a_damaged_state(self):
-        self.refused("train", "--resume", "--out", self.folder / "nowhere", says=["nowhere/config.json"])
+        self.refused(1, "train", "--resume", "--out", self.folder / "nowhere", says=["nowhere/config.json"])
         copy = self.folder / "resumed"
         shutil.copytree(self.run_folder, copy)
         state = copy / "last.safetensors"
         state.write_bytes(state.read_bytes()[:-1])
-        self.refused("train", "--resume", "--out", copy, says=["last.safetensors"])
+        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors"])
         state.unlink()
-        self.refused("train", "--resume", "--out", copy, says=["last.safetensors"])
+        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors"])
 
 
 if __name__ == "__main__":

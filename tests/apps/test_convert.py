@@ -1,9 +1,7 @@
 """align writes every format, convert reads them all back; wrong files and wrong usage are refused."""
 
 import json
-import tempfile
 import unittest
-from pathlib import Path
 
 import programs
 
@@ -12,20 +10,15 @@ WEIGHTS = WITH_WORDS + ["soft"]
 LINKS = ["pharaoh", "hard", "fairseq"]
 
 
-class Convert(unittest.TestCase):
+class Convert(programs.WithRun):
+    training = ["--lr", "0.02"]
+
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.folder = Path(cls.temporary.name)
-        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
-        cls.run_folder = programs.train(cls.corpus, cls.folder / "run", "--lr", "0.02")
+        super().setUpClass()
         cls.test = cls.corpus / "valid.tsv"
         for form in WEIGHTS + LINKS:
             programs.succeed("align", "--run", cls.run_folder, "--data", cls.test, "--format", form, "--out", cls.folder / form)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
 
     def convert(self, name, form, *arguments, file=None):
         data = [] if name in WITH_WORDS else ["--data", self.test]
@@ -33,13 +26,6 @@ class Convert(unittest.TestCase):
 
     def written(self, name):
         return (self.folder / name).read_text(encoding="utf-8")
-
-    def refused(self, status, *arguments, says):
-        result = programs.run("convert", *arguments)
-        self.assertEqual(result.returncode, status, result.stderr)
-        self.assertEqual(result.stdout, "")
-        for text in says:
-            self.assertIn(str(text), result.stderr)
 
     def test_weights_become_every_format(self):
         for name in WEIGHTS:
@@ -82,31 +68,31 @@ class Convert(unittest.TestCase):
         self.assertEqual(out.read_text(encoding="utf-8"), self.written("pharaoh"))
         bad = programs.write_lines(self.folder / "bad", [self.written("bertviz").splitlines()[0], "{"])
         never = self.folder / "never"
-        self.refused(1, "--in", bad, "--from", "bertviz", "--format", "pharaoh", "--out", never, says=[f"{bad}:2: "])
+        self.refused(1, "convert", "--in", bad, "--from", "bertviz", "--format", "pharaoh", "--out", never, says=[f"{bad}:2: "])
         self.assertFalse(never.exists())
 
     def test_wrong_files(self):
         data = ["--data", self.test]
         cut = programs.write_lines(self.folder / "cut", self.written("pharaoh").splitlines()[:-1])
-        self.refused(1, "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: 19 alignments for 20"])
-        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "soft", *data,
+        self.refused(1, "convert", "--in", cut, "--from", "pharaoh", *data, says=[f"{cut}: 19 alignments for 20"])
+        self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "soft", *data,
                      says=["no attention weights"])
-        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "plot", *data,
+        self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "plot", *data,
                      says=["no attention weights"])
-        self.refused(1, "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "hard", "--shift", "1", *data,
+        self.refused(1, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--format", "hard", "--shift", "1", *data,
                      says=["--shift 1"])
-        self.refused(1, "--in", self.folder / "no", "--from", "jsonl", says=["No such file"])
-        self.refused(1, "--in", self.folder / "soft", "--from", "jsonl", says=[f"{self.folder / 'soft'}:1: "])
+        self.refused(1, "convert", "--in", self.folder / "no", "--from", "jsonl", says=["No such file"])
+        self.refused(1, "convert", "--in", self.folder / "soft", "--from", "jsonl", says=[f"{self.folder / 'soft'}:1: "])
 
     def test_wrong_usage(self):
-        self.refused(2, "--from", "jsonl", says=["--in"])
-        self.refused(2, "--in", "x", says=["--from"])
-        self.refused(2, "--in", "x", "--from", "xml", says=["xml", "sockeye"])
-        self.refused(2, "--in", "x", "--from", "plot", says=["cannot be read"])
-        self.refused(2, "--in", "x", "--from", "soft", says=["--data FILE"])
-        self.refused(2, "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
-        self.refused(2, "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])
-        self.refused(2, "--in", "x", "--from", "t2t", "--format", "hard", "--shift", "2", says=["--shift"])
+        self.refused(2, "convert", "--from", "jsonl", says=["--in"])
+        self.refused(2, "convert", "--in", "x", says=["--from"])
+        self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
+        self.refused(2, "convert", "--in", "x", "--from", "plot", says=["cannot be read"])
+        self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
+        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
+        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])
+        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--format", "hard", "--shift", "2", says=["--shift"])
 
 
 if __name__ == "__main__":
