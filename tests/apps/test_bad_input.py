@@ -64,7 +64,7 @@ class BadInput(programs.WithRun):
         printed = programs.succeed("train", "--train", path, "--out", self.folder / "dropped", *arguments)
         self.assertIn("pairs left out for more than 100 words on a side (--max-length): 1\n", printed)
         for program in ["align", "evaluate"]:
-            self.refused(program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
+            self.refused(1, program, "--run", self.run_folder, "--data", path, says=["long.tsv:41:", "5000"])
         self.train_refused("--train", self.corpus / "train.tsv", "--valid", path, says=["long.tsv:41:", "5000"])
         self.refused(1, "translate", "--run", self.run_folder, stdin="i see\n" + "cat " * 5000 + "\n",
                      says=["standard input:2:", "5000", "--max-length"])
