@@ -42,8 +42,15 @@ int main(int argc, char** argv) {
     const apps::Run run = apps::load_runs(run_paths);
     const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
     const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
-    for (const apps::ForcedPair& forced : apps::force(*run.model, encode(run, corpus.pairs)))
-      std::cout << line_of(forced);
+    const std::vector<data::EncodedPair> pairs = encode(run, corpus.pairs);
+    constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
+    for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
+      const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
+      const std::size_t count = std::min(piece, pairs.size() - begin);
+      for (const apps::ForcedPair& forced :
+           apps::force(*run.model, {first, first + static_cast<std::ptrdiff_t>(count)}))
+        std::cout << line_of(forced);
+    }
     return 0;
   });
 }

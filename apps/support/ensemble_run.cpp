@@ -5,18 +5,24 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "data/files.h"
 #include "models/ensemble.h"
 
 namespace apps {
 namespace {
 
-// What tells the two apart as readers and writers of text; "" if nothing does.
-std::string difference(const Run& a, const Run& b) {
+// What tells the two runs, of these folders, apart as readers and writers of text; "" if nothing does.
+std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, const RunFolder& folder_b) {
   if (a.options.tokenizer != b.options.tokenizer)
     return fmt::format("their tokenisers are \"{}\" and \"{}\"", a.options.tokenizer, b.options.tokenizer);
   if (a.options.lowercase != b.options.lowercase) return "only one of them lowercases";
   if (a.source.hash() != b.source.hash()) return "their source vocabularies differ";
   if (a.target.hash() != b.target.hash()) return "their target vocabularies differ";
+  const auto differ = [&](const auto& file) {
+    return !a.source_pieces.whole_words() && data::read_bytes(file(folder_a)) != data::read_bytes(file(folder_b));
+  };
+  if (differ([](const RunFolder& f) { return f.source_pieces(); })) return "their source pieces differ";
+  if (differ([](const RunFolder& f) { return f.target_pieces(); })) return "their target pieces differ";
   return "";
 }
 
@@ -35,7 +41,7 @@ Run load_runs(const std::vector<std::string>& paths) {
   members.push_back(std::move(run.model));
   for (std::size_t i = 1; i < paths.size(); ++i) {
     Run next = load_run(paths[i]);
-    const std::string problem = difference(run, next);
+    const std::string problem = difference(run, {paths[0]}, next, {paths[i]});
     if (!problem.empty())
       throw std::runtime_error(
           fmt::format("--run {} --run {}: {}; runs of an ensemble must read and write the same words", paths[0],

@@ -156,7 +156,16 @@ class Translate(unittest.TestCase):
         folder = Path(self.temporary.name)
         other = programs.train(self.corpus, folder / "other", "--min-count", "3")
         cased = programs.train(self.corpus, folder / "cased", "--no-lowercase")
-        for run, says in ((other, "source vocabularies differ"), (cased, "lowercases")):
+        pieces = [programs.train(self.corpus, folder / f"pieces{seed}", "--tokenizer", "sentencepiece",
+                                 "--pieces", "120", "--seed", seed) for seed in ("1", "2")]
+        together = ["translate", "--run", pieces[0], "--run", pieces[1]]
+        self.assertEqual(programs.succeed(*together, stdin="i see\n").count("\n"), 1)
+        model = pieces[1] / "target.spm"
+        model.write_bytes(model.read_bytes() + b"\xc0\x3e\x01")  # a field that SentencePiece does not know
+        result = programs.run(*together, stdin="i see\n")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("target pieces differ", result.stderr)
+        for run, says in ((other, "source vocabularies differ"), (cased, "lowercases"), (pieces[0], "tokenisers")):
             result = programs.run("translate", "--run", self.run_folder, "--run", run, stdin="i see\n")
             self.assertEqual(result.returncode, 1)
             for text in (str(self.run_folder), str(run), says):
