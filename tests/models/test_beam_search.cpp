@@ -1,6 +1,3 @@
-#include "data/batches.h"
-#include "models/factory.h"
-#include "tests/compare.h"
 #include "tests/models/table_model.h"
 
 using namespace tables;
@@ -167,33 +164,4 @@ TEST_CASE("beam search: of equal hypotheses the one that continues the earlier c
   const auto best = beam_search(model, make_batch(4, 0), {.beam = 2, .n_best = 2, .max_length = 4});
   CHECK(best[0][0].ids == Ids{4});
   CHECK(best[0][1].ids == Ids{5});
-}
-
-TEST_CASE("beam search: over RNNsearch, scores and attention are those of forced decoding") {
-  models::ModelOptions o;
-  o.source_vocabulary = o.target_vocabulary = 12;
-  o.embedding = o.hidden = o.attention_size = o.readout = 6;
-  const autograd::Params params{autograd::Random(1)};
-  const auto model = make_model(o, params);
-  autograd::Random random(2);
-  compare::randomise(params, random);
-  const std::vector<Ids> sources = {{4, 5, 6, 7, 8}, {9}, {11, 4, 4}};
-  const auto found = beam_search(*model, data::make_batch(sources, {0, 1, 2}), {.beam = 4, .n_best = 4});
-
-  std::size_t words = 0;
-  for (std::size_t b = 0; b < sources.size(); ++b)
-    for (const Hypothesis& h : found.at(b)) {
-      const Batch batch = data::make_batch(std::vector<data::EncodedPair>{{sources[b], h.ids}}, {0});
-      const models::Forced forced = model->forced(batch);
-      REQUIRE(h.word_log_prob.size() == h.ids.size() + h.finished);
-      REQUIRE(h.attention.size() == h.word_log_prob.size());
-      for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
-        CHECK(h.word_log_prob[t] == Approx(-double(forced.losses.value()[t])).margin(1e-5));
-        REQUIRE(h.attention[t].size() == batch.source_steps);
-        for (std::size_t j = 0; j < batch.source_steps; ++j)
-          CHECK(h.attention[t][j] == Approx(forced.attention[t].value()[j]).margin(1e-5));
-        ++words;
-      }
-    }
-  CHECK(words > 20);
 }
