@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "apps/support/run_text.h"
 #include "autograd/pool.h"
@@ -41,14 +42,17 @@ std::string describe_training(Run& run, const TrainingData& data) {
   }
   const data::Batch batch = largest_batch(run, data);
   autograd::Optimiser optimiser(run.params, run.options.optimiser);
-  autograd::Random dropout(run.options.common.seed);
-  training_step(*run.model, run.params, optimiser, {batch}, {.learning_rate = 0}, dropout);
+  std::optional<models::WeightAverage> average;
+  if (run.options.ema > 0) average.emplace(run.params, run.options.ema);
+  autograd::Random random(run.options.common.seed);
+  training_step(*run.model, run.params, optimiser, {batch}, {.learning_rate = 0, .objective = run.options.objective},
+                random);
   return text + fmt::format(
-                    "parameters: {}, {}\nmemory of training: {} (parameters, gradients, {}, and the largest "
+                    "parameters: {}, {}\nmemory of training: {} (parameters, gradients, {}{}, and the largest "
                     "batch: {} pairs, {} source and {} target steps)\n",
                     format_count(run.params.count()), format_bytes(run.params.count() * sizeof(float)),
-                    format_bytes(autograd::pool_statistics().system_bytes), run.options.optimiser.kind, batch.size,
-                    batch.source_steps, batch.target_steps);
+                    format_bytes(autograd::pool_statistics().system_bytes), run.options.optimiser.kind,
+                    average ? ", their moving average" : "", batch.size, batch.source_steps, batch.target_steps);
 }
 
 }  // namespace apps

@@ -77,17 +77,19 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
 void declare_learning(CommandLine& line, TrainOptions& o) {
   line.add("epochs", o.epochs, "passes over the training pairs")->check(between(1, 1000000));
   line.add("batch", o.batch, "pairs in a batch")->check(between(1, 100000));
-  line.add("batch-tokens", o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch");
+  line.add("batch-tokens", o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch")
+      ->check(at_least(0));
   line.add("optimiser", o.optimiser.kind, "the optimiser")->check(CLI::IsMember(autograd::known_optimisers()));
   line.add("lr", o.schedule.learning_rate, "learning rate (adadelta's own is 1)")->check(between(0, 1000));
   line.add("momentum", o.optimiser.momentum, "of sgd")->check(between(0, 0.9999));
   line.add("weight-decay", o.optimiser.weight_decay, "pull of the weights to 0")->check(between(0, 1));
   line.add("schedule", o.schedule.kind, "course of the learning rate")
       ->check(CLI::IsMember(autograd::known_schedules()));
-  line.add("warmup", o.schedule.warmup_steps, "steps over which the learning rate first grows");
+  line.add("warmup", o.schedule.warmup_steps, "steps over which the learning rate first grows")->check(at_least(0));
   line.add("decay-start", o.schedule.decay_start, "part of the training after which schedule linear falls")
       ->check(between(0, 0.9999));
-  line.add("halve-after", o.schedule.halve_after, "epochs before schedule halve starts halving");
+  line.add("halve-after", o.schedule.halve_after, "epochs before schedule halve starts halving")
+      ->check(at_least(0));
   line.add("plateau-patience", o.schedule.patience, "epochs without gain before schedule plateau halves")
       ->check(at_least(1));
   line.add("clip", o.clip, "largest norm of the gradient; 0: no limit")->check(between(0, 1e9));
@@ -120,9 +122,12 @@ void declare(CommandLine& line, TrainOptions& o) {
   declare_learning(line, o);
   line.add("keep", o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER")
       ->check(CLI::IsMember({"loss", "bleu", "aer"}));
-  line.add("patience", o.patience, "stop after so many epochs without a better one; 0: never");
-  line.add("keep-epochs", o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only");
-  line.add("save-every", o.save_every, "steps between saved training states; 0: after each epoch only");
+  line.add("patience", o.patience, "stop after so many epochs without a better one; 0: never")
+      ->check(at_least(0));
+  line.add("keep-epochs", o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only")
+      ->check(at_least(0));
+  line.add("save-every", o.save_every, "steps between saved training states; 0: after each epoch only")
+      ->check(at_least(0));
   line.add("track", o.track, "validation sentences whose attention history.jsonl records")->check(between(0, 32));
 }
 

@@ -41,6 +41,17 @@ class Train(unittest.TestCase):
     def train(self, name, *arguments):
         return programs.train(self.corpus, self.folder / name, *arguments)
 
+    def stop(self, how, arguments, run):
+        """A training that gets the signal as soon as it has saved a state: its exit status and what it printed."""
+        command = [programs.BUILD / "train", *map(str, arguments), "--out", run]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            while not (run / "last.safetensors").exists():
+                self.assertIsNone(process.poll(), "it ended before it could be stopped")
+                time.sleep(0.001)
+            process.send_signal(how)
+            printed = process.stdout.read().decode()
+        return process.returncode, printed
+
     def test_the_run_folder(self):
         self.assertEqual({path.name for path in self.first.iterdir()}, ALL)
         config = json.loads((self.first / "config.json").read_text())
@@ -99,14 +110,8 @@ class Train(unittest.TestCase):
         arguments = ["--data", self.corpus, "--epochs", "40", "--batch", "4", *programs.TINY]
         whole, stopped = self.folder / "whole", self.folder / "stopped"
         programs.succeed("train", *arguments, "--out", whole)
-        command = [programs.BUILD / "train", *map(str, arguments), "--out", stopped]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            while not (stopped / "last.safetensors").exists():  # an epoch has ended
-                self.assertIsNone(process.poll(), "it ended before it could be interrupted")
-                time.sleep(0.002)
-            process.send_signal(signal.SIGINT)
-            printed = process.stdout.read().decode()
-        self.assertEqual(process.returncode, 130)
+        status, printed = self.stop(signal.SIGINT, arguments, stopped)
+        self.assertEqual(status, 130)
         self.assertIn(f"train --resume --out {stopped}", printed)
         self.assertLess(len(programs.json_lines(stopped / "metrics.jsonl")), 40)
         programs.succeed("train", "--resume", "--out", stopped)
@@ -117,12 +122,7 @@ class Train(unittest.TestCase):
         arguments = ["--data", self.corpus, "--epochs", "2", "--batch", "1", "--save-every", "7", *programs.TINY]
         whole, killed = self.folder / "whole-2", self.folder / "killed"
         programs.succeed("train", *arguments, "--out", whole)
-        command = [programs.BUILD / "train", *map(str, arguments), "--out", killed]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            while not (killed / "last.safetensors").exists():
-                self.assertIsNone(process.poll(), "it ended before it could be killed")
-                time.sleep(0.001)
-            process.kill()
+        self.stop(signal.SIGKILL, arguments, killed)
         self.assertEqual((killed / "metrics.jsonl").read_text(), "")  # no epoch has ended
         programs.succeed("train", "--resume", "--out", killed)
         self.same(contents(killed), contents(whole))
@@ -151,7 +151,80 @@ class Train(unittest.TestCase):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
         result = programs.run("train", "--resume", "--out", self.first, "--data", corpus, "--epochs", "3")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("96 pairs, now there are 90", result.stderr)
+        self.assertIn("the training pairs are not those that this training began with", result.stderr)
+        moved = self.folder / "corpus-3"  # the same pairs elsewhere are the same corpus
+        moved.mkdir()
+        for name in ("train.tsv", "valid.tsv"):
+            (moved / name).write_bytes((self.corpus / name).read_bytes())
+        run = self.train("moved")
+        programs.succeed("train", "--resume", "--out", run, "--train", moved / "train.tsv", "--valid", moved / "valid.tsv")
+
+    # Everything that a stop must carry over, and is not on by default.
+    ALL_STATE = ["--accumulate", "3", "--ema", "0.9", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "20",
+                 "--keep-epochs", "2", "--guided-alignment", "0.5", "--coverage", "--coverage-loss", "0.2", "--keep", "aer",
+                 "--optimiser", "adamw", "--weight-decay", "0.01", "--schedule", "plateau", "--plateau-patience", "1"]
+
+    def test_resume_with_accumulation_averages_and_sampled_words(self):
+        arguments = ["--data", self.corpus, "--epochs", "12", "--batch", "2", *self.ALL_STATE, *programs.TINY]
+        whole, stopped = self.folder / "whole-3", self.folder / "stopped-3"
+        programs.succeed("train", *arguments, "--out", whole)
+        self.assertEqual(self.stop(signal.SIGTERM, arguments, stopped)[0], 130)
+        programs.succeed("train", "--resume", "--out", stopped)
+        self.same(contents(stopped), contents(whole))
+        self.assertEqual({p.name for p in whole.glob("epoch-*")}, {"epoch-11.safetensors", "epoch-12.safetensors"})
+        rows = programs.json_lines(whole / "metrics.jsonl")
+        self.assertEqual(rows[0]["steps"], 16)  # 48 batches
+        self.assertLess(rows[-1]["train_guided_alignment"], rows[0]["train_guided_alignment"])
+        self.assertGreater(rows[0]["train_coverage"], 0)
+        best = [row["valid"]["alignment"]["aer"] for row in rows if row["best"]]
+        self.assertEqual(best, sorted(best, reverse=True))
+        self.assertEqual(best[-1], min(row["valid"]["alignment"]["aer"] for row in rows))
+
+    def test_the_moving_average_is_what_is_measured_and_kept(self):
+        run = self.train("ema", "--ema", "0.9")
+        self.assertNotEqual((run / "model.safetensors").read_bytes(), (self.first / "model.safetensors").read_bytes())
+        rows, plain = (programs.json_lines(r / "metrics.jsonl") for r in (run, self.first))
+        self.assertEqual(rows[0]["train_loss"], plain[0]["train_loss"])  # the training itself is the same
+        self.assertNotEqual(rows[0]["valid"]["loss"], plain[0]["valid"]["loss"])
+        score = json.loads(programs.succeed("evaluate", "--run", run, "--data", self.corpus / "valid.tsv", "--json"))
+        self.assertAlmostEqual(score["all"]["loss"], rows[1]["valid"]["loss"], delta=1e-5)
+
+    def test_wrong_usage_of_the_options_of_training(self):
+        for says, *arguments in (("--coverage-loss needs --coverage", "--coverage-loss", "1"),
+                                 ("--guided-alignment", "--guided-alignment", "-1"),
+                                 ("--scheduled-sampling", "--scheduled-sampling", "cosine"),
+                                 ("less than 1", "--scheduled-sampling", "exponential", "--sampling-k", "2"),
+                                 ("at least 1", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "0.5"),
+                                 ("--sampling-floor", "--sampling-floor", "1.5"),
+                                 ("--sampling-slope", "--sampling-slope", "-1"),
+                                 ("--accumulate", "--accumulate", "0"),
+                                 ("--ema", "--ema", "1"),
+                                 *((option, option, "-1") for option in ("--keep-epochs", "--patience", "--save-every",
+                                                                         "--batch-tokens", "--warmup", "--halve-after")),
+                                 ("--keep", "--keep", "wer")):
+            out = self.folder / "never"
+            result = programs.run("train", "--data", self.corpus, "--out", out, *arguments, *programs.TINY)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(says, result.stderr)
+            self.assertFalse(out.exists())
+
+    def test_links_that_are_asked_for_but_not_there(self):
+        corpus = self.folder / "unlinked"
+        corpus.mkdir()
+        for name in ("train.tsv", "valid.tsv"):
+            lines = (self.corpus / name).read_text(encoding="utf-8").splitlines()
+            programs.write_lines(corpus / name, ["\t".join(line.split("\t")[:2]) for line in lines])
+        for says, *arguments in (("no training pair has a sure link", "--guided-alignment", "1"),
+                                 ("no validation pair has gold links", "--keep", "aer"),
+                                 ("--model encdec has no attention", "--guided-alignment", "1", "--model", "encdec")):
+            out = self.folder / "never"
+            result = programs.run("train", "--data", corpus, "--out", out, *arguments, *programs.TINY)
+            self.assertEqual(result.returncode, 1, arguments)
+            self.assertIn(says, result.stderr)
+            self.assertFalse(out.exists())
+
+    def test_help_tells_the_exit_statuses(self):
+        self.assertIn("130", programs.succeed("train", "--help"))
 
     def test_early_stop_by_patience(self):
         # a learning rate of 0 never gets better than after the first epoch

@@ -1,0 +1,84 @@
+// average: a run whose weights are the mean of another run's last epochs.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "apps/support/command_line.h"
+#include "apps/support/kept_epochs.h"
+#include "apps/support/training_state.h"
+#include "data/files.h"
+#include "models/weight_average.h"
+
+namespace {
+
+using Epochs = std::vector<std::size_t>;
+
+// Those that are asked for, of those that the run has kept: by number, or the last ones, or all.
+Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last) {
+  const Epochs kept = apps::kept_epochs(run);
+  if (kept.empty()) {
+    throw std::runtime_error(
+        fmt::format("--run {}: it has kept no epoch to average; train --keep-epochs N keeps the last N", run.path));
+  }
+  const auto lacks = [&](const std::string& what) {
+    throw std::runtime_error(fmt::format("--run {}: {}; it has kept {}", run.path, what, fmt::join(kept, ", ")));
+  };
+  for (const std::size_t epoch : asked) {
+    if (std::find(kept.begin(), kept.end(), epoch) == kept.end()) lacks(fmt::format("epoch {} is not there", epoch));
+  }
+  if (last > kept.size()) lacks(fmt::format("it has not {} epochs", last));
+  if (!asked.empty()) {
+    const std::set<std::size_t> once(asked.begin(), asked.end());
+    return {once.begin(), once.end()};
+  }
+  return last == 0 ? kept : Epochs(kept.end() - static_cast<std::ptrdiff_t>(last), kept.end());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::RunFolder from, out;
+  Epochs asked;
+  std::size_t last = 0;
+  bool force = false;
+  apps::CommandLine line("average",
+                         "Averages the weights of a run's kept epochs (train --keep-epochs N) into a run that every "
+                         "other program accepts.",
+                         {"average --run runs/mine --out runs/mine-mean                all epochs that were kept",
+                          "average --run runs/mine --last 3 --out runs/mine-mean",
+                          "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
+                         common);
+  line.add_here("run", from.path, "the run folder of the training")->required();
+  line.add_here("last", last, "average so many of its last kept epochs; 0: all");
+  line.add_here("epochs", asked, "or these epochs, separated by commas")->delimiter(',');
+  line.add_here("out", out.path, "the run folder to write")->required();
+  line.add_here("force", force, "replace the run in --out");
+
+  return line.run(argc, argv, [&] {
+    namespace fs = std::filesystem;
+    if (last > 0 && !asked.empty()) throw apps::UsageError("--last and --epochs: give one of them");
+    std::error_code none;
+    if (fs::equivalent(from.path, out.path, none)) throw apps::UsageError("--out is --run itself; name another folder");
+    std::string config;
+    apps::TrainOptions options = read_config(from, config);
+    const apps::Run run = open_run(std::move(options), config, from);
+    const Epochs epochs = choose(from, asked, last);
+    std::vector<models::Checkpoint> checkpoints;
+    for (const std::size_t epoch : epochs) {
+      checkpoints.push_back(models::load_checkpoint(epoch_file(from, epoch)));
+      check_vocabularies(checkpoints.back(), run.source.hash(), run.target.hash());
+    }
+    set_to_mean(run.params, checkpoints);
+
+    prepare(out, force);
+    save_text(run, out);
+    data::write_file(out.config(), config);
+    save_model(out.model(), run);
+    fmt::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
+    return 0;
+  });
+}
