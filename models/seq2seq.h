@@ -57,7 +57,4 @@ class Seq2Seq {
   virtual Forced forced(const Batch& batch, const Training* training = nullptr) const = 0;
 };
 
-// Mean loss per target word (</s> counted): sum of forced losses / number of words that are not padding.
-Var mean_loss(const Forced& forced, const Batch& batch);
-
 }  // namespace models

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
 #include "data/batches.h"
 #include "layers/attention/attention.h"
 #include "models/factory.h"
@@ -22,6 +24,11 @@ inline const double alone_tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 
 inline const std::vector<data::EncodedPair> pairs{{{4, 5, 6}, {5, 4}}, {{7}, {6, 6, 5, 1}}, {{6, 4, 1, 5}, {4}}};
 inline Batch all_pairs() { return data::make_batch(pairs, {0, 1, 2}); }
+
+// Nats per target word.
+inline Var mean_loss(const Forced& forced, const Batch& batch) {
+  return sum(forced.losses) * (1 / static_cast<Real>(target_words(batch)));
+}
 
 struct Kind {
   std::string name;
