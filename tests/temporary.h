@@ -9,6 +9,12 @@
 #include <fstream>
 #include <string>
 
+// A new file each time: writing over an old one waits for the disk on some file systems.
+inline void put_file(const std::string& path, const std::string& bytes) {
+  std::filesystem::remove(path);
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
 struct TemporaryFolder {
   std::filesystem::path path;
 
@@ -25,10 +31,9 @@ struct TemporaryFolder {
   }
 
   std::string file(const std::string& name) const { return (path / name).string(); }
+  // The path of a new file with these bytes.
+  std::string file(const std::string& name, const std::string& bytes) const {
+    put_file(file(name), bytes);
+    return file(name);
+  }
 };
-
-// A new file each time: writing over an old one waits for the disk on some file systems.
-inline void put_file(const std::string& path, const std::string& bytes) {
-  std::filesystem::remove(path);
-  std::ofstream(path, std::ios::binary) << bytes;
-}

@@ -32,7 +32,7 @@ inline std::vector<data::Pair> pairs_of(const std::vector<data::Record>& records
 // What reading these bytes gives; the words of `pairs` are passed on if the format needs them.
 inline std::vector<data::Record> read_text(const std::string& format, const std::string& text,
                                            const std::vector<data::Pair>& pairs) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const data::Format& f = data::format_named(format);
   return read_alignments(folder.file("a", text), f, f.words ? std::vector<data::Pair>{} : pairs);
 }

@@ -1,35 +1,15 @@
-// What the tests of data/ share: a folder that goes away, the message of an expected error, another program's output.
+// What the tests of data/ share: the message of an expected error, another program's output.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
 
+#include "tests/temporary.h"
+
 namespace testing {
-
-// A fresh folder, removed with all that is in it.
-struct Folder {
-  std::filesystem::path path;
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "softalign-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path); }
-
-  // The path of a new file with these bytes.
-  std::string file(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-    return (path / name).string();
-  }
-  std::string operator/(const std::string& name) const { return (path / name).string(); }
-};
 
 // The message with which `call` fails; "" if it does not, and another error than `Error` is passed on.
 template <class Error, class Call>

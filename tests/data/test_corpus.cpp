@@ -13,7 +13,7 @@ namespace {
 const Tokenize words = [](std::string_view text) { return tokenize(text); };
 
 std::string error_in(const std::string& text, const CorpusOptions& options = {}) {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   return user_error([&] { read_tsv(folder.file("x.tsv", text), options); });
 }
 
@@ -26,7 +26,7 @@ std::string repeated(const std::string& word, size_t n) {
 }  // namespace
 
 TEST_CASE("a TSV corpus: two to four columns, read and written back") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string text = "i love you\tje t' aime\t0-0 1-2 2?1\tclitic,present\nyes\toui\t\t\n";
   const Corpus corpus = read_tsv(folder.file("a.tsv", "\xEF\xBB\xBF" + text));
   REQUIRE(corpus.pairs.size() == 2);
@@ -43,7 +43,7 @@ TEST_CASE("a TSV corpus: two to four columns, read and written back") {
 }
 
 TEST_CASE("sides are tokenised by what the caller passes, else split at any white space") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("a.tsv", "I am.\tJe\u202Fl'ai.\n");
   CHECK(read_tsv(path).pairs[0].target == Tokens{"Je", "l'ai."});
   CHECK(read_tsv(path, {words, words}).pairs[0].target == Tokens{"je", "l'", "ai", "."});
@@ -80,7 +80,7 @@ TEST_CASE("bad input: a tokeniser that moves the words under the gold links") {
 }
 
 TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training, and an error elsewhere") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string path = folder.file("x.tsv", "a\tb\na\t" + repeated("b", 5000) + "\nc\td\n");
   CHECK(read_tsv(path).pairs.size() == 3);
   const Corpus corpus = read_tsv(path, {{}, {}, 50, TooLong::drop});
@@ -97,7 +97,7 @@ TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training,
 }
 
 TEST_CASE("parallel files, with and without alignment") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string source = folder.file("en", "i see\nyes\n"), target = folder.file("fr", "je vois\noui\n");
   const Corpus plain = read_parallel(source, target);
   REQUIRE(plain.pairs.size() == 2);
@@ -108,7 +108,7 @@ TEST_CASE("parallel files, with and without alignment") {
 }
 
 TEST_CASE("bad input: parallel files are blamed by their own names") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string source = folder.file("en", "a\nb\n"), target = folder.file("fr", "a\n \n");
   CHECK(has(user_error([&] { read_parallel(source, target); }), "fr:2: the target side is empty"));
   CHECK(has(user_error([&] { read_parallel(source, folder.file("one", "a\n")); }), "one has 1 lines, but "));

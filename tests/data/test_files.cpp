@@ -14,7 +14,7 @@ using testing::user_error;
 using Lines = std::vector<std::string>;
 
 TEST_CASE("lines come without byte order mark, CR and LF, the last with or without its end") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   CHECK(read_lines(folder.file("a", "\xEF\xBB\xBFun\r\n\r\ndeux\n")) == Lines{"un", "", "deux"});
   CHECK(read_lines(folder.file("b", "un\ndeux")) == Lines{"un", "deux"});
   CHECK(read_lines(folder.file("c", "\n")) == Lines{""});
@@ -28,19 +28,19 @@ TEST_CASE("bad input: a missing file") {
 }
 
 TEST_CASE("bad input: a folder instead of a file") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string message = user_error([&] { read_lines(folder.path.string()); });
   CHECK(has(message, folder.path.string()));
   CHECK(has(message, "it is a folder"));
 }
 
 TEST_CASE("bad input: an empty file") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }), "empty is empty; expected"));
 }
 
 TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   for (const std::string bad : {"caf\xE9", "caf\xC0\xAF", "caf\xED\xA0\x80", "caf\xF4\x90\x80\x80", "caf\xC3"}) {
     const std::string message = user_error([&] { read_lines(folder.file("latin", "good\nété\n" + bad + "\n")); });
     CHECK(has(message, "latin:3: not valid UTF-8"));
@@ -49,30 +49,30 @@ TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
 }
 
 TEST_CASE("bad input: a NUL byte is named with file and line") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   CHECK(
       has(user_error([&] { read_lines(folder.file("binary", std::string("a\nb\0c\n", 6))); }), "binary:2: a NUL byte"));
 }
 
 TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string bytes("a\0\xFF\n", 4);
-  write_file(folder / "new", bytes);
-  CHECK(read_bytes(folder / "new") == bytes);
+  write_file(folder.file("new"), bytes);
+  CHECK(read_bytes(folder.file("new")) == bytes);
 
   const std::string old = folder.file("old", "before");
   REQUIRE(chmod(old.c_str(), 0666) == 0);  // more than the usual umask gives
-  std::filesystem::create_symlink(old, folder / "link");
-  write_file(folder / "link", "after");
+  std::filesystem::create_symlink(old, folder.file("link"));
+  write_file(folder.file("link"), "after");
   CHECK(read_bytes(old) == "after");
-  CHECK(std::filesystem::is_symlink(folder / "link"));
+  CHECK(std::filesystem::is_symlink(folder.file("link")));
   CHECK(std::filesystem::status(old).permissions() == std::filesystem::perms{0666});
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 3);
 }
 
 TEST_CASE("bad input: an output folder that cannot be written") {
-  const testing::Folder folder;
-  const std::string absent = user_error([&] { write_file(folder / "absent/model", "x"); });
+  const TemporaryFolder folder;
+  const std::string absent = user_error([&] { write_file(folder.file("absent/model"), "x"); });
   CHECK(has(absent, "cannot write"));
   CHECK(has(absent, "absent does not exist, create it first"));
   CHECK(has(user_error([&] { write_file(folder.file("file", "") + "/model", "x"); }), "Not a directory"));
@@ -81,7 +81,7 @@ TEST_CASE("bad input: an output folder that cannot be written") {
 }
 
 TEST_CASE("a write that fails half way leaves the old file and no other") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const std::string old = folder.file("old", "before");
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);

@@ -95,7 +95,7 @@ TEST_CASE("a malformed file of any format is refused by file and line") {
   const Pair short_pair{.source = {"s"}, .target = {"t"}, .gold = {}, .tags = {}};
   for (const BadFile& bad : bad_files) {
     INFO(bad.format << ": " << bad.text);
-    const testing::Folder folder;
+    const TemporaryFolder folder;
     const std::string path = folder.file("bad.txt", bad.text);
     const Format& format = format_named(bad.format);
     const std::string message = user_error([&] {
@@ -110,7 +110,7 @@ TEST_CASE("a malformed file of any format is refused by file and line") {
 TEST_CASE("formats without words say that the sentences are missing") {
   for (const Format& format : formats()) {
     if (format.words) continue;
-    const testing::Folder folder;
+    const TemporaryFolder folder;
     const std::string path = folder.file("a", write(format, love()));
     CHECK(has(user_error([&] { read_alignments(path, format); }), "give the sentence pairs as well (--data)"));
   }
@@ -143,7 +143,7 @@ TEST_CASE("damaged files never crash a reader") {
       record.id = i;
       whole += write(format, record);
     }
-    const testing::Folder folder;
+    const TemporaryFolder folder;
     for (size_t i = 0; i < 150; ++i) {
       std::string text = whole.substr(0, i % 3 == 0 ? random.below(whole.size()) : whole.size());
       for (size_t k = 0; k < 1 + i % 3 && !text.empty(); ++k) {

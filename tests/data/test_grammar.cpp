@@ -182,8 +182,8 @@ TEST_CASE("sampling: a grammar that has not enough sentences is an error, not an
 }
 
 TEST_CASE("bad grammar: files") {
-  const testing::Folder folder;
-  CHECK(has(user_error([&] { read_grammar(folder / "none"); }), folder / "none"));
+  const TemporaryFolder folder;
+  CHECK(has(user_error([&] { read_grammar(folder.file("none")); }), folder.file("none")));
   CHECK(has(user_error([&] { read_grammar(folder.path.string()); }), "folder"));
   CHECK(has(user_error([&] { read_grammar(folder.file("empty", "")); }), "empty"));
   CHECK(has(user_error([&] { read_grammar(folder.file("comment", "# nothing\n")); }), "comment:1: no rule"));

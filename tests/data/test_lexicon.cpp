@@ -26,14 +26,14 @@ TEST_CASE("the lexicon has the most frequent translation of each linked word") {
     CHECK(counts.lexicon().at("cat").word == "Chatte");
   }
   SECTION("its file is read back") {
-    const testing::Folder folder;
+    const TemporaryFolder folder;
     const Lexicon back = read_lexicon(folder.file("l.tsv", format_lexicon(lexicon)));
     CHECK(format_lexicon(back) == format_lexicon(lexicon));
   }
 }
 
 TEST_CASE("a bad lexicon is refused by file and line") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const auto error = [&](const std::string& line) {
     const std::string path = folder.file("l.tsv", "a\tb\t1\n" + line + "\n");
     const std::string message = user_error([&] { read_lexicon(path); });
@@ -50,7 +50,7 @@ TEST_CASE("a bad lexicon is refused by file and line") {
   }
   CHECK(has(error("a\td\t1"), "\"a\" stands there already"));
   CHECK(has(error("c\xff\td\t1"), "not valid UTF-8"));
-  CHECK(has(user_error([&] { read_lexicon(folder / "none"); }), "No such file"));
+  CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
 }
 
 TEST_CASE("an unknown word becomes what it looked at, or its translation") {

@@ -44,7 +44,7 @@ std::vector<double> python(const std::string& script, const std::string& path) {
 }
 
 void check_against_python(const std::vector<Segment>& segments) {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   std::string lines;
   for (const Segment& s : segments) {
     lines += nlohmann::json{{"hypothesis", s.hypothesis}, {"references", s.references}}.dump() + "\n";
@@ -170,7 +170,7 @@ TEST_CASE("a metric without a reference is misuse") {
 }
 
 TEST_CASE("AER, precision and recall agree with the Python scorer on random links") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   Random random(9);
   for (int corpus = 0; corpus < 8; ++corpus) {
     AlignmentScore score;

@@ -164,7 +164,7 @@ TEST_CASE("bad input: records that are none, by file and line") {
 }
 
 TEST_CASE("a file of records is read line by line, and the bad line is named") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   CHECK(read_records(folder.file("a.jsonl", love_line + "\n" + love_line + "\n")).size() == 2);
   CHECK(has(user_error([&] { read_records(folder.file("b.jsonl", love_line + "\n{}\n")); }), "b.jsonl:2: not an"));
 }

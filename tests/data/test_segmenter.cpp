@@ -61,11 +61,11 @@ TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
 TEST_CASE("the same sentences give the same model, and its file the same pieces") {
   const Segmenter first = Segmenter::train(sentences(), {"unigram", 100});
   const Segmenter second = Segmenter::train(sentences(), {"unigram", 100});
-  const testing::Folder folder;
-  first.save(folder / "a.spm");
-  second.save(folder / "b.spm");
-  CHECK(read_bytes(folder / "a.spm") == read_bytes(folder / "b.spm"));
-  const Segmenter loaded = Segmenter::load(folder / "a.spm");
+  const TemporaryFolder folder;
+  first.save(folder.file("a.spm"));
+  second.save(folder.file("b.spm"));
+  CHECK(read_bytes(folder.file("a.spm")) == read_bytes(folder.file("b.spm")));
+  const Segmenter loaded = Segmenter::load(folder.file("a.spm"));
   CHECK(loaded.pieces() == first.pieces());
   for (const Tokens& sentence : sentences()) {
     REQUIRE(loaded.segment(sentence).pieces == first.segment(sentence).pieces);
@@ -90,12 +90,12 @@ TEST_CASE("freely written pieces make words") {
 TEST_CASE("models that cannot be learnt or read are refused by a message") {
   CHECK(has(user_error([] { Segmenter::train(sentences(), {"unigram", 10}); }), "10 pieces (--pieces)"));
   CHECK(has(user_error([] { Segmenter::train({}, {"unigram", 10}); }), "from 0 sentences"));
-  const testing::Folder folder;
-  CHECK(has(user_error([&] { Segmenter::load(folder / "no.spm"); }), "no.spm: No such file"));
+  const TemporaryFolder folder;
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("no.spm")); }), "no.spm: No such file"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("bad.spm", "not a model")); }), "bad.spm: not a Sent"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: not a Sent"));
-  Segmenter::train(sentences(), {"unigram", 100}).save(folder / "cut.spm");
-  const std::string bytes = read_bytes(folder / "cut.spm");
+  Segmenter::train(sentences(), {"unigram", 100}).save(folder.file("cut.spm"));
+  const std::string bytes = read_bytes(folder.file("cut.spm"));
   CHECK(
       has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }), "half.spm: not a Sent"));
 }

@@ -30,11 +30,11 @@ TEST_CASE("a word of the text spelt like a special is unknown, never the special
 }
 
 TEST_CASE("a vocabulary file is read back the same, and the hash tells vocabularies apart") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const Vocabulary v({"je", "t'", "été", "\""});
-  v.save(folder / "v");
-  CHECK(read_bytes(folder / "v") == "<pad>\n<unk>\n<s>\n</s>\nje\nt'\nété\n\"\n");
-  const Vocabulary back = Vocabulary::load(folder / "v");
+  v.save(folder.file("v"));
+  CHECK(read_bytes(folder.file("v")) == "<pad>\n<unk>\n<s>\n</s>\nje\nt'\nété\n\"\n");
+  const Vocabulary back = Vocabulary::load(folder.file("v"));
   CHECK(back.size() == 8);
   CHECK(back.id("été") == 6);
   CHECK(back.hash() == v.hash());
@@ -44,7 +44,7 @@ TEST_CASE("a vocabulary file is read back the same, and the hash tells vocabular
 }
 
 TEST_CASE("bad input: vocabulary files that are none, by line") {
-  const testing::Folder folder;
+  const TemporaryFolder folder;
   const auto error = [&](const std::string& text) {
     return user_error([&] { Vocabulary::load(folder.file("v", text)); });
   };
