@@ -7,7 +7,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "convert", "evaluate", "score"]
+ALL = ["train", "translate", "align", "convert", "evaluate", "score", "average"]
 
 
 class Usage(unittest.TestCase):
@@ -33,7 +33,7 @@ class Usage(unittest.TestCase):
         self.refused("train", "--hiden", "3", says=["--hiden", "--help"])
 
     def test_missing_required_option(self):
-        for program in ["translate", "align", "evaluate", "score"]:
+        for program in ["translate", "align", "evaluate", "score", "average"]:
             self.refused(program, says=["--run is required"])
         self.refused("align", "--run", "r", says=["--data FILE"])
 
