@@ -43,6 +43,11 @@ class CommandLine {
   // Another paragraph at the end of --help.
   void add_note(const std::string& text);
 
+  // A word without a name: program VALUE.
+  CLI::Option* add_word(const std::string& name, std::string& field, const std::string& description) {
+    return app_.add_option(name, field, description)->capture_default_str();
+  }
+
   bool given(const std::string& name) const;  // on the command line
 
   // All options made by add() as they stand, in order of declaration: what config.json holds.

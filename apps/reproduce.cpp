@@ -1,0 +1,74 @@
+// reproduce: trains the models of a paper on a small corpus and says which of its claims hold.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/reproduction/report.h"
+#include "apps/support/command_line.h"
+#include "data/files.h"
+
+namespace {
+
+std::vector<apps::Study> studies_named(const std::string& name) {
+  const std::vector<apps::Study> all{apps::sutskever_study(), apps::bahdanau_study(), apps::luong_study(),
+                                     apps::models_study()};
+  std::vector<apps::Study> chosen;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+               [&](const apps::Study& study) { return name == "all" || study.name == name; });
+  return chosen;
+}
+
+void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
+  const std::string file = options.out + "/" + study.name;
+  const std::string text = report_text(study, outcomes, options);
+  if (study.by_length) data::write_file(file + ".svg", length_figure(study, outcomes));
+  data::write_file(file + ".json", report_json(study, outcomes));
+  data::write_file(file + ".md", text);
+  fmt::print("\n{}\n", text.substr(0, text.find("\n## Commands")));
+  fmt::print("written: {0}.md, {0}.json{1}\n", file, study.by_length ? " and " + file + ".svg" : "");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::ReproduceOptions options;
+  std::string study = "all";
+  options.out = "runs/reproduce";
+  apps::CommandLine line(
+      "reproduce",
+      "Trains the models of a paper and reports which of its claims hold. What is done already is not "
+      "done again: after Ctrl-C the same command goes on.",
+      {"reproduce bahdanau", "reproduce all --seeds 3 --out runs/papers",
+       "reproduce luong --data my/corpus --epochs 8"},
+      common);
+  line.add_word("study", study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all")
+      ->check(CLI::IsMember({"bahdanau", "luong", "sutskever", "models", "all"}));
+  line.add_here("seeds", options.seeds, "trainings of every model, with seeds 1 to N")->check(apps::between(1, 100));
+  line.add_here("data", options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
+  line.add_here("epochs", options.epochs, "of every training; 0: train's own number");
+  line.add_here("out", options.out, "folder of the reports, and of the runs they are made of");
+
+  return line.run(argc, argv, [&] {
+    options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
+    std::error_code error;
+    std::filesystem::create_directories(options.out + "/runs", error);
+    if (error)
+      throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
+    try {
+      for (const apps::Study& chosen : studies_named(study)) {
+        fmt::print("{}\n", chosen.title);
+        const auto tell = [](const std::string& text) {
+          fmt::print("{}\n", text);
+          std::fflush(stdout);
+        };
+        write_report(chosen, run_study(chosen, options, tell), options);
+      }
+    } catch (const apps::Interrupted&) {
+      fmt::print("stopped; the same command goes on from here\n");
+      return 130;
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,57 @@
+// Which commands a study needs.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/reproduction/runner.h"
+
+namespace apps {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* toy = "data/toy";
+
+std::string corpus_folder(const ReproduceOptions& o) { return o.data.empty() ? toy : o.data; }
+
+// A corpus of pairs of at most `longest` words, as many for every limit, none in the test sets.
+std::vector<Command> corpus_commands(std::size_t longest, const std::string& folder) {
+  if (fs::exists(folder + "/train.tsv")) return {};
+  return {{"make_corpus", "--grammar", fmt::format("{}/en-fr.grammar", toy), "--split", "train=12000,valid=500",
+           "--max-length", std::to_string(longest), "--spread", "--seed", std::to_string(longest), "--exclude",
+           fmt::format("{0}/test.tsv,{0}/long.tsv", toy), "--out", folder}};
+}
+
+}  // namespace
+
+std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
+  const std::string long_test = corpus_folder(o) + "/long.tsv";
+  const std::string test = study.by_length && fs::exists(long_test) ? long_test : corpus_folder(o) + "/test.tsv";
+  std::vector<Job> jobs;
+  for (const Experiment& e : study.experiments) {
+    for (std::size_t seed = 1; seed <= o.seeds; ++seed) {
+      Job job{e.name, fmt::format("{}/runs/{}-seed{}", o.out, e.name, seed), {}, {"train"}, {"evaluate"}};
+      std::string data = corpus_folder(o);
+      if (e.longest > 0 && o.data.empty()) {
+        data = fmt::format("{}/data/up-to-{}", o.out, e.longest);
+        job.corpus = corpus_commands(e.longest, data);
+      } else if (e.longest > 0) {
+        job.train.insert(job.train.end(), {"--max-length", std::to_string(e.longest)});
+      }
+      job.train.insert(job.train.end(), {"--data", data, "--seed", std::to_string(seed), "--out", job.folder});
+      job.train.insert(job.train.end(), e.options.begin(), e.options.end());
+      if (o.epochs > 0) job.train.insert(job.train.end(), {"--epochs", std::to_string(o.epochs)});
+      job.evaluate.insert(job.evaluate.end(), {"--run", job.folder, "--data", test, "--json"});
+      if (e.longest > 0) job.evaluate.insert(job.evaluate.end(), {"--max-length", "1000"});
+      if (o.threads > 0) {
+        for (Command* command : {&job.train, &job.evaluate})
+          command->insert(command->end(), {"--threads", std::to_string(o.threads)});
+      }
+      jobs.push_back(job);
+    }
+  }
+  return jobs;
+}
+
+}  // namespace apps

@@ -1,0 +1,66 @@
+// A study: what a paper claims, and the trainings that show whether it holds on a small corpus.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace apps {
+
+// A model to train. `options` are train's, beside corpus, seed and folder.
+struct Experiment {
+  std::string name;  // of its folder; the same experiment of two studies is trained once
+  std::vector<std::string> options;
+  std::size_t longest = 0;  // trained on pairs of at most so many words; 0: on the whole corpus
+};
+
+// What evaluate says of one training.
+struct Outcome {
+  double perplexity = 0, bleu = 0, exact_match = 0;
+  std::optional<double> aer;                // percent; none without attention or gold
+  double words_per_second = 0;              // target words trained on, mean over the epochs
+  std::map<std::string, double> by_length;  // BLEU by source length, "1-10"
+};
+using Outcomes = std::map<std::string, std::vector<Outcome>>;  // by experiment, one a seed
+
+// One line of the table. `paper` is what the paper reports for it, in its own terms.
+struct Row {
+  std::string label, experiment, paper;
+};
+
+// A claim of the paper in words, and on our outcomes: whether it held, with the figures that say so.
+struct Verdict {
+  bool held = false;
+  std::string figures;
+};
+struct Claim {
+  std::string text;
+  std::function<Verdict(const Outcomes&)> check;
+};
+
+struct Study {
+  std::string name, title;
+  std::string paper_setting;  // what the paper's figures were measured on
+  std::vector<Experiment> experiments;
+  std::vector<Row> rows;
+  std::vector<Claim> claims;
+  bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
+};
+
+Study bahdanau_study();   // Bahdanau, Cho & Bengio 2015: Table 1 and Figure 2
+Study luong_study();      // Luong, Pham & Manning 2015: Tables 1, 4 and 6
+Study sutskever_study();  // Sutskever, Vinyals & Le 2014: source reversal
+Study models_study();     // every model of the family side by side, as the README shows them
+
+// Means over the seeds. std::out_of_range for an experiment without outcomes.
+double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
+double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);
+double mean_aer(const Outcomes& outcomes, const std::string& experiment);                           // NaN without AER
+double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const std::string& bin);  // NaN if empty
+
+// "better" has a higher mean BLEU than "worse".
+Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
+
+}  // namespace apps
