@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <utility>
 
 #include "apps/support/alignment_format.h"
@@ -58,13 +59,14 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   const apps::HeatmapStyle style{apps::choose_colours(o.output.colour, to_screen && apps::is_terminal(STDOUT_FILENO)),
                                  apps::terminal_columns()};
   data::LinkCounts counts;
-  std::string text;
+  std::optional<data::FileWriter> file;
+  if (!o.out.empty()) file.emplace(o.out);
   align(run, o, corpus.pairs, [&](const data::Record& record) {
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen) std::cout << format_record(record, o.output, style);
-    if (!o.out.empty()) text += format_record(record, o.output, style);
+    if (file) file->write(format_record(record, o.output, style));
   });
-  if (!o.out.empty()) data::write_file(o.out, text);
+  if (file) file->finish();
   if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "data/utf8.h"
 
@@ -49,13 +50,6 @@ int write_all(int fd, std::string_view bytes) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
     bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return 0;
-}
-
-int write_all(int fd, std::span<const std::string_view> pieces) {
-  for (const std::string_view piece : pieces) {
-    if (const int error = write_all(fd, piece); error != 0) return error;
   }
   return 0;
 }
@@ -123,41 +117,57 @@ std::vector<std::string> read_lines(const std::string& path) {
   return lines;
 }
 
+FileWriter::FileWriter(const std::string& path) : path_(path), target_(path) {
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
+  if (exists && !S_ISREG(info.st_mode)) {
+    fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd_ < 0) cannot_write(path, errno);
+    return;
+  }
+  if (exists) target_ = fs::canonical(path).string();
+  const std::string temporary = open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_);
+  if (fd_ < 0) cannot_write(path, errno);
+  temporary_ = temporary;
+  if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0) stop(errno);
+}
+
+FileWriter::~FileWriter() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void FileWriter::stop(int error) {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+  cannot_write(path_, error);
+}
+
+void FileWriter::write(std::string_view bytes) {
+  if (const int error = write_all(fd_, bytes); error != 0) stop(error);
+}
+
+void FileWriter::finish() {
+  if (!temporary_.empty()) {
+    if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
+    temporary_.clear();
+    // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
+    const fs::path folder = fs::path(target_).parent_path();
+    const Descriptor parent(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (parent.fd >= 0) ::fsync(parent.fd);
+  }
+  ::close(std::exchange(fd_, -1));
+}
+
 void write_file(const std::string& path, std::string_view bytes) {
   write_file(path, std::span<const std::string_view>(&bytes, 1));
 }
 
 void write_file(const std::string& path, std::span<const std::string_view> pieces) {
-  struct stat info {};
-  const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
-  if (exists && !S_ISREG(info.st_mode)) {  // a pipe or a device, such as /dev/stdout, is written to and never replaced
-    const Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    const int error = device.fd < 0 ? errno : write_all(device.fd, pieces);
-    if (error != 0) cannot_write(path, error);
-    return;
-  }
-  const std::string target = exists ? fs::canonical(path).string() : path;
-
-  int fd = -1;
-  const std::string temporary = open_beside(target, exists ? info.st_mode & 07777 : 0666, fd);
-  if (fd < 0) cannot_write(path, errno);
-  int error = 0;
-  {
-    const Descriptor file(fd);
-    error = write_all(fd, pieces);
-    if (error == 0 && exists && ::fchmod(fd, info.st_mode & 07777) != 0) error = errno;
-    if (error == 0 && ::fsync(fd) != 0) error = errno;
-  }
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(temporary.c_str());
-    cannot_write(path, error);
-  }
-  // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
-  const fs::path folder = fs::path(target).parent_path();
-  const Descriptor parent(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (parent.fd >= 0) ::fsync(parent.fd);
+  FileWriter file(path);
+  for (const std::string_view piece : pieces) file.write(piece);
+  file.finish();
 }
 
 }  // namespace data

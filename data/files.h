@@ -22,12 +22,29 @@ std::vector<std::string> read_lines(const std::string& path);
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message.
 std::string clean_line(std::string line, const std::string& name, size_t number);
 
-// Writes a file so that a reader sees the old one or the whole new one, whatever happens in between: the bytes go to a
-// temporary file in the same folder, are forced to disk, and the temporary is renamed to `path`. If anything fails,
-// the temporary is removed and the old file stands. An existing file keeps its permissions; a symbolic link is
-// followed.
+// A file written piece by piece, of which a reader sees the old one or the whole new one, whatever happens in between:
+// the bytes go to a temporary file in the same folder; finish() forces them to disk and renames the temporary to
+// `path`. If anything fails, or finish() is never called, the temporary is removed and the old file stands. An existing
+// file keeps its permissions; a symbolic link is followed; a pipe or a device, such as /dev/stdout, is written to at
+// once.
+class FileWriter {
+ public:
+  explicit FileWriter(const std::string& path);
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+  ~FileWriter();
+
+  void write(std::string_view bytes);
+  void finish();
+
+ private:
+  [[noreturn]] void stop(int error);
+  std::string path_, target_, temporary_;  // the last is empty where there is none
+  int fd_ = -1;
+};
+
+// Such a file from all its bytes at once, or from bytes that lie in several places: the pieces one after the other.
 void write_file(const std::string& path, std::string_view bytes);
-// The same for bytes that lie in several places: the pieces one after the other.
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
 }  // namespace data

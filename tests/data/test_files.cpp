@@ -112,3 +112,22 @@ TEST_CASE("display width counts terminal columns") {
   CHECK(display_width("漢字") == 4);
   CHECK(display_width("") == 0);
 }
+
+TEST_CASE("a file written piece by piece is there once it is finished, and not before") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("f", "old");
+  {
+    FileWriter file(path);
+    file.write("new ");
+    file.write("text");
+    CHECK(read_bytes(path) == "old");
+    file.finish();
+    CHECK(read_bytes(path) == "new text");
+  }
+  {
+    FileWriter given_up(path);
+    given_up.write("half");
+  }
+  CHECK(read_bytes(path) == "new text");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary is left
+}
