@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
   line.add_here("run", from.path, "the run folder of the training")->required();
-  line.add_here("last", last, "average so many of its last kept epochs; 0: all");
+  line.add_here("last", last, "average so many of its last kept epochs; 0: all")->check(apps::at_least(0));
   line.add_here("epochs", asked, "or these epochs, separated by commas")->delimiter(',');
   line.add_here("out", out.path, "the run folder to write")->required();
   line.add_here("force", force, "replace the run in --out");

@@ -79,6 +79,7 @@ class Average(unittest.TestCase):
         self.refused(1, "config.json", "--run", self.folder / "nowhere")
         self.refused(2, "give one of them", "--run", self.run_folder, "--epochs", "3", "--last", "1")
         self.refused(2, "--epochs", "--run", self.run_folder, "--epochs", "three")
+        self.refused(2, "--last", "--run", self.run_folder, "--last", "-1")
         plain = programs.train(self.corpus, self.folder / "plain")
         self.refused(1, "train --keep-epochs N", "--run", plain)
         damaged = programs.train(self.corpus, self.folder / "damaged", "--keep-epochs", "1")
