@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
       "reproduce",
       "Trains the models of a paper and reports which of its claims hold. What is done already is not "
       "done again: after Ctrl-C the same command goes on.",
-      {"reproduce bahdanau", "reproduce all --seeds 3 --out runs/papers",
+      {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
        "reproduce luong --data my/corpus --epochs 8"},
       common);
   line.add_word("study", study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all")

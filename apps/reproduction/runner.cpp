@@ -34,8 +34,10 @@ void run(const Command& command, const std::string& output_file) {
                                          status, as_typed(command), output_file));
 }
 
+std::string evaluation_of(const Job& job) { return job.folder + "/evaluation.json"; }
+
 Outcome read_outcome(const Job& job) {
-  const json scores = read_json(job.folder + "/evaluation.json");
+  const json scores = read_json(evaluation_of(job));
   Outcome outcome;
   const json& all = scores.at("all");
   outcome.perplexity = all.at("perplexity");
@@ -50,13 +52,15 @@ Outcome read_outcome(const Job& job) {
   return outcome;
 }
 
-// What the finished files in a job's folder were made by.
 std::string commands_of(const Job& job) { return as_typed(job.train) + "\n" + as_typed(job.evaluate) + "\n"; }
 
-bool is_done(const Job& job) {
-  const std::string file = job.folder + "/reproduce.txt";
+// Whether what is in a job's folder was begun by the same commands: only then is it gone on with.
+bool is_begun(const Job& job) {
+  const std::string file = job.folder + ".commands";
   return fs::exists(file) && data::read_bytes(file) == commands_of(job);
 }
+
+bool is_done(const Job& job) { return is_begun(job) && fs::exists(evaluation_of(job)); }
 
 }  // namespace
 
@@ -64,11 +68,16 @@ Outcome run_job(const Job& job) {
   if (is_done(job)) return read_outcome(job);
   for (const Command& command : job.corpus) run(command, job.folder + ".corpus.log");
   Command train = job.train;
-  const bool begun = fs::exists(job.folder + "/last.safetensors");
+  const bool begun = is_begun(job) && fs::exists(job.folder + "/last.safetensors");
   train.push_back(begun ? "--resume" : "--force");
+  if (!begun) {
+    fs::remove(evaluation_of(job));
+    data::write_file(job.folder + ".commands", commands_of(job));
+  }
   run(train, job.folder + ".log");
-  run(job.evaluate, job.folder + "/evaluation.json");
-  data::write_file(job.folder + "/reproduce.txt", commands_of(job));
+  const std::string scores = job.folder + ".evaluation";  // moved to its place when it is whole
+  run(job.evaluate, scores);
+  fs::rename(scores, evaluation_of(job));
   return read_outcome(job);
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "convert", "evaluate", "score", "average"]
+ALL = ["train", "translate", "align", "convert", "evaluate", "score", "average", "reproduce"]
 
 
 class Usage(unittest.TestCase):

@@ -1,0 +1,88 @@
+"""reproduce: trains what a paper needs, reports, and goes on where it was stopped."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import programs
+
+
+class Reproduce(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.corpus = programs.tiny_corpus(self.folder / "corpus")
+        programs.write_lines(self.corpus / "test.tsv", programs.short_pairs("test.tsv", 20))
+        self.out = self.folder / "papers"
+        self.command = ["reproduce", "sutskever", "--data", self.corpus, "--out", self.out, "--threads", "1"]
+
+    def test_a_report_its_runs_and_nothing_done_twice(self):
+        printed = programs.succeed(*self.command, "--epochs", "1")
+        self.assertIn("[1/3] encdec-deep-seed1", printed)
+        self.assertRegex(printed, r"[012] of 2 claims of the paper held")
+        report = json.loads((self.out / "sutskever.json").read_text(encoding="utf-8"))
+        self.assertEqual(list(report["experiments"]),
+                         ["encdec-deep", "encdec-deep-reverse", "encdec-shallow-reverse"])
+        for name, seeds in report["experiments"].items():
+            evaluation = json.loads((self.out / "runs" / f"{name}-seed1" / "evaluation.json").read_text(encoding="utf-8"))
+            self.assertEqual(seeds[0]["bleu"], evaluation["all"]["bleu"])
+        for claim in report["claims"]:
+            self.assertIn(("Held." if claim["held"] else "Did not hold.") + "** " + claim["claim"], printed)
+        text = (self.out / "sutskever.md").read_text(encoding="utf-8")
+        command = next(line for line in text.splitlines() if line.startswith("train "))
+        before = (self.out / "runs" / "encdec-deep-seed1" / "model.safetensors").read_bytes()
+        again = programs.succeed(*command.replace(str(self.out / "runs"), str(self.folder / "again")).split())
+        self.assertIn("the best model", again)
+        self.assertEqual((self.folder / "again" / "encdec-deep-seed1" / "model.safetensors").read_bytes(), before)
+
+        again = programs.succeed(*self.command, "--epochs", "1")
+        self.assertEqual(again.count("done before"), 3)
+        other = programs.succeed(*self.command, "--epochs", "2")  # another training under the same name
+        self.assertEqual(other.count("done before"), 0)
+        log = (self.out / "runs" / "encdec-deep-seed1.log").read_text(encoding="utf-8")
+        self.assertRegex(log, r"(?m)^ +1 ")  # from the start, not on from what the first had learnt
+
+    def test_an_interrupt_stops_it_and_the_same_command_goes_on(self):
+        words = [str(programs.BUILD / self.command[0]), *map(str, self.command[1:]), "--epochs", "40"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                   start_new_session=True)
+        log = self.out / "runs" / "encdec-deep-seed1.log"
+        while not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) > 4):
+            self.assertIsNone(process.poll())
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        self.assertIn("stopped; the same command goes on", process.communicate(timeout=120)[0])
+        self.assertEqual(process.returncode, 130)
+        self.assertFalse((self.out / "sutskever.md").exists())
+        epochs = len(programs.json_lines(self.out / "runs" / "encdec-deep-seed1" / "metrics.jsonl"))
+        self.assertGreater(epochs, 0)
+
+        programs.succeed(*self.command, "--epochs", "40")
+        lines = programs.json_lines(self.out / "runs" / "encdec-deep-seed1" / "metrics.jsonl")
+        self.assertEqual([line["epoch"] for line in lines], list(range(1, 41)))
+        resumed = log.read_text(encoding="utf-8")
+        self.assertNotRegex(resumed, r"(?m)^ +1 ")  # its first epoch was not trained again
+
+    def test_a_training_that_fails_is_named(self):
+        (self.corpus / "valid.tsv").write_text("no tab\n", encoding="utf-8")
+        result = programs.run(*self.command)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("valid.tsv:1", result.stderr)
+        self.assertIn("this failed with status 1: train --data", result.stderr)
+        self.assertFalse((self.out / "sutskever.md").exists())
+
+    def test_an_unknown_paper_lists_the_known_ones(self):
+        result = programs.run("reproduce", "vaswani")
+        self.assertEqual(result.returncode, 2)
+        for name in ["vaswani", "bahdanau", "luong", "sutskever", "all"]:
+            self.assertIn(name, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

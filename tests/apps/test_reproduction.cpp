@@ -1,0 +1,103 @@
+// Studies of papers: which commands they take, how claims are decided, what the report says.
+#include "apps/reproduction/report.h"
+#include "tests/catch.h"
+
+namespace {
+
+using namespace apps;
+using Catch::Matchers::Contains;
+
+Outcome outcome(double bleu, std::optional<double> aer = {}) {
+  Outcome o;
+  o.perplexity = 100 / bleu;
+  o.bleu = bleu;
+  o.aer = aer;
+  o.by_length = {{"1-10", bleu + 5}, {"11-20", bleu - 5}};
+  return o;
+}
+
+Study small_study() {
+  return {.name = "small",
+          .title = "A small study",
+          .paper_setting = "somewhere",
+          .experiments = {{"one", {"--model", "luong"}}, {"two", {"--model", "encdec"}, 15}},
+          .rows = {{"the first", "one", "10 / 20"}, {"the second", "two", ""}},
+          .claims = {claim_bleu("One beats two", "one", "two"), claim_bleu("Two beats one", "two", "one")},
+          .by_length = true};
+}
+
+const Outcomes outcomes{{"one", {outcome(90, 5.0), outcome(94, 7.0)}}, {"two", {outcome(40), outcome(50)}}};
+
+}  // namespace
+
+TEST_CASE("every study trains each row that it shows and can decide its claims") {
+  for (const Study& study : {bahdanau_study(), luong_study(), sutskever_study(), models_study()}) {
+    INFO(study.name);
+    Outcomes all;
+    for (const Experiment& e : study.experiments) {
+      CHECK(all.count(e.name) == 0);
+      all[e.name] = {outcome(50, 20.0)};
+      for (const char* bin : {"1-10", "11-20", "21-30", "31-40", "41-50"}) all[e.name][0].by_length[bin] = 50;
+    }
+    for (const Row& row : study.rows) CHECK(all.count(row.experiment) == 1);
+    CHECK(study.rows.size() == study.experiments.size());
+    for (const Claim& claim : study.claims)
+      CHECK_THAT(claim.check(all).figures, Contains("50.0") || Contains("2.000") || Contains("20.0"));
+  }
+}
+
+TEST_CASE("claims about length: a drop is a last bin below nine tenths of the best one") {
+  const Study study = bahdanau_study();
+  Outcomes all;
+  for (const Experiment& e : study.experiments) all[e.name] = {outcome(50)};
+  const auto verdicts = [&](double encdec, double rnnsearch) {
+    for (const char* bin : {"1-10", "11-20", "21-30", "31-40"}) all["encdec-50"][0].by_length[bin] = 50;
+    all["rnnsearch-50"][0].by_length = all["encdec-50"][0].by_length;
+    all["encdec-50"][0].by_length["41-50"] = encdec;
+    all["rnnsearch-50"][0].by_length["41-50"] = rnnsearch;
+    return std::pair(study.claims[4].check(all).held, study.claims[5].check(all).held);
+  };
+  CHECK(verdicts(10, 50) == std::pair(true, true));
+  CHECK(verdicts(46, 44) == std::pair(false, false));
+}
+
+TEST_CASE("a job's commands name corpus, seed, folder and the experiment's own options") {
+  ReproduceOptions options;
+  options.out = "papers";
+  options.seeds = 2;
+  options.epochs = 3;
+  const std::vector<Job> jobs = jobs_of(small_study(), options);
+  REQUIRE(jobs.size() == 4);
+  CHECK(as_typed(jobs[1].train) ==
+        "train --data data/toy --seed 2 --out papers/runs/one-seed2 --model luong --epochs 3");
+  CHECK(jobs[1].corpus.empty());
+  REQUIRE(jobs[2].corpus.size() == 1);
+  CHECK_THAT(as_typed(jobs[2].corpus[0]),
+             Contains("make_corpus") && Contains("--max-length 15") && Contains("--out papers/data/up-to-15"));
+  CHECK_THAT(as_typed(jobs[2].train), Contains("--data papers/data/up-to-15"));
+  options.data = "mine";
+  options.threads = 1;
+  CHECK_THAT(as_typed(jobs_of(small_study(), options)[2].train),
+             Contains("--max-length 15 --data mine") && Contains("--threads 1"));
+}
+
+TEST_CASE("the report opens with the claims and gives means with half the range of the seeds") {
+  const std::string text =
+      report_text(small_study(), outcomes, {.out = "papers", .data = "", .seeds = 2, .epochs = 0, .threads = 0});
+  CHECK_THAT(text, Contains("1 of 2 claims of the paper held on the toy corpus, 2 seeds"));
+  CHECK_THAT(text, Contains("**Held.** One beats two: one 92.0 BLEU, two 45.0."));
+  CHECK_THAT(text, Contains("**Did not hold.** Two beats one"));
+  CHECK_THAT(text, Contains("| the first | 10 / 20 | 1.087 ± 0.024 | 92.0 ± 2.0 | 0.0 ± 0.0 | 6.0 ± 1.0 | 0 ± 0 |"));
+  CHECK_THAT(text, Contains("| the second | - |"));
+  CHECK_THAT(text, Contains("| BLEU by source length | 1-10 | 11-20 |") &&
+                       Contains("| the first | 97.0 ± 2.0 | 87.0 ± 2.0 |"));
+  CHECK_THAT(text, Contains("train --data data/toy --seed 2 --out papers/runs/one-seed2"));
+}
+
+TEST_CASE("the figure has a line with its band and a legend for every row") {
+  const std::string svg = length_figure(small_study(), outcomes);
+  // Means of 97 and 87 at the middles of two bins: 50 + 460/4 and 50 + 3*460/4, 20 + 280 * (1 - bleu/100).
+  CHECK_THAT(svg, Contains("d=\"M165.0 28.4L395.0 56.4\""));
+  CHECK_THAT(svg, Contains("d=\"M165.0 22.8L395.0 50.8L395.0 62.0L165.0 34.0Z\""));
+  CHECK_THAT(svg, Contains(">the first</text>") && Contains(">the second</text>"));
+}
