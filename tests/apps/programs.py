@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import subprocess
 import tempfile
 import unittest
@@ -30,6 +31,14 @@ def succeed(program, *arguments, **more):
     result = run(program, *arguments, **more)
     assert result.returncode == 0, f"{program} {arguments} ended with {result.returncode}:\n{result.stderr}"
     return result.stdout
+
+
+def open_terminal():
+    """Both ends of a pseudo-terminal; the test is skipped where the system has none to give (some containers)."""
+    try:
+        return pty.openpty()
+    except OSError as error:
+        raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
 
 
 def short_pairs(name, count, words=9):

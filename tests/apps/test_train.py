@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import pty
 import signal
 import subprocess
 import tempfile
@@ -280,7 +279,7 @@ class Train(unittest.TestCase):
             self.assertEqual((out / name).read_bytes(), (self.first / name).read_bytes(), name)
 
     def test_a_terminal_sees_progress(self):
-        terminal, other_end = pty.openpty()
+        terminal, other_end = programs.open_terminal()
         command = [programs.BUILD / "train", "--data", self.corpus, "--out", self.folder / "shown", *programs.TINY]
         with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
             rows = process.stdout.read().decode()

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import subprocess
 import tempfile
@@ -184,7 +183,7 @@ class Translate(unittest.TestCase):
         self.assertEqual(len(ensemble["matrix"]), len(ensemble["target_tokens"]))
 
     def test_a_person_is_prompted_and_answered(self):
-        ours, theirs = pty.openpty()
+        ours, theirs = programs.open_terminal()
         with subprocess.Popen([programs.BUILD / "translate", "--run", self.run_folder, "--alignment", "plot",
                                "--max-length", "9"], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env={**os.environ, "COLUMNS": "100"}) as process:
