@@ -24,8 +24,10 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
                     format.name));
   }
   check(files);
-  if (files.source.empty()) return data::read_tsv(files.tsv).pairs;
-  return data::read_parallel(files.source, files.target, files.alignment).pairs;
+  data::CorpusOptions rules;
+  rules.first_word = files.one_based;
+  if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
+  return data::read_parallel(files.source, files.target, files.alignment, rules).pairs;
 }
 
 }  // namespace

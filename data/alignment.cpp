@@ -21,10 +21,11 @@ bool split_link(std::string_view text, Link& link, char& kind) {
   return target.ec == std::errc() && target.ptr == end;
 }
 
-[[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, size_t words) {
-  throw std::runtime_error(fmt::format(
-      "{}: link {}: the {} has {} word{}, counted from 0; links are SOURCE-TARGET (does the file count from 1?)", where,
-      text, side, words, words == 1 ? "" : "s"));
+[[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, size_t words,
+                               size_t first) {
+  throw std::runtime_error(fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}",
+                                       where, text, side, words, words == 1 ? "" : "s", first,
+                                       first ? "" : " (does the file count from 1? --one-based)"));
 }
 
 bool contains(const Links& sorted, const Link& link) { return std::binary_search(sorted.begin(), sorted.end(), link); }
@@ -35,7 +36,8 @@ double ratio(size_t part, size_t whole, double of_nothing) {
 
 }  // namespace
 
-Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where) {
+Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
+                size_t first) {
   Gold gold;
   std::set<Link> seen;
   constexpr std::string_view spaces = " \t";
@@ -50,8 +52,10 @@ Gold parse_gold(std::string_view text, size_t source_words, size_t target_words,
       throw std::runtime_error(fmt::format(
           "{}: \"{}\" is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)", where, item));
     }
-    if (link.source >= source_words) out_of_range(where, item, "source", source_words);
-    if (link.target >= target_words) out_of_range(where, item, "target", target_words);
+    link.source -= first;  // what is less than `first` becomes very large
+    link.target -= first;
+    if (link.source >= source_words) out_of_range(where, item, "source", source_words, first);
+    if (link.target >= target_words) out_of_range(where, item, "target", target_words, first);
     if (!seen.insert(link).second) {
       throw std::runtime_error(
           fmt::format("{}: link {} is given twice; each link is either sure or possible", where, item));

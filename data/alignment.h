@@ -25,8 +25,10 @@ struct Gold {
 };
 
 // Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
-// of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice.
-Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where);
+// of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice. The text
+// counts words from `first`; some gold sets start at 1.
+Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
+                size_t first = 0);
 
 // Pharaoh text, all links in order of source, then target: `0-0 1?2`. Plain links are all written with `-`.
 std::string format_gold(const Gold& gold);

@@ -78,7 +78,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   if (!split_words(raw.alignment).empty()) {
     check_words_kept(raw.source, pair.source, "source", raw.source_where);
     check_words_kept(raw.target, pair.target, "target", raw.target_where);
-    pair.gold = parse_gold(raw.alignment, pair.source.size(), pair.target.size(), raw.alignment_where);
+    pair.gold =
+        parse_gold(raw.alignment, pair.source.size(), pair.target.size(), raw.alignment_where, options.first_word);
   }
   pair.tags = parse_tags(raw.tags, raw.source_where);
   corpus.pairs.push_back(std::move(pair));

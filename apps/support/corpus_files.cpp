@@ -10,7 +10,7 @@ namespace {
 
 // `prefix` is what the options that name these files start with: "" or "valid-".
 CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
-                   const std::string& source, const std::string& target, const std::string& alignment) {
+                   const std::string& source, const std::string& target, const std::string& alignment, bool one_based) {
   if (source.empty() != target.empty()) {
     throw UsageError(fmt::format("--{0}source and --{0}target go together: give both", prefix));
   }
@@ -20,9 +20,9 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
   }
   if (!source.empty()) {
     if (!tsv.empty()) throw UsageError(fmt::format("{} or --{}source: give one of them", tsv, prefix));
-    return {.tsv = "", .source = source, .target = target, .alignment = alignment};
+    return {.tsv = "", .source = source, .target = target, .alignment = alignment, .one_based = one_based};
   }
-  return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = ""};
+  return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
 }
 
 }  // namespace
@@ -32,11 +32,12 @@ void declare(CommandLine& line, CorpusFiles& files) {
   line.add_here("source", files.source, "or plain files, a sentence a line: the sources");
   line.add_here("target", files.target, "their translations");
   line.add_here("alignment", files.alignment, "gold links in Pharaoh form, if there are any");
+  line.add_here("one-based", files.one_based, "the gold links count words from 1, not from 0");
 }
 
 void check(const CorpusFiles& files) {
   if (files.tsv.empty() && files.source.empty()) throw UsageError("--data FILE, or --source and --target, is missing");
-  choose("", files.tsv, "", files.source, files.target, files.alignment);
+  choose("", files.tsv, "", files.source, files.target, files.alignment, files.one_based);
 }
 
 CorpusFiles training_files(const TrainOptions& o) {
@@ -47,11 +48,12 @@ CorpusFiles training_files(const TrainOptions& o) {
         "training and validation files go together: --train with --valid, --source and --target with "
         "--valid-source and --valid-target");
   }
-  return choose(o.data + "/train.tsv", o.train, "", o.source, o.target, o.alignment);
+  return choose(o.data + "/train.tsv", o.train, "", o.source, o.target, o.alignment, o.one_based);
 }
 
 CorpusFiles validation_files(const TrainOptions& o) {
-  return choose(o.data + "/valid.tsv", o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment);
+  return choose(o.data + "/valid.tsv", o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
+                o.one_based);
 }
 
 data::Tokenize tokenizer(const TrainOptions& options) {
@@ -60,8 +62,11 @@ data::Tokenize tokenizer(const TrainOptions& options) {
 
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long) {
-  const data::CorpusOptions rules{
-      .source = tokenizer(options), .target = tokenizer(options), .max_length = max_length, .too_long = too_long};
+  const data::CorpusOptions rules{.source = tokenizer(options),
+                                  .target = tokenizer(options),
+                                  .max_length = max_length,
+                                  .too_long = too_long,
+                                  .first_word = files.one_based};
   if (files.source.empty()) return data::read_tsv(files.tsv, rules);
   return data::read_parallel(files.source, files.target, files.alignment, rules);
 }

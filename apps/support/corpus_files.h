@@ -12,10 +12,11 @@ namespace apps {
 struct CorpusFiles {
   std::string tsv;                        // either this
   std::string source, target, alignment;  // or source and target, with or without gold links
+  bool one_based = false;                 // gold links count words from 1
 };
 
-// The options --data, --source, --target and --alignment of a program that reads one corpus, and their check:
-// UsageError if they name too many files or too few.
+// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, and their
+// check: UsageError if they name too many files or too few.
 void declare(CommandLine& line, CorpusFiles& files);
 void check(const CorpusFiles& files);
 

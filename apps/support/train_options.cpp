@@ -20,6 +20,7 @@ void declare_corpus(CommandLine& line, TrainOptions& o) {
   line.add("valid-source", o.valid_source, "plain file to validate on");
   line.add("valid-target", o.valid_target, "its translations");
   line.add("valid-alignment", o.valid_alignment, "its word alignments, if there are any");
+  line.add("one-based", o.one_based, "the word alignments count words from 1, not from 0");
   line.add("tokenizer", o.tokenizer,
            "words: split off punctuation and clitics; none: split at white space; sentencepiece: the same, and words "
            "into pieces that are learnt from the training pairs")
@@ -88,15 +89,14 @@ void declare_learning(CommandLine& line, TrainOptions& o) {
   line.add("warmup", o.schedule.warmup_steps, "steps over which the learning rate first grows")->check(at_least(0));
   line.add("decay-start", o.schedule.decay_start, "part of the training after which schedule linear falls")
       ->check(between(0, 0.9999));
-  line.add("halve-after", o.schedule.halve_after, "epochs before schedule halve starts halving")
-      ->check(at_least(0));
+  line.add("halve-after", o.schedule.halve_after, "epochs before schedule halve starts halving")->check(at_least(0));
   line.add("plateau-patience", o.schedule.patience, "epochs without gain before schedule plateau halves")
       ->check(at_least(1));
   line.add("clip", o.clip, "largest norm of the gradient; 0: no limit")->check(between(0, 1e9));
   line.add("label-smoothing", o.objective.label_smoothing, "probability spread over all words")
       ->check(between(0, 0.9999));
   line.add("guided-alignment", o.objective.guided_alignment,
-           "weight of the loss that teaches attention the corpus's sure links; 0: off")
+           "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off")
       ->check(between(0, 1e6));
   line.add("coverage-loss", o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off")
       ->check(between(0, 1e6));
@@ -122,8 +122,7 @@ void declare(CommandLine& line, TrainOptions& o) {
   declare_learning(line, o);
   line.add("keep", o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER")
       ->check(CLI::IsMember({"loss", "bleu", "aer"}));
-  line.add("patience", o.patience, "stop after so many epochs without a better one; 0: never")
-      ->check(at_least(0));
+  line.add("patience", o.patience, "stop after so many epochs without a better one; 0: never")->check(at_least(0));
   line.add("keep-epochs", o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only")
       ->check(at_least(0));
   line.add("save-every", o.save_every, "steps between saved training states; 0: after each epoch only")

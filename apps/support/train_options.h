@@ -24,6 +24,7 @@ struct TrainOptions {
   std::string train, valid;                                 // TSV files in place of the folder's
   std::string source, target, alignment;                    // or plain parallel files, a sentence a line
   std::string valid_source, valid_target, valid_alignment;  // with those to validate on
+  bool one_based = false;                                   // gold links count words from 1
 
   // How text becomes ids.
   std::string tokenizer = "words";  // words | none (data/tokenizer.h) | sentencepiece: words between spaces, in pieces

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 import sys
 import unittest
@@ -83,6 +84,17 @@ class AlignAndEvaluate(programs.WithRun):
         for column, name in enumerate(["source", "target", "alignment"]):
             names += [f"--{name}", programs.write_lines(self.folder / name, [l.split("\t")[column] for l in self.pairs])]
         self.assertEqual(self.align(*names), self.out.read_text(encoding="utf-8"))
+
+    def test_gold_that_counts_from_one(self):
+        def moved(line):
+            source, target, gold, tags = line.split("\t")
+            links = [re.sub(r"\d+", lambda number: str(int(number[0]) + 1), link) for link in gold.split()]
+            return "\t".join([source, target, " ".join(links), tags])
+
+        one_based = programs.write_lines(self.folder / "one-based.tsv", [moved(line) for line in self.pairs])
+        self.assertEqual(self.align("--data", one_based, "--one-based"), self.out.read_text(encoding="utf-8"))
+        self.refused(1, "align", "--run", self.run_folder, "--data", one_based, says=["one-based.tsv:", "--one-based"])
+        self.refused(1, "align", "--run", self.run_folder, "--data", self.test, "--one-based", says=["counted from 1"])
 
     def check_links(self, name, links):
         """The scores under this name are those of links[i], a set of (source, target), for each pair."""

@@ -18,6 +18,10 @@ TEST_CASE("Pharaoh links are read, sorted, and written back") {
 }
 
 TEST_CASE("bad input: a gold link out of range names file, line, link and length") {
+  CHECK(parse_gold("1-2 3?1", 3, 2, "f:1", 1) == Gold{{{0, 1}}, {{2, 0}}});
+  CHECK(has(user_error([] { parse_gold("0-1", 3, 2, "f:7", 1); }),
+            "f:7: link 0-1: the source has 3 words, counted from 1"));
+  CHECK(has(user_error([] { parse_gold("1-3", 3, 2, "f:7", 1); }), "the target has 2 words, counted from 1"));
   const std::string source = user_error([] { parse_gold("0-0 3-1", 3, 2, "dev.tsv:7"); });
   CHECK(has(source, "dev.tsv:7: link 3-1: the source has 3 words"));
   CHECK(has(user_error([] { parse_gold("0-0 1?2", 3, 2, "dev.tsv:7"); }), "link 1?2: the target has 2 words"));
