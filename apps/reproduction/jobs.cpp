@@ -16,11 +16,22 @@ constexpr const char* toy = "data/toy";
 std::string corpus_folder(const ReproduceOptions& o) { return o.data.empty() ? toy : o.data; }
 
 // A corpus of pairs of at most `longest` words, as many for every limit, none in the test sets.
-std::vector<Command> corpus_commands(std::size_t longest, const std::string& folder) {
-  if (fs::exists(folder + "/train.tsv")) return {};
-  return {{"make_corpus", "--grammar", fmt::format("{}/en-fr.grammar", toy), "--split", "train=12000,valid=500",
-           "--max-length", std::to_string(longest), "--spread", "--seed", std::to_string(longest), "--exclude",
-           fmt::format("{0}/test.tsv,{0}/long.tsv", toy), "--out", folder}};
+Command corpus_command(std::size_t longest, const std::string& folder) {
+  return {"make_corpus",
+          "--grammar",
+          fmt::format("{}/en-fr.grammar", toy),
+          "--split",
+          "train=12000,valid=500",
+          "--max-length",
+          std::to_string(longest),
+          "--spread",
+          "--seed",
+          std::to_string(longest),
+          "--exclude",
+          fmt::format("{0}/test.tsv,{0}/long.tsv", toy),
+          "--out",
+          folder,
+          "--force"};
 }
 
 }  // namespace
@@ -31,11 +42,12 @@ std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
   std::vector<Job> jobs;
   for (const Experiment& e : study.experiments) {
     for (std::size_t seed = 1; seed <= o.seeds; ++seed) {
-      Job job{e.name, fmt::format("{}/runs/{}-seed{}", o.out, e.name, seed), {}, {"train"}, {"evaluate"}};
-      std::string data = corpus_folder(o);
+      Job job{e.name,      fmt::format("{}/runs/{}-seed{}", o.out, e.name, seed), corpus_folder(o), {}, {"train"},
+              {"evaluate"}};
+      std::string& data = job.data;
       if (e.longest > 0 && o.data.empty()) {
         data = fmt::format("{}/data/up-to-{}", o.out, e.longest);
-        job.corpus = corpus_commands(e.longest, data);
+        job.corpus = corpus_command(e.longest, data);
       } else if (e.longest > 0) {
         job.train.insert(job.train.end(), {"--max-length", std::to_string(e.longest)});
       }

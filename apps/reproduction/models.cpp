@@ -6,7 +6,10 @@ namespace apps {
 Study models_study() {
   Study study{.name = "models",
               .title = "The recurrent-attention family side by side",
-              .paper_setting = "where each model comes from"};
+              .paper_setting = "where each model comes from",
+              .experiments = {},
+              .rows = {},
+              .claims = {}};
   const auto add = [&](const std::string& name, const std::string& source, std::vector<std::string> options) {
     study.experiments.push_back({name, std::move(options)});
     study.rows.push_back({name, name, source});
@@ -18,8 +21,8 @@ Study models_study() {
   add("rnnsearch-gru", "the same, appendix A.1", {"--model", "rnnsearch", "--cell", "gru"});
   add("rnnsearch-query-word", "the same, query [s; y] of GroundHog's successors",
       {"--model", "rnnsearch", "--query-word"});
-  add("rnnsearch-coverage", "Tu et al. 2016, eq. 8; See et al. 2017, eq. 11-12",
-      {"--model", "rnnsearch", "--coverage", "--coverage-loss", "0.1"});
+  add("rnnsearch-coverage", "and coverage: Tu et al. 2016, eq. 8; See et al. 2017, eq. 11-12",
+      {"--model", "rnnsearch", "--query-word", "--coverage", "--coverage-loss", "0.1"});
   add("rnnsearch-guided", "Chen et al. 2016; Mi et al. 2016", {"--model", "rnnsearch", "--guided-alignment", "0.5"});
   add("rnnsearch-qkv", "Vaswani et al. 2017, eq. 1", {"--model", "rnnsearch", "--attention", "qkv"});
   add("rnnsearch-4-heads", "Vaswani et al. 2017, section 3.2.2",

@@ -78,9 +78,8 @@ std::string commands(const Study& study, const ReproduceOptions& options) {
     const std::string line = as_typed(command);
     if (said.insert(line).second) text += line + "\n";
   };
-  ReproduceOptions anew = options;
-  for (const Job& job : jobs_of(study, anew)) {
-    for (const Command& command : job.corpus) say(command);
+  for (const Job& job : jobs_of(study, options)) {
+    if (!job.corpus.empty()) say(job.corpus);
     say(job.train);
     say(job.evaluate);
   }

@@ -66,7 +66,8 @@ bool is_done(const Job& job) { return is_begun(job) && fs::exists(evaluation_of(
 
 Outcome run_job(const Job& job) {
   if (is_done(job)) return read_outcome(job);
-  for (const Command& command : job.corpus) run(command, job.folder + ".corpus.log");
+  const bool corpus_made = fs::exists(job.data + "/train.tsv") && fs::exists(job.data + "/valid.tsv");
+  if (!job.corpus.empty() && !corpus_made) run(job.corpus, job.folder + ".corpus.log");
   Command train = job.train;
   const bool begun = is_begun(job) && fs::exists(job.folder + "/last.safetensors");
   train.push_back(begun ? "--resume" : "--force");

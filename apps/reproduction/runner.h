@@ -30,7 +30,8 @@ int run_command(const Command& command, const std::string& output_file);
 // What is to be done for one experiment with one seed.
 struct Job {
   std::string name, folder;
-  std::vector<Command> corpus;  // makes its corpus, if that is not there yet
+  std::string data;  // the corpus that it is trained on
+  Command corpus;    // makes that; empty for one that exists
   Command train, evaluate;
 };
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);
