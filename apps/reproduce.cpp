@@ -19,6 +19,18 @@ std::vector<apps::Study> studies_named(const std::string& name) {
   return chosen;
 }
 
+// What is missing shows now, not after hours of training.
+void check_corpus(const std::string& folder) {
+  for (const char* name : {"train.tsv", "valid.tsv", "test.tsv"}) {
+    if (std::filesystem::exists(folder + "/" + name)) continue;
+    throw std::runtime_error(
+        fmt::format("{}/{}: no such file; --data names a folder with train.tsv, valid.tsv and test.tsv, and without it "
+                    "this runs in "
+                    "the project's folder, on data/toy",
+                    folder, name));
+  }
+}
+
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
   const std::string file = options.out + "/" + study.name;
   const std::string text = report_text(study, outcomes, options);
@@ -47,11 +59,12 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"bahdanau", "luong", "sutskever", "models", "all"}));
   line.add_here("seeds", options.seeds, "trainings of every model, with seeds 1 to N")->check(apps::between(1, 100));
   line.add_here("data", options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
-  line.add_here("epochs", options.epochs, "of every training; 0: train's own number");
+  line.add_here("epochs", options.epochs, "of every training; 0: train's own number")->check(apps::at_least(0));
   line.add_here("out", options.out, "folder of the reports, and of the runs they are made of");
 
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
+    check_corpus(corpus_folder(options));
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)

@@ -13,8 +13,6 @@ namespace {
 
 constexpr const char* toy = "data/toy";
 
-std::string corpus_folder(const ReproduceOptions& o) { return o.data.empty() ? toy : o.data; }
-
 // A corpus of pairs of at most `longest` words, as many for every limit, none in the test sets.
 Command corpus_command(std::size_t longest, const std::string& folder) {
   return {"make_corpus",
@@ -35,6 +33,8 @@ Command corpus_command(std::size_t longest, const std::string& folder) {
 }
 
 }  // namespace
+
+std::string corpus_folder(const ReproduceOptions& o) { return o.data.empty() ? toy : o.data; }
 
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
   const std::string long_test = corpus_folder(o) + "/long.tsv";

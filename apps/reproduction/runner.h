@@ -19,6 +19,8 @@ struct ReproduceOptions {
   std::size_t threads = 0;  // 0: the programs' own
 };
 
+std::string corpus_folder(const ReproduceOptions& options);
+
 // One command as it is run: program and arguments. The program stands beside this one.
 using Command = std::vector<std::string>;
 std::string as_typed(const Command& command);  // "train --model luong --out runs/x"

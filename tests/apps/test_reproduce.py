@@ -77,9 +77,17 @@ class Reproduce(unittest.TestCase):
         self.assertIn("this failed with status 1: train --data", result.stderr)
         self.assertFalse((self.out / "sutskever.md").exists())
 
+    def test_a_missing_test_set_is_named_before_anything_is_trained(self):
+        (self.corpus / "test.tsv").unlink()
+        result = programs.run(*self.command)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("corpus/test.tsv: no such file", result.stderr)
+        self.assertFalse(self.out.exists())
+
     def test_an_unknown_paper_lists_the_known_ones(self):
         result = programs.run("reproduce", "vaswani")
         self.assertEqual(result.returncode, 2)
+        self.assertEqual(programs.run(*self.command, "--epochs", "-1").returncode, 2)
         for name in ["vaswani", "bahdanau", "luong", "sutskever", "all"]:
             self.assertIn(name, result.stderr)
 
