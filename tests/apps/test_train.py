@@ -5,7 +5,6 @@ import math
 import os
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 from pathlib import Path
@@ -21,18 +20,7 @@ def contents(run):
     return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
 
 
-class Train(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory()
-        cls.folder = Path(cls.temporary.name)
-        cls.corpus = programs.tiny_corpus(cls.folder / "corpus")
-        cls.first = programs.train(cls.corpus, cls.folder / "first")
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.temporary.cleanup()
-
+class Train(programs.WithRun):
     def same(self, ours, theirs):
         self.assertEqual([name for name in ours if ours[name] != theirs.get(name)], [])
         self.assertEqual(set(ours), set(theirs))
@@ -52,11 +40,11 @@ class Train(unittest.TestCase):
         return process.returncode, printed
 
     def test_the_run_folder(self):
-        self.assertEqual({path.name for path in self.first.iterdir()}, ALL)
-        config = json.loads((self.first / "config.json").read_text())
+        self.assertEqual({path.name for path in self.run_folder.iterdir()}, ALL)
+        config = json.loads((self.run_folder / "config.json").read_text())
         self.assertEqual((config["hidden"], config["data"], config["tokenizer"]), (12, str(self.corpus), "words"))
-        self.assertNotIn(str(self.first), (self.first / "config.json").read_text())
-        metrics = programs.json_lines(self.first / "metrics.jsonl")
+        self.assertNotIn(str(self.run_folder), (self.run_folder / "config.json").read_text())
+        metrics = programs.json_lines(self.run_folder / "metrics.jsonl")
         self.assertEqual([row["epoch"] for row in metrics], [1, 2])
         self.assertEqual([row["steps"] for row in metrics], [3, 6])
         for row in metrics:
@@ -64,34 +52,34 @@ class Train(unittest.TestCase):
             self.assertTrue(0 <= row["valid"]["alignment"]["aer"] <= 1)
             self.assertGreater(row["gradient_norm"], 0)
         self.assertLess(metrics[1]["train_loss"], metrics[0]["train_loss"])
-        self.assertEqual([set(row) for row in programs.json_lines(self.first / "timing.jsonl")],
+        self.assertEqual([set(row) for row in programs.json_lines(self.run_folder / "timing.jsonl")],
                          [{"epoch", "train_seconds", "seconds", "words_per_second"}] * 2)
 
     def test_history_follows_the_first_validation_pairs(self):
-        history = programs.json_lines(self.first / "history.jsonl")
+        history = programs.json_lines(self.run_folder / "history.jsonl")
         self.assertEqual([(row["epoch"], row["id"]) for row in history], [(e, i) for e in (1, 2) for i in range(8)])
         valid = (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()
         for row in history:
             self.assertEqual(row["source_sent"], valid[row["id"]].split("\t")[0])
         # the last epoch was the best, so its records are those that align writes now
-        out = programs.succeed("align", "--run", self.first, "--data", self.corpus / "valid.tsv").splitlines()
+        out = programs.succeed("align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv").splitlines()
         for row, line in zip(history[8:], out):
             for ours, theirs in zip(row["matrix"], json.loads(line)["matrix"], strict=True):
                 for a, b in zip(ours, theirs, strict=True):
                     self.assertAlmostEqual(a, b, delta=2e-5)
 
     def test_evaluate_agrees_with_the_validation(self):
-        score = json.loads(programs.succeed("evaluate", "--run", self.first, "--data", self.corpus / "valid.tsv", "--json"))
-        valid = programs.json_lines(self.first / "metrics.jsonl")[1]["valid"]
+        score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--json"))
+        valid = programs.json_lines(self.run_folder / "metrics.jsonl")[1]["valid"]
         for name in ("loss", "bleu", "chrf", "entropy"):
             self.assertAlmostEqual(score["all"][name], valid[name], delta=1e-5)
         self.assertEqual(score["all"]["alignment"], valid["alignment"])
 
     def test_same_seed_same_bytes(self):
         again = self.train("again")
-        self.same(contents(again), contents(self.first))
+        self.same(contents(again), contents(self.run_folder))
         other = self.train("other-seed", "--seed", "2")
-        self.assertNotEqual((other / "model.safetensors").read_bytes(), (self.first / "model.safetensors").read_bytes())
+        self.assertNotEqual((other / "model.safetensors").read_bytes(), (self.run_folder / "model.safetensors").read_bytes())
 
     def test_composed_and_fused_kernels_give_the_same_losses(self):
         rows = {}
@@ -148,7 +136,7 @@ class Train(unittest.TestCase):
 
     def test_resume_notices_another_corpus(self):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
-        result = programs.run("train", "--resume", "--out", self.first, "--data", corpus, "--epochs", "3")
+        result = programs.run("train", "--resume", "--out", self.run_folder, "--data", corpus, "--epochs", "3")
         self.assertEqual(result.returncode, 1)
         self.assertIn("the training pairs are not those that this training began with", result.stderr)
         moved = self.folder / "corpus-3"  # the same pairs elsewhere are the same corpus
@@ -181,8 +169,8 @@ class Train(unittest.TestCase):
 
     def test_the_moving_average_is_what_is_measured_and_kept(self):
         run = self.train("ema", "--ema", "0.9")
-        self.assertNotEqual((run / "model.safetensors").read_bytes(), (self.first / "model.safetensors").read_bytes())
-        rows, plain = (programs.json_lines(r / "metrics.jsonl") for r in (run, self.first))
+        self.assertNotEqual((run / "model.safetensors").read_bytes(), (self.run_folder / "model.safetensors").read_bytes())
+        rows, plain = (programs.json_lines(r / "metrics.jsonl") for r in (run, self.run_folder))
         self.assertEqual(rows[0]["train_loss"], plain[0]["train_loss"])  # the training itself is the same
         self.assertNotEqual(rows[0]["valid"]["loss"], plain[0]["valid"]["loss"])
         score = json.loads(programs.succeed("evaluate", "--run", run, "--data", self.corpus / "valid.tsv", "--json"))
@@ -260,7 +248,7 @@ class Train(unittest.TestCase):
         printed = programs.succeed("train", "--data", self.corpus, "--out", out, "--dry-run", *programs.TINY)
         self.assertFalse(out.exists())
         self.assertIn("memory of training", printed)
-        header = (self.first / "model.safetensors").read_bytes()
+        header = (self.run_folder / "model.safetensors").read_bytes()
         names = json.loads(header[8:8 + int.from_bytes(header[:8], "little")])
         for name in names:
             if name != "__metadata__":
@@ -276,7 +264,7 @@ class Train(unittest.TestCase):
         out = self.folder / "parallel"
         programs.succeed("train", *arguments, "--out", out, "--epochs", "2", *programs.TINY)
         for name in ("source.vocab", "target.vocab", "metrics.jsonl", "history.jsonl"):
-            self.assertEqual((out / name).read_bytes(), (self.first / name).read_bytes(), name)
+            self.assertEqual((out / name).read_bytes(), (self.run_folder / name).read_bytes(), name)
 
     def test_a_terminal_sees_progress(self):
         terminal, other_end = programs.open_terminal()
