@@ -11,7 +11,7 @@ class Names(unittest.TestCase):
         names = [(path.name, name) for path in Path(__file__).parent.rglob("*.cpp")
                  for name in re.findall(r'^TEST_CASE\("((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8"), re.M)]
         self.assertGreater(len(names), 300)
-        self.assertEqual([name for name in names if re.search(r"[;\[\]\\]", name[1])], [])
+        self.assertEqual([name for name in names if re.search(r"[;\[\]]", name[1])], [])
         self.assertEqual(len(names), len({name for name in names}), "two tests of one file have the same name")
 
 
