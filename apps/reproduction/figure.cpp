@@ -17,7 +17,7 @@ constexpr const char* colours[] = {"#b5502b", "#d98a5f", "#e8bfa3", "#1d4e89", "
 double y_of(double bleu) { return top + height * (1 - bleu / 100); }
 
 std::string grid(const std::vector<int>& bins, double step) {
-  std::string svg;
+  std::string svg = fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">BLEU</text>\n", left - 8, top - 8);
   for (int bleu = 0; bleu <= 100; bleu += 20) {
     svg += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" class=\"grid\"/>\n", left, left + width,
                        y_of(bleu), y_of(bleu));
