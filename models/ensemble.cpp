@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/log_sum_exp.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/softmax.h"
 
 namespace models {
 namespace {
@@ -22,15 +22,6 @@ Array log_mean_exp(const std::vector<Array>& x) {
     y[i] = static_cast<Real>(std::log(sum / static_cast<double>(x.size())));
   }
   return y;
-}
-
-// log p_v = x_v - log sum_v e^x_v, of every row
-Array log_softmax(const Array& logits) {
-  const Array normaliser = log_sum_exp(logits);
-  const std::size_t V = logits.dim(1);
-  Array log_p(logits.shape());
-  for (std::size_t i = 0; i < log_p.size(); ++i) log_p[i] = logits[i] - normaliser[i / V];
-  return log_p;
 }
 
 // Of those that are defined; undefined if none is.
@@ -76,7 +67,7 @@ class Ensemble : public Seq2Seq {
     Step result;
     for (std::size_t m = 0; m < models_.size(); ++m) {
       const Step step = models_[m]->step(previous, state.members[m], memory.members[m]);
-      log_p.push_back(log_softmax(step.logits.value()));
+      log_p.push_back(log_softmax(step.logits).value());
       if (!(log_p[m].shape() == log_p[0].shape()))
         throw std::invalid_argument(fmt::format("ensemble: model {} has {} target words, model 1 has {}", m + 1,
                                                 log_p[m].dim(1), log_p[0].dim(1)));

@@ -52,10 +52,24 @@ Memory RNNsearch::encode(const Batch& batch, const Training* training) const {
 }
 
 // s_0 = tanh(W_s h<-_1)
+RNNsearch::Moment RNNsearch::first(const Memory& memory) const {
+  return {decoder_.cell.start(tanh(start_(memory.summary[0]))), decoder_.attention.start(memory), {}};
+}
+
+namespace {
+
+// A state's parts: the cell's, the attention's.
+State pack(const States& s, const States& carried, const Ids& sentence) {
+  State state{s, sentence};
+  state.parts.insert(state.parts.end(), carried.begin(), carried.end());
+  return state;
+}
+
+}  // namespace
+
 State RNNsearch::start(const Memory& memory) const {
-  State first{decoder_.cell.start(tanh(start_(memory.summary[0]))), each_sentence_once(memory)};
-  for (const Var& part : decoder_.attention.start(memory)) first.parts.push_back(part);
-  return first;
+  const Moment now = first(memory);
+  return pack(now.s, now.carried, each_sentence_once(memory));
 }
 
 // c_i = attention(s_{i-1}, h)        s_i = cell([E y_{i-1}; c_i], s_{i-1})
@@ -73,9 +87,8 @@ Step RNNsearch::step(const Ids& previous, const State& state, const Memory& memo
   const Var y = words_.target(previous);  // (R, E)
   const Moment now = advance(decoder_, y, decoder_.cell.project(y), before, memory, state.sentence);
   const Var s = options_.readout_state == "previous" ? before.s[0] : now.s[0];
-  State next{now.s, state.sentence};
-  next.parts.insert(next.parts.end(), now.carried.begin(), now.carried.end());
-  return {words_.logits(readout_(s, now.glimpse.context, y)), next, now.glimpse.weights, now.glimpse.heads};
+  return {words_.logits(readout_(s, now.glimpse.context, y)), pack(now.s, now.carried, state.sentence),
+          now.glimpse.weights, now.glimpse.heads};
 }
 
 // The same steps over known words: all projections of the words before the loop, readout and output after it.
@@ -88,7 +101,7 @@ Forced RNNsearch::forced(const Batch& batch, const Training* training) const {
   const Var yW = decoder_.cell.project(y);                            // (T*B, gates)
   const Decoder decoder = decoder_.for_time_loop();
 
-  Moment now{decoder_.cell.start(tanh(start_(memory.summary[0]))), decoder_.attention.start(memory), {}};
+  Moment now = first(memory);
   std::vector<Var> states, contexts;
   Forced forced;
   for (std::size_t i = 0; i < T; ++i) {

@@ -43,6 +43,7 @@ class RNNsearch : public Seq2Seq {
   // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and the moment before.
   static Moment advance(const Decoder& d, const Var& y, const Var& yW, const Moment& before, const Memory& memory,
                         const Ids& sentence);
+  Moment first(const Memory& memory) const;
 
   ModelOptions options_;
   layers::Scheme scheme_;

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "apps/reproduction/report.h"
 
@@ -16,7 +15,7 @@ constexpr const char* colours[] = {"#b5502b", "#d98a5f", "#e8bfa3", "#1d4e89", "
 
 double y_of(double bleu) { return top + height * (1 - bleu / 100); }
 
-std::string grid(const std::vector<int>& bins, double step) {
+std::string grid(const std::vector<std::string>& bins, double step) {
   std::string svg = fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">BLEU</text>\n", left - 8, top - 8);
   for (int bleu = 0; bleu <= 100; bleu += 20) {
     svg += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" class=\"grid\"/>\n", left, left + width,
@@ -24,8 +23,8 @@ std::string grid(const std::vector<int>& bins, double step) {
     svg += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left - 8, y_of(bleu) + 4, bleu);
   }
   for (std::size_t i = 0; i < bins.size(); ++i)
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}-{}</text>\n",
-                       left + step * (static_cast<double>(i) + 0.5), top + height + 18, bins[i], bins[i] + 9);
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                       left + step * (static_cast<double>(i) + 0.5), top + height + 18, bins[i]);
   return svg + fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">words in the source sentence</text>\n",
                            left + width / 2, top + height + 38);
 }
@@ -33,12 +32,7 @@ std::string grid(const std::vector<int>& bins, double step) {
 }  // namespace
 
 std::string length_figure(const Study& study, const Outcomes& outcomes) {
-  std::map<int, std::string> named;
-  for (const auto& [name, seeds] : outcomes)
-    for (const Outcome& outcome : seeds)
-      for (const auto& [bin, bleu] : outcome.by_length) named[std::stoi(bin)] = bin;
-  std::vector<int> bins;
-  for (const auto& [first, name] : named) bins.push_back(first);
+  const std::vector<std::string> bins = lengths_of(outcomes);
   const double step = width / static_cast<double>(std::max<std::size_t>(bins.size(), 1));
 
   std::string svg = fmt::format(
@@ -54,7 +48,7 @@ std::string length_figure(const Study& study, const Outcomes& outcomes) {
       double sum = 0, low = 100, high = 0;
       const std::vector<Outcome>& seeds = outcomes.at(study.rows[r].experiment);
       for (const Outcome& outcome : seeds) {
-        const double bleu = outcome.by_length.at(named.at(bins[i]));
+        const double bleu = outcome.by_length.at(bins[i]);
         sum += bleu;
         low = std::min(low, bleu);
         high = std::max(high, bleu);

@@ -39,19 +39,8 @@ std::string table(const Study& study, const Outcomes& outcomes) {
   return text;
 }
 
-// Lengths in their order: "1-10" before "11-20".
-std::vector<std::string> bins_of(const Outcomes& outcomes) {
-  std::map<int, std::string> bins;
-  for (const auto& [name, seeds] : outcomes)
-    for (const Outcome& outcome : seeds)
-      for (const auto& [bin, bleu] : outcome.by_length) bins[std::stoi(bin)] = bin;
-  std::vector<std::string> names;
-  for (const auto& [first, name] : bins) names.push_back(name);
-  return names;
-}
-
 std::string length_table(const Study& study, const Outcomes& outcomes) {
-  const std::vector<std::string> bins = bins_of(outcomes);
+  const std::vector<std::string> bins = lengths_of(outcomes);
   std::string text = "| BLEU by source length |", rule = "|---|";
   for (const std::string& bin : bins) {
     text += fmt::format(" {} |", bin);

@@ -39,6 +39,16 @@ double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const 
   });
 }
 
+std::vector<std::string> lengths_of(const Outcomes& outcomes) {
+  std::map<int, std::string> bins;
+  for (const auto& [name, seeds] : outcomes)
+    for (const Outcome& outcome : seeds)
+      for (const auto& [bin, bleu] : outcome.by_length) bins[std::stoi(bin)] = bin;
+  std::vector<std::string> names;
+  for (const auto& [first, name] : bins) names.push_back(name);
+  return names;
+}
+
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse) {
   return {text, [=](const Outcomes& o) {
             const double high = mean_bleu(o, better), low = mean_bleu(o, worse);

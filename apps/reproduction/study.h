@@ -60,6 +60,9 @@ double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);
 double mean_aer(const Outcomes& outcomes, const std::string& experiment);                           // NaN without AER
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const std::string& bin);  // NaN if empty
 
+// The bins of source length that outcomes have, in their order: "1-10" before "11-20".
+std::vector<std::string> lengths_of(const Outcomes& outcomes);
+
 // "better" has a higher mean BLEU than "worse".
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
 
