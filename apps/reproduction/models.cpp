@@ -23,7 +23,7 @@ Study models_study() {
       {"--model", "rnnsearch", "--query-word"});
   add("rnnsearch-coverage", "and coverage: Tu et al. 2016, eq. 8; See et al. 2017, eq. 11-12",
       {"--model", "rnnsearch", "--query-word", "--coverage", "--coverage-loss", "0.1"});
-  add("rnnsearch-guided", "Chen et al. 2016; Mi et al. 2016", {"--model", "rnnsearch", "--guided-alignment", "0.5"});
+  add("rnnsearch-guided", "Chen et al. 2016; Mi et al. 2016", {"--model", "rnnsearch", "--guided-alignment", "0.05"});
   add("rnnsearch-qkv", "Vaswani et al. 2017, eq. 1", {"--model", "rnnsearch", "--attention", "qkv"});
   add("rnnsearch-4-heads", "Vaswani et al. 2017, section 3.2.2",
       {"--model", "rnnsearch", "--attention", "qkv", "--heads", "4"});
