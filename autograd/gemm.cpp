@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "autograd/blas.h"
+#include "autograd/panels.h"
 
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
 #define HAVE_CBLAS
@@ -34,36 +35,86 @@ Matrix t(Matrix a) {
   return a;
 }
 
-void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+namespace {
+
+// The sizes of a product (m, k) (k, n).
+struct Sizes {
+  std::size_t m, n, k;
+};
+
+Sizes sizes(const Matrix& a, const Matrix& b) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
   const std::size_t k_b = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   if (k != k_b) throw std::invalid_argument(fmt::format("gemm: ({}, {}) and ({}, {}) do not chain", m, k, k_b, n));
+  return {m, n, k};
+}
+
+// The same for a product that is to fill the whole of c.
+Sizes sizes(const Matrix& a, const Matrix& b, const Array& c) {
+  const auto [m, n, k] = sizes(a, b);
+  const Matrix out = matrix(c);
+  if (out.rows != m || out.columns != n)
+    throw std::invalid_argument(fmt::format("gemm: the product is ({}, {}), its place {}", m, n, to_string(c.shape())));
+  return {m, n, k};
+}
+
+// Whether laying b out for this one product costs less than what BLAS loses on small ones.
+bool pays_at_once(const Sizes& z) {
+  constexpr std::size_t least_rows = 32, largest_b = std::size_t{1} << 18;
+  return z.m >= least_rows && z.n * z.k <= largest_b;
+}
+
+void blas_gemm(const Matrix& a, const Matrix& b, const Sizes& z, Real* c, std::size_t c_stride, Into into) {
   const Real beta = into == Into::add ? Real(1) : Real(0);
-  if (m == 0 || n == 0) return;
-  if (k == 0) {
-    if (into == Into::overwrite)
-      for (std::size_t i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, Real(0));
-    return;
-  }
   choose_blas_kernel();
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
   const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
-  if (m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first
+  if (z.m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first
     cxxblas::gemv<int>(cxxblas::RowMajor, form(!b.transposed), static_cast<int>(b.rows), static_cast<int>(b.columns),
                        Real(1), b.data, b_stride, a.data, 1, beta, c, 1);
     return;
   }
-  cxxblas::gemm<int>(cxxblas::RowMajor, form(a.transposed), form(b.transposed), static_cast<int>(m),
-                     static_cast<int>(n), static_cast<int>(k), Real(1), a.data, a_stride, b.data, b_stride, beta, c,
+  cxxblas::gemm<int>(cxxblas::RowMajor, form(a.transposed), form(b.transposed), static_cast<int>(z.m),
+                     static_cast<int>(z.n), static_cast<int>(z.k), Real(1), a.data, a_stride, b.data, b_stride, beta, c,
                      static_cast<int>(c_stride));
 }
 
+// c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
+void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Sizes& z, Real* c, std::size_t c_stride,
+              Into into) {
+  if (z.m == 0 || z.n == 0) return;
+  if (z.k == 0) {
+    for (std::size_t i = 0; i < z.m && into == Into::overwrite; ++i) std::fill_n(c + i * c_stride, z.n, Real(0));
+  } else if (panels.defined() && z.m > 1) {
+    multiply_panels(a, panels, z.n, c, c_stride, into);
+  } else if (pays_at_once(z)) {
+    multiply_panels(a, laid_out(b), z.n, c, c_stride, into);
+  } else {
+    blas_gemm(a, b, z, c, c_stride, into);
+  }
+}
+
+}  // namespace
+
+void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  multiply(a, b, {}, sizes(a, b), c, c_stride, into);
+}
+
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
-  const Matrix out = matrix(c);
-  const std::size_t m = a.transposed ? a.columns : a.rows, n = b.transposed ? b.rows : b.columns;
-  if (out.rows != m || out.columns != n)
-    throw std::invalid_argument(fmt::format("gemm: the product is ({}, {}), its place {}", m, n, to_string(c.shape())));
-  gemm(a, b, c.data(), out.stride, into);
+  multiply(a, b, {}, sizes(a, b, c), c.data(), matrix(c).stride, into);
+}
+
+Factor factor(const Matrix& b, std::size_t rows, std::size_t times) {
+  const bool pays = rows > 1 && times > 1 && b.rows > 0 && b.columns > 0;
+  return {b, pays ? laid_out(b) : Array()};
+}
+
+void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
+  multiply(a, b.b, b.panels, sizes(a, b.b), c, c_stride, into);
+}
+
+void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
+  multiply(a, b.b, b.panels, sizes(a, b.b, c), c.data(), matrix(c).stride, into);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,4 +1,5 @@
-// GEMM: the one door to BLAS. C = A B or C += A B for row-major matrices with a row stride, either factor transposed.
+// GEMM: the one door to matrix products. C = A B or C += A B for row-major matrices with a row stride, either factor
+// transposed. Large products go to BLAS, small ones and those of a time loop to autograd/panels.h.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +24,18 @@ enum class Into { overwrite, add };
 // c (m, n) with row stride c_stride. Zero-size factors give zeros. std::invalid_argument if A and B do not chain.
 void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into);
+
+// The right factor of many products, a recurrent weight above all. BLAS would copy it into a layout of its own at every
+// call, which costs more than the product itself where the left factor has few rows; here it is laid out once.
+struct Factor {
+  Matrix b;      // whose memory must stay as it is
+  Array panels;  // b laid out; undefined: b is used as it lies
+};
+
+// b for `times` products with left factors of `rows` rows: laid out if that pays.
+Factor factor(const Matrix& b, std::size_t rows, std::size_t times);
+
+void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
+void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,4 +1,5 @@
-// Row kernels in vector lanes. Only the fused ops include this; the primitives leave vectors to xtensor.
+// Row kernels in vector lanes. Only the fused ops and autograd/panels.cpp include this; the primitives leave
+// vectors to xtensor.
 #pragma once
 
 #include <cstddef>

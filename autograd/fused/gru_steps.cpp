@@ -27,11 +27,30 @@ void for_words(const Steps& steps, std::size_t t, std::size_t H, const Row& row)
     if (t < steps.lengths[b]) row(b);
 }
 
+// U, or its transpose, as the steps multiply by it: Cho's form in two parts, PyTorch's whole.
+struct RecurrentFactors {
+  Factor rz, n, rzn;
+
+  RecurrentFactors(const GRUWeights& w, const Steps& steps, Matrix (*turned)(const Matrix&)) {
+    const Matrix U = matrix(w.U.value());
+    const std::size_t H = w.hidden();
+    const auto ready = [&](const Matrix& b) {
+      return steps.S > 1 ? factor(turned(b), steps.B, steps.S) : factor_of(w.U, turned(b), steps.B);
+    };
+    if (w.form == GRUForm::cho) {
+      rz = ready(columns(U, 0, 2 * H));
+      n = ready(columns(U, 2 * H, 3 * H));
+    } else {
+      rzn = ready(U);
+    }
+  }
+};
+
 Matrix slab(const Array& a, std::size_t t, std::size_t B) { return rows(matrix(a), t * B, (t + 1) * B); }
 
 void forward(const GRUWeights& w, const Array& before, const Steps& steps, Tape& tape, Array& h) {
   const std::size_t B = steps.B, H = w.hidden();
-  const Matrix U = matrix(w.U.value()), U_rz = columns(U, 0, 2 * H), U_n = columns(U, 2 * H, 3 * H);
+  const RecurrentFactors U(w, steps, [](const Matrix& b) { return b; });
   const Real* h_before = before.data();
   for (const std::size_t t : steps.order) {
     Real *gates = tape.gates.data() + t * B * 3 * H, *h_t = h.data() + t * B * H;
@@ -40,13 +59,13 @@ void forward(const GRUWeights& w, const Array& before, const Steps& steps, Tape&
     for (std::size_t b = 0; b < B; ++b)
       if (t >= steps.lengths[b]) std::copy_n(h_before + b * H, H, h_t + b * H);
     if (w.form == GRUForm::cho) {
-      gemm(h_b, U_rz, gates, 3 * H, Into::add);
+      gemm(h_b, U.rz, gates, 3 * H, Into::add);
       for_words(steps, t, H,
                 [&](std::size_t b) { cho_reset_row(gates + b * 3 * H, h_before + b * H, product + b * H, H); });
-      gemm(slab(tape.product, t, B), U_n, gates + 2 * H, 3 * H, Into::add);
+      gemm(slab(tape.product, t, B), U.n, gates + 2 * H, 3 * H, Into::add);
       for_words(steps, t, H, [&](std::size_t b) { cho_next_row(gates + b * 3 * H, h_before + b * H, h_t + b * H, H); });
     } else {
-      gemm(h_b, U, product, 3 * H, Into::overwrite);
+      gemm(h_b, U.rzn, product, 3 * H, Into::overwrite);
       for_words(steps, t, H, [&](std::size_t b) {
         pytorch_row(gates + b * 3 * H, product + b * 3 * H, w.b_u.value().data(), h_before + b * H, h_t + b * H, H);
       });
@@ -65,7 +84,7 @@ struct Gradients {
 Gradients backward_pass(const Array& dy, const Array& h, const Array& before, const GRUWeights& w, const Steps& steps,
                         const Tape& tape) {
   const std::size_t B = steps.B, H = w.hidden();
-  const Matrix U = matrix(w.U.value()), U_rz = columns(U, 0, 2 * H), U_n = columns(U, 2 * H, 3 * H);
+  const RecurrentFactors U_t(w, steps, [](const Matrix& b) { return autograd::t(b); });
   const bool cho = w.form == GRUForm::cho;
   Gradients d{zeros(tape.gates.shape()), cho ? Array() : zeros(tape.gates.shape()), zeros({B, H})};
   Array dreset({cho ? B : 0, H});
@@ -80,12 +99,12 @@ Gradients backward_pass(const Array& dy, const Array& h, const Array& before, co
       for_words(steps, t, H, [&](std::size_t b) {
         cho_next_row_backward(gates + b * 3 * H, h_before + b * H, dh + b * H, dgates + b * 3 * H, H);
       });
-      gemm(columns(slab(d.gates, t, B), 2 * H, 3 * H), autograd::t(U_n), dreset, Into::overwrite);
+      gemm(columns(slab(d.gates, t, B), 2 * H, 3 * H), U_t.n, dreset, Into::overwrite);
       for_words(steps, t, H, [&](std::size_t b) {
         cho_reset_row_backward(gates + b * 3 * H, h_before + b * H, dreset.data() + b * H, dh + b * H,
                                dgates + b * 3 * H, H);
       });
-      gemm(columns(slab(d.gates, t, B), 0, 2 * H), autograd::t(U_rz), d.before, Into::add);
+      gemm(columns(slab(d.gates, t, B), 0, 2 * H), U_t.rz, d.before, Into::add);
     } else {
       const Real* product = tape.product.data() + t * B * 3 * H;
       Real* dproduct = d.product.data() + t * B * 3 * H;
@@ -93,7 +112,7 @@ Gradients backward_pass(const Array& dy, const Array& h, const Array& before, co
         pytorch_row_backward(gates + b * 3 * H, product + b * 3 * H, h_before + b * H, dh + b * H, dgates + b * 3 * H,
                              dproduct + b * 3 * H, H);
       });
-      gemm(slab(d.product, t, B), autograd::t(U), d.before, Into::add);
+      gemm(slab(d.product, t, B), U_t.rzn, d.before, Into::add);
     }
   }
   return d;

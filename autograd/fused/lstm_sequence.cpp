@@ -40,9 +40,10 @@ void forward(const Array& xW, const Array& U, const LSTMState& before, const Ste
   std::copy_n(xW.data(), xW.size(), tape.gates.data());
   const Real* h_before = before.h.value().data();
   const Real* c_before = before.c.value().data();
+  const Factor recurrent = factor(matrix(U), B, steps.S);
   for (const std::size_t t : steps.order) {
     Real *gates = tape.gates.data() + t * B * 4 * H, *h_t = h.data() + t * B * H, *c_t = tape.c.data() + t * B * H;
-    gemm({h_before, B, H, H}, matrix(U), gates, 4 * H, Into::add);
+    gemm({h_before, B, H, H}, recurrent, gates, 4 * H, Into::add);
 #pragma omp parallel for schedule(static) if (B * H >= parallel_from)
     for (std::size_t b = 0; b < B; ++b) {
       if (t < steps.lengths[b]) {
@@ -61,6 +62,7 @@ void forward(const Array& xW, const Array& U, const LSTMState& before, const Ste
 void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U, const LSTMState& before, const Steps& steps,
                    const Tape& tape) {
   const std::size_t B = steps.B, H = h.dim(1);
+  const Factor back = factor(autograd::t(matrix(U.value())), B, steps.S);
   Array dgates(xW.shape()), dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
   for (std::size_t i = steps.order.size(); i-- > 0;) {
     const std::size_t t = steps.order[i];
@@ -80,7 +82,7 @@ void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U,
       }
     }
     Array dh_before({B, H});
-    gemm({dgates_t, B, 4 * H, 4 * H}, autograd::t(matrix(U.value())), dh_before.data(), H, Into::overwrite);
+    gemm({dgates_t, B, 4 * H, 4 * H}, back, dh_before, Into::overwrite);
     for (std::size_t b = 0; b < B; ++b)
       if (t >= steps.lengths[b]) std::copy_n(dh.data() + b * H, H, dh_before.data() + b * H);
     dh = dh_before;

@@ -46,6 +46,21 @@ void DeferredProducts::multiply_into(const Var& W) {
   groups_.clear();
 }
 
+Factor DeferredProducts::factor_of(const Matrix& b, std::size_t rows) {
+  const auto same = [&](const Factor& f) {
+    return f.b.data == b.data && f.b.columns == b.columns && f.b.transposed == b.transposed;
+  };
+  const auto known = std::find_if(factors_.begin(), factors_.end(), same);
+  if (known != factors_.end()) return *known;
+  constexpr std::size_t many = 1000;  // a loop's length is not known before its end
+  return factors_.emplace_back(factor(b, rows, many));
+}
+
+Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
+  DeferredProducts* const loop = W.deferred_products();
+  return loop ? loop->factor_of(b, rows) : Factor{b, {}};
+}
+
 Var deferred(const Var& W) {
   // Not only products may use it: a tied weight that is read directly sends its gradient the ordinary way.
   auto products = std::make_shared<DeferredProducts>();
@@ -53,7 +68,7 @@ Var deferred(const Var& W) {
     if (dy.defined()) W.add_grad(dy);
     products->multiply_into(W);
   });
-  if (late.needs_grad()) late.node()->products = products;
+  late.node()->products = products;
   return late;
 }
 

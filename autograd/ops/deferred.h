@@ -3,7 +3,8 @@
 //   Var W_late = deferred(W);                    // before the time loop
 //   for (...) y_t = matmul(x_t, W_late);         // each backward step only keeps (x_t, dy_t)
 //
-// The deferral is a node older than every step, so the backward walk reaches it after all of them.
+// The deferral is a node older than every step, so the backward walk reaches it after all of them. Since it stands for
+// W throughout the loop, it also keeps W laid out for the loop's products (autograd/gemm.h).
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/gemm.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -23,14 +25,22 @@ class DeferredProducts {
   void add(const Array& x, const Array& dy, std::size_t begin, std::size_t end);
   void multiply_into(const Var& W);  // dW += [x_1; x_2; ..]' [dy_1; dy_2; ..], then forgets them
 
+  // b, a part of W or of W', for this and later products with left factors of `rows` rows.
+  Factor factor_of(const Matrix& b, std::size_t rows);
+
  private:
   struct Group {
     std::vector<Array> xs, dys;
   };
   std::map<std::pair<std::size_t, std::size_t>, Group> groups_;  // by the columns of W
+  std::vector<Factor> factors_;
 };
 
 // W's value, its gradient collected and multiplied at once.
 Var deferred(const Var& W);
+
+// b, which is W's value or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid out
+// if W is deferred.
+Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

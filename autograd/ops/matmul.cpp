@@ -14,24 +14,24 @@ namespace {
 // x's shape with its last axis replaced: (.., K) -> (.., N).
 Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_axis) {
   if (x.shape().rank() == 0 || W.shape().rank() != 2 || x.shape().back() != W.dim(k_axis))
-    throw std::invalid_argument(fmt::format("{}: x {} and W {} do not chain", op, to_string(x.shape()), to_string(W.shape())));
+    throw std::invalid_argument(
+        fmt::format("{}: x {} and W {} do not chain", op, to_string(x.shape()), to_string(W.shape())));
   Shape shape = x.shape();
   shape[shape.rank() - 1] = W.dim(1 - k_axis);
   return shape;
 }
 
 // grad += a b
-void add_product(const Var& target, const Matrix& a, const Matrix& b) {
+template <class Right>  // Matrix or Factor
+void add_product(const Var& target, const Matrix& a, const Right& b) {
   if (!target.needs_grad()) return;
   Var::GradSlot slot = target.grad_slot();
   gemm(a, b, slot.array, slot.fresh ? Into::overwrite : Into::add);
 }
 
 void add_weight_product(const Var& W, const Array& x, const Array& dy) {
-  if (DeferredProducts* later = W.deferred_products())
-    later->add(x, dy);
-  else
-    add_product(W, t(matrix(x)), matrix(dy));
+  if (DeferredProducts* later = W.deferred_products()) later->add(x, dy);
+  else add_product(W, t(matrix(x)), matrix(dy));
 }
 
 }  // namespace
@@ -39,9 +39,11 @@ void add_weight_product(const Var& W, const Array& x, const Array& dy) {
 // y = x W              dx = dy W'      dW = x' dy
 Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
-  gemm(matrix(x.value()), matrix(W.value()), y, Into::overwrite);
+  const Matrix rows = matrix(x.value());
+  gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::overwrite);
   return Var("matmul", y, {x, W}, [x, W](const Array& dy, const Array&) {
-    add_product(x, matrix(dy), t(matrix(W.value())));
+    const Matrix dy_rows = matrix(dy);
+    add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
     add_weight_product(W, x.value(), dy);
   });
 }
@@ -60,7 +62,8 @@ Var matmul_transposed(const Var& x, const Var& W) {
 Var affine(const Var& x, const Var& W, const Var& b) {
   Array y(product_shape("affine", x, W, 0));
   if (!(b.shape() == Shape{W.dim(1)}))
-    throw std::invalid_argument(fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
+    throw std::invalid_argument(
+        fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
   const std::size_t width = b.value().size();
   for (std::size_t i = 0; i < y.size(); i += width) std::copy_n(b.value().data(), width, y.data() + i);
   gemm(matrix(x.value()), matrix(W.value()), y, Into::add);
@@ -75,15 +78,16 @@ Var affine(const Var& x, const Var& W, const Var& b) {
 Var batched_matmul(const Var& a, const Var& b) {
   const Shape &sa = a.shape(), &sb = b.shape();
   if (sa.rank() != 3 || sb.rank() != 3 || sa[0] != sb[0] || sa[2] != sb[1])
-    throw std::invalid_argument(fmt::format("batched_matmul: a {} and b {} do not chain; (G, M, K) and (G, K, N) expected",
-                                            to_string(sa), to_string(sb)));
+    throw std::invalid_argument(fmt::format(
+        "batched_matmul: a {} and b {} do not chain; (G, M, K) and (G, K, N) expected", to_string(sa), to_string(sb)));
   const std::size_t G = sa[0], M = sa[1], K = sa[2], N = sb[2];
   Array y({G, M, N});
   const auto part = [](const Array& x, std::size_t i) {
     const std::size_t r = x.dim(1), c = x.dim(2);
     return Matrix{x.data() + i * r * c, r, c, c, false};
   };
-  for (std::size_t i = 0; i < G; ++i) gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);
+  for (std::size_t i = 0; i < G; ++i)
+    gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);
   return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, part](const Array& dy, const Array&) {
     if (a.needs_grad()) {
       Array& da = a.zeroed_grad();

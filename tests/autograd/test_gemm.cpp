@@ -1,4 +1,5 @@
-// The one door to BLAS, against three nested loops: transposes, strides, sizes of zero and one, adding and overwriting.
+// The one door to matrix products, against three nested loops: transposes, strides, sizes of zero and one, adding and
+// overwriting.
 #include <limits>
 
 #include "autograd/gemm.h"
@@ -28,39 +29,75 @@ Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t 
   return part;
 }
 
+double product(const Matrix& a, const Matrix& b, std::size_t i, std::size_t j, std::size_t k) {
+  double sum = 0;
+  for (std::size_t l = 0; l < k; ++l)
+    sum += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
+  return sum;
+}
+
+// multiply(a, b, c, stride, into) against three loops, for all transposes, strides and ways to write.
+template <class Multiply>
+void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random, const Multiply& multiply) {
+  for (const bool ta : {false, true})
+    for (const bool tb : {false, true})
+      for (const std::size_t margin : {0, 5})
+        for (const Into into : {Into::overwrite, Into::add}) {
+          INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
+                    << (into == Into::add));
+          Array a_memory, b_memory;
+          const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+          const std::size_t stride = n + margin;
+          Array c({m, stride}, untouched);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+              c[i * stride + j] = into == Into::add ? Real(i + j) : std::numeric_limits<Real>::quiet_NaN();
+          multiply(a, b, c.data(), stride, into);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < stride; ++j) {
+              const double before = into == Into::add ? static_cast<double>(i + j) : 0;
+              const double expected = j < n ? before + product(a, b, i, j, k) : untouched;
+              REQUIRE(c[i * stride + j] == Approx(expected).margin(sizeof(Real) == 8 ? 1e-12 : 1e-4));
+            }
+        }
+}
+
 }  // namespace
 
 TEST_CASE("gemm: equal to plain loops") {
   Random random(1);
   for (const std::size_t m : {0, 1, 2, 7, 33})
-    for (const std::size_t n : {0, 1, 3, 17})
+    for (const std::size_t n : {0, 1, 3, 17, 101})
       for (const std::size_t k : {0, 1, 2, 19})
-        for (const bool ta : {false, true})
-          for (const bool tb : {false, true})
-            for (const std::size_t margin : {0, 5})
-              for (const Into into : {Into::overwrite, Into::add}) {
-                INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin
-                          << " add " << (into == Into::add));
-                Array a_memory, b_memory;
-                const Matrix a = inside(a_memory, m, k, margin, ta, random),
-                             b = inside(b_memory, k, n, margin, tb, random);
-                const std::size_t stride = n + margin;
-                Array c({m, stride}, untouched);
-                for (std::size_t i = 0; i < m; ++i)
-                  for (std::size_t j = 0; j < n; ++j)
-                    c[i * stride + j] = into == Into::add ? Real(i + j) : std::numeric_limits<Real>::quiet_NaN();
-                gemm(a, b, c.data(), stride, into);
-                for (std::size_t i = 0; i < m; ++i)
-                  for (std::size_t j = 0; j < stride; ++j) {
-                    double expected = untouched;
-                    if (j < n) {
-                      expected = into == Into::add ? static_cast<double>(i + j) : 0;
-                      for (std::size_t l = 0; l < k; ++l)
-                        expected += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
-                    }
-                    REQUIRE(c[i * stride + j] == Approx(expected).margin(sizeof(Real) == 8 ? 1e-12 : 1e-4));
-                  }
-              }
+        require_product(m, n, k, random, [](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          gemm(a, b, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: a factor laid out gives the same product, with any number of rows and columns that are left over") {
+  Random random(2);
+  for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})
+    for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
+      for (const std::size_t k : {0, 1, 19})
+        require_product(m, n, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          const Factor many = factor(b, m, 10);
+          REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
+          gemm(a, many, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: a row of a product with a factor laid out does not depend on the other rows") {
+  Random random(3);
+  Array a({11, 37}), b({37, 53});
+  for (Array* x : {&a, &b})
+    for (Real& v : x->span()) v = static_cast<Real>(random.normal());
+  const Factor many = factor(matrix(b), 11, 2);
+  Array all({11, 53}), two({2, 53});
+  gemm(matrix(a), many, all, Into::overwrite);
+  for (std::size_t row = 0; row + 2 <= 11; ++row) {
+    gemm(rows(matrix(a), row, row + 2), many, two, Into::overwrite);
+    for (std::size_t j = 0; j < 2 * 53; ++j) REQUIRE(two[j] == all[row * 53 + j]);
+  }
 }
 
 TEST_CASE("gemm: an array is seen as rows of its last axis") {
@@ -80,4 +117,6 @@ TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused
   Array wrong({2, 4}, 0);
   CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite),
                     Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2, 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2, 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
 }

@@ -1,0 +1,105 @@
+#include "autograd/panels.h"
+
+#include <algorithm>
+
+#include "autograd/simd.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
+// That fills the 32 registers of AVX-512, or the 16 of AVX2.
+constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
+constexpr std::size_t panel_columns = tile_lanes * lane_count;
+
+constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
+
+std::size_t whole_lanes(std::size_t columns) { return (columns + lane_count - 1) / lane_count * lane_count; }
+
+// Element (i, p) of a at data[i * row + p * column].
+struct Left {
+  const Real* data;
+  std::size_t row, column;
+};
+
+// c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
+template <std::size_t rows, std::size_t lanes>
+void tile(Left a, const Real* __restrict b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last,
+          Into into) {
+  const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
+  Lanes sums[rows][lanes];
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
+  for (std::size_t p = 0; p < k; ++p, b += lanes * lane_count) {
+    Lanes b_p[lanes];
+    for (std::size_t v = 0; v < lanes; ++v) b_p[v] = Lanes::load_unaligned(b + v * lane_count);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Lanes a_rp(a.data[r * a.row + p * a.column]);
+      for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) {
+      Real* const to = c + r * c_stride + v * lane_count;
+      store(to, into == Into::add ? load(to, width(v)) + sums[r][v] : sums[r][v], width(v));
+    }
+}
+
+// The rows of c below one panel of b: whole tiles, then one tile of the rows that are left.
+template <std::size_t lanes, std::size_t rows = tile_rows>
+void below_panel(std::size_t m, Left a, const Real* b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last,
+                 Into into) {
+  for (; m >= rows; m -= rows, a.data += rows * a.row, c += rows * c_stride)
+    tile<rows, lanes>(a, b, k, c, c_stride, last, into);
+  if constexpr (rows > 1)
+    if (m > 0) below_panel<lanes, rows - 1>(m, a, b, k, c, c_stride, last, into);
+}
+
+}  // namespace
+
+// Panels of panel_columns columns, (k, columns) each; the last one narrower, filled up with zeros to whole vectors.
+Array laid_out(const Matrix& b) {
+  const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  Array panels({k, whole_lanes(n)});
+  for (std::size_t begin = 0; begin < n; begin += panel_columns) {
+    Real* const panel = panels.data() + begin * k;
+    const std::size_t columns = std::min(panel_columns, n - begin), stride = whole_lanes(columns);
+    for (std::size_t p = 0; p < k && stride > columns; ++p)
+      std::fill(panel + p * stride + columns, panel + (p + 1) * stride, Real(0));
+    if (!b.transposed) {
+      for (std::size_t p = 0; p < k; ++p) std::copy_n(b.data + p * b.stride + begin, columns, panel + p * stride);
+      continue;
+    }
+    constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
+    for (std::size_t p = 0; p < k; p += block)
+      for (std::size_t j = 0; j < columns; ++j)
+        for (std::size_t i = p; i < std::min(k, p + block); ++i)
+          panel[i * stride + j] = b.data[(begin + j) * b.stride + i];
+  }
+  return panels;
+}
+
+void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+  const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
+  const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+  const std::size_t count = (n + panel_columns - 1) / panel_columns;
+#pragma omp parallel for schedule(static) if (m * n * k >= worth_threads)
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t begin = i * panel_columns, columns = std::min(panel_columns, n - begin);
+    const std::size_t last = (columns - 1) % lane_count + 1;
+    const Real* const panel = panels.data() + begin * k;
+    Real* const to = c + begin;
+    switch (whole_lanes(columns) / lane_count) {
+      case 1:
+        below_panel<1>(m, left, panel, k, to, c_stride, last, into);
+        break;
+      case 2:
+        below_panel<2>(m, left, panel, k, to, c_stride, last, into);
+        break;
+      default:
+        below_panel<tile_lanes>(m, left, panel, k, to, c_stride, last, into);
+    }
+  }
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION
