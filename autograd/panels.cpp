@@ -10,11 +10,24 @@ namespace {
 // A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
 // That fills the 32 registers of AVX-512, or the 16 of AVX2.
 constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
-constexpr std::size_t panel_columns = tile_lanes * lane_count;
 
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 
-std::size_t whole_lanes(std::size_t columns) { return (columns + lane_count - 1) / lane_count * lane_count; }
+std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
+
+// How n columns are cut: panels of tile_lanes vectors, and where one vector would be left over, the last two panels
+// of two each, since a tile one vector wide waits for its own sums.
+struct Cut {
+  std::size_t n, vectors = vectors_in(n), count = (vectors + tile_lanes - 1) / tile_lanes;
+  std::size_t whole = vectors > 1 && vectors % tile_lanes == 1 ? count - 2 : count;
+
+  std::size_t begin(std::size_t i) const {
+    return lane_count * (std::min(i, whole) * tile_lanes + (i > whole ? (i - whole) * 2 : 0));
+  }
+  std::size_t columns(std::size_t i) const {
+    return std::min(n - begin(i), lane_count * (i < whole ? tile_lanes : std::size_t{2}));
+  }
+};
 
 // Element (i, p) of a at data[i * row + p * column].
 struct Left {
@@ -57,24 +70,27 @@ void below_panel(std::size_t m, Left a, const Real* b, std::size_t k, Real* c, s
 
 }  // namespace
 
-// Panels of panel_columns columns, (k, columns) each; the last one narrower, filled up with zeros to whole vectors.
+// Panels (k, columns), each row filled up with zeros to whole vectors.
 Array laid_out(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
-  Array panels({k, whole_lanes(n)});
-  for (std::size_t begin = 0; begin < n; begin += panel_columns) {
+  const Cut cut{n};
+  Array panels({k, cut.vectors * lane_count});
+  for (std::size_t i = 0; i < cut.count; ++i) {
+    const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
     Real* const panel = panels.data() + begin * k;
-    const std::size_t columns = std::min(panel_columns, n - begin), stride = whole_lanes(columns);
-    for (std::size_t p = 0; p < k && stride > columns; ++p)
-      std::fill(panel + p * stride + columns, panel + (p + 1) * stride, Real(0));
     if (!b.transposed) {
-      for (std::size_t p = 0; p < k; ++p) std::copy_n(b.data + p * b.stride + begin, columns, panel + p * stride);
+      for (std::size_t p = 0; p < k; ++p)
+        for_lanes(columns, [&](std::size_t j, std::size_t width) {
+          load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
+        });
       continue;
     }
+    if (stride > columns) std::fill_n(panel, k * stride, Real(0));
     constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
     for (std::size_t p = 0; p < k; p += block)
       for (std::size_t j = 0; j < columns; ++j)
-        for (std::size_t i = p; i < std::min(k, p + block); ++i)
-          panel[i * stride + j] = b.data[(begin + j) * b.stride + i];
+        for (std::size_t q = p; q < std::min(k, p + block); ++q)
+          panel[q * stride + j] = b.data[(begin + j) * b.stride + q];
   }
   return panels;
 }
@@ -82,14 +98,13 @@ Array laid_out(const Matrix& b) {
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
   const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
-  const std::size_t count = (n + panel_columns - 1) / panel_columns;
+  const Cut cut{n};
 #pragma omp parallel for schedule(static) if (m * n * k >= worth_threads)
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t begin = i * panel_columns, columns = std::min(panel_columns, n - begin);
-    const std::size_t last = (columns - 1) % lane_count + 1;
+  for (std::size_t i = 0; i < cut.count; ++i) {
+    const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
     const Real* const panel = panels.data() + begin * k;
     Real* const to = c + begin;
-    switch (whole_lanes(columns) / lane_count) {
+    switch (vectors_in(columns)) {
       case 1:
         below_panel<1>(m, left, panel, k, to, c_stride, last, into);
         break;
