@@ -12,7 +12,6 @@ struct Memory {
   std::size_t sentences = 0;         // B
   std::size_t steps = 0;             // S
   std::vector<std::size_t> lengths;  // (B) words of each sentence, </s> counted
-  Array mask;                        // (B, S) 1 where there is a word, 0 on padding
   States summary;                    // what the decoder starts from, each (B, ..)
   // The rest is there only where a model has attention.
   Var states;                   // (S*B, D) h_j of sentence b in row j*B + b

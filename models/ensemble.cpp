@@ -50,7 +50,6 @@ class Ensemble : public Seq2Seq {
     for (const auto& model : models_) memory.members.push_back(model->encode(batch));
     memory.sentences = batch.size;
     memory.steps = batch.source_steps;
-    memory.mask = memory.members.front().mask;
     return memory;
   }
 

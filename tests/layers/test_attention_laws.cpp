@@ -20,8 +20,10 @@ std::vector<Var> by_head(const Glimpse& look) {
 
 }  // namespace
 
-TEST_CASE("the mask is 1 on words and 0 on padding") {
-  const Array mask = blank_memory({2, 0, 3}, 3).mask;
+TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
+  Random random(1);
+  const Scope scope(Params(random), "global", D, 1, 9, scheme("default"));
+  const Array mask = scope.mask(blank_memory({2, 0, 3}, 3), {0, 1, 2}, {});
   CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
 }
 

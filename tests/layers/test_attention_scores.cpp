@@ -86,7 +86,8 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   const Var q = matmul(s, made.parameter("W_Q")), k = matmul(states, made.parameter("W_K"));
   const Var v = matmul(states, made.parameter("W_V"));
   const Var e = dot_scores(q, k, sentence, B) * (1 / std::sqrt(Real(6)));
-  const Var alpha = softmax(e, gather(constant(m.mask), sentence).value());
+  const Scope everywhere(Params(random), "global", D, 1, S, scheme("default"));
+  const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
   const Var c = matmul(weighted_sum(alpha, v, sentence, B), made.parameter("W_O"));
   const Glimpse look = looks(made.attention, m, {s})[0];
   CHECK(compare::relative_error(look.weights.value(), alpha.value()) < close_enough);

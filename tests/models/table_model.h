@@ -73,9 +73,7 @@ class TableModel : public models::Seq2Seq {
     Memory memory;
     memory.sentences = batch.size;
     memory.steps = batch.source_steps;
-    memory.mask = Array({batch.size, batch.source_steps}, 0);
-    for (std::size_t b = 0; b < batch.size; ++b)
-      std::fill_n(memory.mask.data() + b * batch.source_steps, batch.source_lengths[b], Real(1));
+    memory.lengths = batch.source_lengths;
     Array first({batch.size, 1});
     for (std::size_t b = 0; b < batch.size; ++b) first[b] = static_cast<Real>(batch.source[b]);
     memory.states = Var(first);
@@ -105,8 +103,7 @@ class TableModel : public models::Seq2Seq {
       const std::vector<Real> row = table_(sentence, prefix);
       if (!logits.defined()) logits = Array({R, row.size()});
       std::copy(row.begin(), row.end(), logits.data() + r * row.size());
-      std::size_t length = 0;
-      while (length < S && memory.mask[b * S + length] == 1) ++length;
+      const std::size_t length = memory.lengths[b];
       const std::vector<Real> alpha = attend_(sentence, prefix, length);
       std::copy(alpha.begin(), alpha.end(), attention.data() + r * S);
       attends = !alpha.empty();
