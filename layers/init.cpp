@@ -48,7 +48,7 @@ Initialiser orthogonal(std::size_t blocks) {
 }
 
 const std::vector<std::string>& known_schemes() {
-  static const std::vector<std::string> names{"default", "paper"};
+  static const std::vector<std::string> names{"default", "paper", "luong"};
   return names;
 }
 
@@ -57,6 +57,10 @@ Scheme scheme(const std::string& name) {
   if (name == "paper") {
     const auto small = [](std::size_t) { return normal(0.01); };
     return {normal(0.01), small, orthogonal, normal(0.001), zeros()};
+  }
+  if (name == "luong") {
+    const auto even = [](std::size_t) { return uniform(0.1); };
+    return {uniform(0.1), even, even, uniform(0.1), uniform(0.1)};
   }
   throw std::invalid_argument(
       fmt::format("unknown initialiser '{}'; known are: {}", name, fmt::join(known_schemes(), ", ")));

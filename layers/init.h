@@ -28,6 +28,7 @@ struct Scheme {
 //            customary 1 an encoder state holds much of its neighbours, and the attention settles beside the word.
 // "paper":   Bahdanau et al. 2015, appendix B.1: recurrent matrices orthogonal, W_a and U_a N(0, .001^2), v_a and
 //            biases 0, all others N(0, .01^2).
+// "luong":   Luong et al. 2015, section 4.1: everything U[-.1, .1]. Biases are 0.
 // std::invalid_argument names the known ones.
 Scheme scheme(const std::string& name);
 const std::vector<std::string>& known_schemes();

@@ -18,7 +18,7 @@ struct ModelOptions {
   std::string tie = "none";             // none | target (output = target embedding) | all (source embedding too)
   double dropout = 0.2;                 // on embeddings, between layers and before the output layer
   bool variational_dropout = false;     // one mask per sequence (Gal & Ghahramani 2016)
-  std::string initialiser = "default";  // default | paper (Bahdanau et al., appendix B)
+  std::string initialiser = "default";  // default | paper | luong, see layers/init.h
 
   // Attention (layers/attention/).
   std::string attention;             // "": the model's own, see default_attention()

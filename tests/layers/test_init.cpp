@@ -99,6 +99,21 @@ TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
   for (const Var& U : {gru.U, lstm.U}) CHECK(distance_from_orthogonal(U.value()) < rounding);
 }
 
+TEST_CASE("the scheme luong is that of Luong et al. 2015, section 4.1, biases aside") {
+  Random random(3);
+  Params p(random);
+  const Scheme init = scheme("luong");
+  const LSTM lstm(p / "lstm", 50, 60, init);
+  const GeneralScore attention(p / "attention", 60, 60, 1, init);
+  const AdditiveScore concat(p / "concat", 60, 60, 70, false, init);
+  const Embedding embedding(p / "source", 100, 50, init.embedding);
+  for (const Var& W : {lstm.W, lstm.U, attention.W_a, concat.W_a, concat.U_a, concat.v_a, embedding.E}) {
+    CHECK(largest(W.value()) <= 0.1);
+    CHECK(deviation(W.value()) == Approx(0.1 / std::sqrt(3.0)).epsilon(W.value().size() > 100 ? 0.05 : 0.3));
+  }
+  CHECK(largest(lstm.b.value()) == 0);
+}
+
 TEST_CASE("the default scheme: orthogonal recurrences, no bias, attention that can learn at once") {
   Random random(3);
   Params p(random);
@@ -121,6 +136,6 @@ TEST_CASE("the same seed gives the same numbers, another seed others, and a name
 }
 
 TEST_CASE("an unknown scheme is answered with the known ones") {
-  CHECK_THROWS_WITH(scheme("lecun"), Contains("lecun") && Contains("default, paper"));
+  CHECK_THROWS_WITH(scheme("lecun"), Contains("lecun") && Contains("default, paper, luong"));
   for (const std::string& name : known_schemes()) CHECK_NOTHROW(scheme(name));
 }
