@@ -23,16 +23,17 @@ const std::vector<std::string>& known_attentions() {
   return names;
 }
 
-std::string default_attention(const std::string& model) {
-  if (model == "encdec") return "none";
-  return model == "luong" ? "general" : "additive";
+ModelOptions completed(ModelOptions o) {
+  const bool luong = o.model == "luong";
+  if (o.attention.empty()) o.attention = luong ? "general" : o.model == "encdec" ? "none" : "additive";
+  if (o.initialiser.empty()) o.initialiser = luong ? "luong" : "default";
+  return o;
 }
 
 std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p) {
   const std::string problem = problem_of(options);
   if (!problem.empty()) throw std::invalid_argument(problem);
-  ModelOptions o = options;
-  if (o.attention.empty()) o.attention = default_attention(o.model);
+  const ModelOptions o = completed(options);
   if (o.model == "luong") return std::make_unique<Luong>(o, p);
   if (o.model == "rnnsearch") return std::make_unique<RNNsearch>(o, p);
   if (o.summary == "every-step") return std::make_unique<Cho>(o, p);

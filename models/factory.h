@@ -13,8 +13,10 @@ namespace models {
 const std::vector<std::string>& known_models();
 const std::vector<std::string>& known_attentions();
 
-// The attention of a model that is asked for none by name: rnnsearch additive, luong general, encdec none.
-std::string default_attention(const std::string& model);
+// What is left empty, filled in as the model has it: rnnsearch additive attention, luong general and its paper's
+// initialiser, encdec no attention. Unscaled scores of luong need the small first weights: of the default size they
+// would choose </s> at every step before anything is learned, and keep to it.
+ModelOptions completed(ModelOptions o);
 
 // Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination
 // that makes no sense, with the reason. "" if one can.

@@ -102,8 +102,7 @@ std::string problem_of_depth(const ModelOptions& o) {
 }  // namespace
 
 std::string problem_of(const ModelOptions& options) {
-  ModelOptions o = options;
-  if (o.attention.empty()) o.attention = default_attention(o.model);
+  const ModelOptions o = completed(options);
   std::string problem = problem_of_values(o);
   if (problem.empty()) problem = o.model == "encdec" ? problem_of_encdec(o) : problem_of_attention(o);
   return problem.empty() ? problem_of_depth(o) : problem;

@@ -7,21 +7,21 @@
 namespace models {
 
 struct ModelOptions {
-  std::string model = "rnnsearch";      // rnnsearch | luong | encdec
-  std::string cell = "lstm";            // lstm | gru (Cho et al. 2014) | gru-pytorch
-  std::size_t source_vocabulary = 0;    // V_x, set from the corpus
-  std::size_t target_vocabulary = 0;    // V_y
-  std::size_t embedding = 64;           // E, m in Bahdanau et al.
-  std::size_t hidden = 128;             // H, n
-  std::size_t layers = 1;               // depth of the encoder, and of the decoder of luong and encdec
-  bool residual = false;                // h_l + h_{l-1} goes up from each layer but the first
-  std::string tie = "none";             // none | target (output = target embedding) | all (source embedding too)
-  double dropout = 0.2;                 // on embeddings, between layers and before the output layer
-  bool variational_dropout = false;     // one mask per sequence (Gal & Ghahramani 2016)
-  std::string initialiser = "default";  // default | paper | luong, see layers/init.h
+  std::string model = "rnnsearch";    // rnnsearch | luong | encdec
+  std::string cell = "lstm";          // lstm | gru (Cho et al. 2014) | gru-pytorch
+  std::size_t source_vocabulary = 0;  // V_x, set from the corpus
+  std::size_t target_vocabulary = 0;  // V_y
+  std::size_t embedding = 64;         // E, m in Bahdanau et al.
+  std::size_t hidden = 128;           // H, n
+  std::size_t layers = 1;             // depth of the encoder, and of the decoder of luong and encdec
+  bool residual = false;              // h_l + h_{l-1} goes up from each layer but the first
+  std::string tie = "none";           // none | target (output = target embedding) | all (source embedding too)
+  double dropout = 0.2;               // on embeddings, between layers and before the output layer
+  bool variational_dropout = false;   // one mask per sequence (Gal & Ghahramani 2016)
+  std::string initialiser;            // "": the model's own, see completed(). default | paper | luong (layers/init.h)
 
   // Attention (layers/attention/).
-  std::string attention;             // "": the model's own, see default_attention()
+  std::string attention;             // "": the model's own, see completed()
   std::string scope = "global";      // global | local-m | local-p
   std::size_t attention_size = 128;  // A, n': inner size of additive, concat and qkv
   double window = 10;                // D of the local scopes: 2D + 1 words

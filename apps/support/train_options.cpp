@@ -72,7 +72,7 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
       ->check(CLI::IsMember({"once", "every-step"}));
   line.add("dropout", o.dropout, "probability that a unit is left out")->check(between(0, 0.99));
   line.add("variational-dropout", o.variational_dropout, "leave out the same units in every step of a sentence");
-  line.add("initialiser", o.initialiser, "first weights")->check(CLI::IsMember(layers::known_schemes()));
+  line.add("initialiser", o.initialiser, "first weights; by default luong for luong, default for the others")->check(CLI::IsMember(layers::known_schemes()));
 }
 
 void declare_learning(CommandLine& line, TrainOptions& o) {
@@ -142,7 +142,7 @@ void check(const TrainOptions& o) {
 }
 
 void complete(TrainOptions& o) {
-  if (o.model.attention.empty()) o.model.attention = models::default_attention(o.model.model);
+  o.model = models::completed(o.model);
   o.model.positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell

@@ -71,7 +71,7 @@ TEST_CASE("models: options that make no sense are refused, with the reason") {
   }
 }
 
-TEST_CASE("models: of every kind that can be built the options have no problem, and the default attention is its own") {
+TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     CHECK(problem_of(o).empty());
@@ -79,7 +79,11 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
   for (const std::string& model : known_models()) {
     ModelOptions o = small();
     o.model = model;
-    o.attention = default_attention(model);
     CHECK(problem_of(o).empty());
+    CHECK(problem_of(completed(o)).empty());
+    CHECK(completed(o).initialiser == (model == "luong" ? "luong" : "default"));
+    CHECK(completed(o).attention == (model == "luong" ? "general" : model == "encdec" ? "none" : "additive"));
+    o.initialiser = "paper";
+    CHECK(completed(o).initialiser == "paper");
   }
 }
