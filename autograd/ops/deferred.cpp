@@ -47,9 +47,9 @@ void DeferredProducts::multiply_into(const Var& W) {
 }
 
 Factor DeferredProducts::factor_of(const Matrix& b, std::size_t rows) {
-  const auto same = [&](const Factor& f) {
-    return f.b.data == b.data && f.b.columns == b.columns && f.b.transposed == b.transposed;
-  };
+  // Forward steps multiply by W, backward ones by its transpose, and none comes after those.
+  std::erase_if(factors_, [&](const Factor& f) { return f.b.transposed != b.transposed; });
+  const auto same = [&](const Factor& f) { return f.b.data == b.data && f.b.columns == b.columns; };
   const auto known = std::find_if(factors_.begin(), factors_.end(), same);
   if (known != factors_.end()) return *known;
   constexpr std::size_t many = 1000;  // a loop's length is not known before its end
