@@ -1,0 +1,85 @@
+"""cmake --install, and a program of one's own that finds the package: tests/package, built against a copy of the
+installed tree that stands elsewhere."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ["SOFTALIGN_BUILD"])
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+def run(*command, **more):
+    """What it prints; an AssertionError with that if it fails."""
+    result = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            timeout=600, check=False, **more)
+    assert result.returncode == 0, f"{' '.join(map(str, command))} ended with {result.returncode}:\n{result.stdout}"
+    return result.stdout
+
+
+def cached(name):
+    """A variable of the build that is tested."""
+    return re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(dir=BUILD)
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        run("cmake", "--install", BUILD, "--prefix", cls.folder / "installed")
+        cls.prefix = cls.folder / "moved"
+        (cls.folder / "installed").rename(cls.prefix)
+
+    def test_a_program_of_ones_own(self):
+        sources = self.folder / "own"
+        shutil.copytree(PROJECT / "tests/package", sources)
+        # Every installed header stands on its own feet beside the others.
+        include = self.prefix / "include/softalign"
+        headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
+        self.assertIn("models/rnnsearch.h", headers)
+        (sources / "headers.cpp").write_text("".join(f'#include "{header}"\n' for header in headers))
+        with (sources / "CMakeLists.txt").open("a") as file:
+            file.write("add_library(headers OBJECT headers.cpp)\ntarget_link_libraries(headers softalign::models)\n")
+        launcher = shutil.which("ccache")
+        run("cmake", "-S", sources, "-B", sources / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+            f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}", "-DCMAKE_BUILD_TYPE=Release",
+            "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wshadow -Werror", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON",
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *([f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"] if launcher else []))
+        run("cmake", "--build", sources / "build")
+        last = run(sources / "build/three_in_a_row").splitlines()[-1]
+        self.assertRegex(last, r"step 200: loss 0\.00\d, 256 right")
+        # Nothing of our own tree and none of our own choices reaches the user's compiler.
+        for entry in json.loads((sources / "build/compile_commands.json").read_text()):
+            for part in (f"-I{PROJECT}", "-march", "SOFTALIGN_VERSION"):
+                self.assertNotIn(part, entry["command"].replace(str(self.folder), ""))
+
+    def test_nothing_names_the_folders_it_was_built_in(self):
+        files = list((self.prefix / "lib").rglob("*.cmake"))
+        self.assertGreaterEqual(len(files), 4)
+        for file in files:
+            text = file.read_text()
+            for folder in (PROJECT, BUILD, self.folder):
+                self.assertNotIn(str(folder), text, file)
+
+    def test_the_programs_and_the_corpus(self):
+        programs = sorted(path.name for path in (self.prefix / "bin").iterdir())
+        self.assertIn("softalign-train", programs)
+        for program in programs:
+            self.assertIn("softalign", run(self.prefix / "bin" / program, "--version"))
+        for name in ("train.tsv", "en-fr.grammar"):
+            installed = self.prefix / "share/softalign/data/toy" / name
+            self.assertEqual(installed.read_bytes(), (PROJECT / "data/toy" / name).read_bytes())
+        report = run(self.prefix / "bin/softalign-train", "--data", self.prefix / "share/softalign/data/toy", "--dry-run",
+                     "--threads", "1", "--out", self.folder / "run")
+        self.assertIn("OpenMP", report)
+
+
+if __name__ == "__main__":
+    unittest.main()
