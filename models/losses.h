@@ -34,7 +34,7 @@ struct LossSums {
 Var guided_alignment_loss(const std::vector<Var>& attention, const Batch& batch);
 
 // sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
-// What is looked at again costs: See, Liu & Manning 2017, "Get to the point", equations 10 and 12.
+// What is looked at again costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const std::vector<Var>& attention, const Batch& batch);
 

@@ -32,9 +32,9 @@ struct ModelOptions {
 
   // rnnsearch and Cho's encdec.
   std::size_t readout = 64;             // l: size after maxout or tanh
-  std::string readout_kind = "maxout";  // maxout (Bahdanau et al., appendix A.2.2) | tanh
+  std::string readout_kind = "maxout";  // maxout (Bahdanau et al. 2015, appendix A.2.2) | tanh
   // rnnsearch.
-  std::string readout_state = "current";  // current (s_i, section 3) | previous (s_{i-1}, appendix A.2.2)
+  std::string readout_state = "current";  // current (s_i) | previous (s_{i-1}, as in appendix A.2.2)
   std::string start = "backward";  // s_0 from: backward (tanh(W_s h<-_1), the paper) | both (last of each direction)
   bool query_word = false;         // the attention asks with [s_{i-1}; E y_{i-1}]
   // luong.

@@ -2,8 +2,8 @@
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
-//   c_i = attention(s_{i-1}, h)                   alpha_ij says how much y_i looks at x_j    section 3.1, eq. 4-6
-//   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  eq. 3
+//   c_i = attention(s_{i-1}, h)                   alpha_ij says how much y_i looks at x_j    section 3.1, eq. 5-6
+//   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
 // By option the attention asks with [s_{i-1}; E y_{i-1}], as GroundHog's successors did, and the readout takes s_{i-1},

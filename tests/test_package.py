@@ -76,8 +76,9 @@ class Package(unittest.TestCase):
         for name in ("train.tsv", "en-fr.grammar"):
             installed = self.prefix / "share/softalign/data/toy" / name
             self.assertEqual(installed.read_bytes(), (PROJECT / "data/toy" / name).read_bytes())
-        report = run(self.prefix / "bin/softalign-train", "--data", self.prefix / "share/softalign/data/toy", "--dry-run",
-                     "--threads", "1", "--out", self.folder / "run")
+        corpus = self.prefix / "share/softalign/data/toy"
+        report = run(self.prefix / "bin/softalign-train", "--data", corpus, "--dry-run", "--threads", "1", "--out",
+                     self.folder / "run")
         self.assertIn("OpenMP", report)
 
 

@@ -6,7 +6,7 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-// e_rj = v' tanh(q_r + k_j)      Bahdanau et al. 2015, eq. in section 3.1 (a(s_{i-1}, h_j)) and appendix A.1.2,
+// e_rj = v' tanh(q_r + k_j)      Bahdanau et al. 2015, section 3.1 (a(s_{i-1}, h_j)) and appendix A.1.2,
 // with q = W_a s_{i-1} (R, A) and k = U_a h (S*B, A) already projected, v (A), sentence (R) each row's b.  ->  (R, S)
 //   ds = de v (1 - tanh^2)       dq_r = sum_j ds_rj     dk_j += ds_rj     dv = sum_rj de_rj tanh_rj
 Var additive_scores(const Var& query, const Var& keys, const Var& v, const Ids& sentence, std::size_t sentences);

@@ -13,7 +13,7 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // Where the reset gate acts, and which way the update gate points. x_r, x_z, x_n are the columns of x W + b; a context
 // that enters all three gates, as in the decoder of Bahdanau et al. 2015 (appendix A.2.2), is part of them.
 //
-//   cho (equations 5-8; Bahdanau et al. 2015, appendix A.1.1, with their direction of z):
+//   cho (Cho et al. 2014, eq. 5-8; Bahdanau et al. 2015, appendix A.1.1, with their direction of z):
 //     r, z = sigmoid(x + h U)      n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n
 //   pytorch (torch.nn.GRU; cuDNN): the reset gate acts after the product, z points the other way
 //     r, z = sigmoid(x + h U)      n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h

@@ -1,8 +1,8 @@
 // Attention: a score, a scope and what follows from them, behind one face, so that models are written once.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
-//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     over the words in scope       Bahdanau et al. 2015, eq. 6
-//   c_i = sum_j alpha_ij h_j                                                 eq. 5                  (R, D)
+//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in scope      Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
+//   c_i = sum_j alpha_ij h_j                   (R, D)        Bahdanau et al. 2015, eq. 5
 #pragma once
 
 #include <limits>

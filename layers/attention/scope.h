@@ -1,4 +1,4 @@
-// Scope: which source positions a step may look at. Luong et al. 2015, sections 3.1 (global) and 3.2 (local).
+// Scope: which source positions a step may look at. Luong et al. 2015, sections 3.1 and 3.2: global, local.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@
 namespace layers {
 
 // e_ij = v_a' tanh(W_a s_{i-1} + U_a h_j)             Bahdanau et al. 2015, section 3.1 and appendix A.1.2
-// The same function of s_i is Luong's concat, v_a' tanh(W_a [s_i; h_j]): W_a [s; h] = W s + U h   Luong et al. 2015,
-// eq. 8 With coverage: ... + w_c cov_ij inside the tanh     Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
+// The same function of s_i is concat, v_a' tanh(W_a [s_i; h_j]), as W_a [s; h] = W s + U h     Luong et al. 2015, eq. 8
+// With coverage: ... + w_c cov_ij inside the tanh     Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
 struct AdditiveScore {
   Var W_a;  // (Q, A)  the decoder's state -> query
   Var U_a;  // (D, A)  a source state -> key

@@ -19,6 +19,7 @@ void zero(Array& a, Random&) { a.fill(0); }
 
 }  // namespace
 
+// Pascanu et al. 2013, algorithm 1.
 TEST_CASE("clip: the norm is over all parameters, and larger ones are brought down to the limit") {
   Params params(Random(1));
   const Var a = params.declare("a", {2}, zero), b = params.declare("b", {1}, zero),

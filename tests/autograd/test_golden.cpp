@@ -33,6 +33,7 @@ TEST_CASE("LSTM equals torch.nn.LSTM") {
   g.check(outputs);
 }
 
+// Cho et al. 2014, eq. 5-8; Bahdanau et al. 2015, appendix A.1.1.
 TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form, and Cho's equations in Cho's") {
   const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
   const GRUForm form = GENERATE(GRUForm::pytorch, GRUForm::cho);

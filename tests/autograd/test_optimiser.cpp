@@ -91,6 +91,7 @@ Trained train_table(const OptimiserOptions& options, bool sparse, const std::vec
 
 }  // namespace
 
+// Zeiler 2012, algorithm 1; Kingma & Ba 2015, algorithm 1; Loshchilov & Hutter 2019, algorithm 2.
 TEST_CASE("optimiser: each follows its recurrence") {
   const std::size_t n = 37, steps = 25;
   for (const OptimiserOptions& options : all_options()) {

@@ -15,6 +15,7 @@ TEST_CASE("schedule: constant, and warm-up before it") {
   CHECK(warm.rate(11, 1) == 0.5);
 }
 
+// Vaswani et al. 2017, eq. 3.
 TEST_CASE("schedule: inverse square root is Vaswani et al.'s equation 3") {
   const double d_model = 512, warmup = 4000, peak = 1 / std::sqrt(d_model * warmup);
   const Schedule schedule({.kind = "inverse-sqrt", .learning_rate = peak, .warmup_steps = 4000}, 100000);
@@ -26,6 +27,7 @@ TEST_CASE("schedule: inverse square root is Vaswani et al.'s equation 3") {
   CHECK(Schedule({.kind = "inverse-sqrt", .learning_rate = 1}, 10).rate(4, 1) == Approx(0.5));
 }
 
+// Luong et al. 2015, section 4.1.
 TEST_CASE("schedule: halved at every epoch after N") {
   const Schedule schedule({.kind = "halve", .learning_rate = 1, .halve_after = 5}, 100);
   CHECK(schedule.rate(1, 1) == 1);

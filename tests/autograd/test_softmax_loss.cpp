@@ -62,6 +62,7 @@ TEST_CASE("softmax: a NaN among the kept shows, and minus infinity is a probabil
                            Array({1, 2}, {log_of_zero, 0})));
 }
 
+// Szegedy et al. 2016, section 7.
 TEST_CASE("cross_entropy: smoothing spreads eps over all words, padding costs nothing") {
   const Var logits = constant(Array({3, 4}, {0, 0, 0, 0, 1, 2, 3, 4, 5, 5, 5, 5}));
   const double Z = std::log(std::exp(1) + std::exp(2) + std::exp(3) + std::exp(4));

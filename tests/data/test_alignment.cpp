@@ -56,6 +56,7 @@ TEST_CASE("a matrix of another size than the words is misuse") {
   CHECK(has(misuse([] { argmax_links({{1, 0, 0}}, 1, 1); }), "row 0 has 3 columns for 1 source words"));
 }
 
+// Och & Ney 2003, section 5.
 TEST_CASE("AER by hand: Och and Ney's formula with sure and possible links") {
   AlignmentScore score;
   score.add({{0, 0}, {1, 1}, {2, 2}}, {{{0, 0}, {1, 2}}, {{1, 1}}});  // A = 3, S = 2, A n S = 1, A n P = 2

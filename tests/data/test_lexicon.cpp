@@ -53,6 +53,7 @@ TEST_CASE("a bad lexicon is refused by file and line") {
   CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
 }
 
+// Luong, Sutskever et al. 2015, section 3.
 TEST_CASE("an unknown word becomes what it looked at, or its translation") {
   Record r;
   r.source = {"mr", "Smith", "sees", "paris"};

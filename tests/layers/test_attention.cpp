@@ -25,6 +25,10 @@ AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::siz
 
 }  // namespace
 
+// Bahdanau et al. 2015, eq. 5, eq. 6, section 3.1, appendix A.1.2.
+// Luong et al. 2015, eq. 7-11, section 3.1, section 3.2.
+// Tu et al. 2016, eq. 8; See et al. 2017, eq. 11.
+// Vaswani et al. 2017, eq. 1, section 3.2.1, section 3.2.2.
 TEST_CASE("every score in every scope equals its PyTorch composition, three steps long") {
   const std::vector<std::string> names = golden::cases("attention");
   CHECK(names.size() == 27);

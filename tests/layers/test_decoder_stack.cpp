@@ -26,6 +26,7 @@ void copy(const Params& from, const Params& to) {
 
 }  // namespace
 
+// Wu et al. 2016, section 3.1.
 TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
   for (const std::string& kind : known_cells())
     for (const bool residual : {false, true}) {

@@ -65,6 +65,7 @@ TEST_CASE("normal and uniform have the spread they are asked for") {
   CHECK(deviation(u) == Approx(0.3 / std::sqrt(3.0)).epsilon(0.03));
 }
 
+// Glorot & Bengio 2010, eq. 16.
 TEST_CASE("glorot stays inside sqrt(6 / (fan in + fan out)) and fills it, gate by gate") {
   const double plain = std::sqrt(6.0 / (80 + 120)), gates = std::sqrt(6.0 / (80 + 30));
   for (const auto& [blocks, bound] : {std::pair{std::size_t{1}, plain}, std::pair{std::size_t{4}, gates}}) {
@@ -84,6 +85,7 @@ TEST_CASE("orthogonal weights are orthogonal, each gate by itself, and no gate l
   CHECK_THROWS_WITH(made(orthogonal(4), {3, 9}), Contains("(3, 9)") && Contains("4 square blocks"));
 }
 
+// Bahdanau et al. 2015, appendix B.1.
 TEST_CASE("the paper's scheme is that of Bahdanau et al. 2015, appendix B.1") {
   Random random(3);
   Params p(random);

@@ -16,6 +16,7 @@ using Catch::Matchers::Contains;
 
 }  // namespace
 
+// Bahdanau et al. 2015, appendix A.1.2; Luong et al. 2015, eq. 5.
 TEST_CASE("the maxout readout equals PyTorch's, and the tanh readout its formula") {
   golden::Golden g("maxout");
   Params p{Random(4)};

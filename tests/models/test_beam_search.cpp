@@ -42,6 +42,7 @@ Ids greedy(const Table& table, Id sentence, std::size_t max_length, bool& finish
 
 }  // namespace
 
+// Wu et al. 2016, eq. 14.
 TEST_CASE("beam search: a beam as wide as the search space finds what enumeration finds") {
   const std::string normalisation = GENERATE("plain", "wu");
   const double alpha = GENERATE(0.0, 0.6, 2.0), beta = GENERATE(0.0, 0.2, 3.0);

@@ -60,6 +60,7 @@ TEST_CASE("guided alignment: a weight of zero costs a finite loss and gets no gr
   CHECK(alpha.grad()[1] == 0);
 }
 
+// See et al. 2017, eq. 10 and 12.
 TEST_CASE("coverage loss: what is looked at again, up to what was there, padding aside") {
   // first sentence, step 1: min(.1, .5) + min(.6, .25) + min(.3, .25); step 2: min(.2, .6) + min(.7, .85) + min(.1,
   // .55) second sentence, step 1: min(.3, .8) + min(.7, .2); its step 2 is padding

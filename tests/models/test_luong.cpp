@@ -1,6 +1,7 @@
 // Luong's model against a PyTorch composition of the same equations.
 #include "tests/models/golden_model.h"
 
+// Luong et al. 2015, eq. 5, eq. 6, section 3.3.
 TEST_CASE("luong equals PyTorch: loss, attention and the gradient of every parameter") {
   kinds::check_golden(GENERATE("luong_general", "luong_local"));
 }

@@ -7,6 +7,7 @@ using namespace kinds;
 
 }  // namespace
 
+// Bahdanau et al. 2015, eq. 4, section 3.1, section 3.2, appendix A.1.2, appendix A.2.2.
 TEST_CASE("RNNsearch equals PyTorch: loss, attention and the gradient of every parameter") {
   check_golden(GENERATE("rnnsearch_lstm_maxout", "rnnsearch_lstm_tanh", "rnnsearch_gru_maxout", "rnnsearch_gru_tanh",
                         "rnnsearch_gru_pytorch", "rnnsearch_appendix"));

@@ -39,6 +39,7 @@ void check_equal(const std::map<Id, double>& a, const std::map<Id, double>& b) {
 
 }  // namespace
 
+// Fan et al. 2018, section 5.2; Holtzman et al. 2020, section 3.1.
 TEST_CASE("sampling: temperature and top k and nucleus leave what their definitions say") {
   //                               <pad> <unk> <s> </s> 4 5 6 7
   const std::vector<Real> logits = {9, 1, 9, 3, 2, 2, -std::numeric_limits<Real>::infinity(), 0};

@@ -30,6 +30,7 @@ tables::Table next_word() {
 
 }  // namespace
 
+// Bengio et al. 2015, section 2.4.
 TEST_CASE("the decays of the paper, section 2.4") {
   const auto at = [](const SamplingDecay& d, std::uint64_t i) { return true_word_probability(d, i); };
   CHECK(at({}, 1000) == 1);

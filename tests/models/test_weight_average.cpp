@@ -55,6 +55,7 @@ TEST_CASE("while the average is in force the parameters are it, and themselves a
   CHECK_THROWS_AS(WeightAverage(params, 0), std::invalid_argument);
 }
 
+// Vaswani et al. 2017, section 6.1.
 TEST_CASE("the mean of checkpoints") {
   const TemporaryFolder folder;
   std::vector<Checkpoint> saved;

@@ -1,0 +1,157 @@
+"""docs/equations.md: every equation that the code cites, where it stands, and the tests that hold it to numbers.
+
+    docs/equations.py            writes it
+    docs/equations.py --check    ends with 1 if it is out of date, or if a citation has no test
+
+A citation is "Bahdanau et al. 2015, eq. 6" in a comment: of a header, to say what is computed; right above a TEST_CASE,
+to say what is tested. A line that gives a place alone ("eq. 5") means the paper that was named last.
+"""
+
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+PAGE = PROJECT / "docs" / "equations.md"
+ROOMS = ("autograd", "layers", "models", "data")
+NAME = r"[A-Z]\w+(?:-[A-Z]\w+)?"
+PAPER = re.compile(rf"({NAME})(?:, {NAME})*(?: & {NAME}| et al\.)? (?:19|20)\d\d")
+NUMBERS = r"(?:[A-Z]\.)?\d+(?:\.\d+)*(?:(?:-|, | and )\d+(?:\.\d+)*)*"
+PLACE = re.compile(rf"(eq\.|equations?|sections?|appendix|algorithm) ({NUMBERS})")
+
+
+def short(paper):
+    """ "Luong, Pham & Manning 2015" and "Luong et al. 2015" are one paper; two authors keep both names. """
+    words = re.findall(NAME, paper)
+    year = paper[-4:]
+    if len(words) == 1 and "et al." not in paper:
+        return f"{words[0]} {year}"
+    joined = "{}, {} et al. {}" if "et al." in paper else "{} & {} {}"
+    return joined.format(*words, year) if len(words) == 2 else f"{words[0]} et al. {year}"
+
+
+def places(kind, numbers):
+    """ "equations", "5-8" -> eq. 5, eq. 6, eq. 7, eq. 8 """
+    kind = "eq." if kind.startswith("eq") else kind.rstrip("s")
+    for part in re.split(", | and ", numbers):
+        first, _, last = part.partition("-")
+        for number in range(int(first), int(last) + 1) if last else [part]:
+            yield f"{kind} {number}"
+
+
+def citations(comment, paper):
+    """[(paper, place)] of one line of a comment, and the paper that holds after it; a place comes after its paper."""
+    found = []
+    marks = [(m.start(), m) for m in PAPER.finditer(comment)] + [(m.start(), m) for m in PLACE.finditer(comment)]
+    for _, match in sorted(marks, key=lambda mark: mark[0]):
+        if match.re is PAPER:
+            paper = short(match[0])
+        elif paper:
+            found += [(paper, place) for place in places(*match.groups())]
+    return found, paper
+
+
+def comment_of(line):
+    return line.split("//", 1)[1].strip() if "//" in line else ""
+
+
+def declared(code):
+    """The name that a line of code declares."""
+    match = re.search(r"\b(?:class|struct)\s+(\w+)", code) or re.search(r"(\w+|operator\S+?)\(", code) or \
+        re.search(r"(\w+)\s*(?:=|;)", code)
+    return match[1] if match else ""
+
+
+def cited_in_code():
+    """(paper, place) -> [(file, declaration, formula)], and paper -> files that name it without a place."""
+    where, whole = defaultdict(list), defaultdict(set)
+    for path in sorted(p for room in ROOMS for p in (PROJECT / room).rglob("*.h")):
+        file, paper = str(path.relative_to(PROJECT)), None
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            text = comment_of(line)
+            found, paper = citations(text, paper)
+            for match in PAPER.finditer(text):
+                whole[short(match[0])].add(file)
+            if not found:
+                continue
+            after = (code for code in lines[number if line.split("//")[0].strip() else number + 1:]
+                     if not re.match(r"\s*($|//|#|namespace|using|enum|\}|public:|private:|const \w+ \w+;)", code))
+            # The formula stands before its citation, on the line above a citation alone, or below one with a colon.
+            beside = -1 if PAPER.match(text) else 1 if text.endswith(":") else 0
+            formula = re.split(rf"\s{{3,}}|;? {PAPER.pattern}", comment_of(lines[number + beside]))[0].strip()
+            formula = formula if " = " in formula else ""
+            name = declared(next(after, ""))
+            for citation in found:
+                where[citation].append((file, name, formula))
+    return where, whole
+
+
+def cited_in_tests():
+    """(paper, place) -> [(file, name of the test)]"""
+    tests = defaultdict(list)
+    for path in sorted((PROJECT / "tests").rglob("*.cpp")):
+        file, paper, pending = str(path.relative_to(PROJECT)), None, []
+        text = re.sub(r"TEST_CASE\(\n\s+", "TEST_CASE(", path.read_text(encoding="utf-8"))
+        for line in text.splitlines():
+            case = re.match(r'TEST_CASE\("([^"]+)"', line)
+            if case:
+                for citation in pending:
+                    tests[citation].append((file, case[1]))
+            if line.startswith("//"):
+                found, paper = citations(comment_of(line), paper)
+                pending += found
+            else:
+                pending = []
+    return tests
+
+
+def order(citation):
+    """By year, then paper, equations first, numbers as numbers."""
+    paper, place = citation
+    kind = ("eq.", "algorithm", "section", "appendix").index(place.split()[0])
+    return paper[-4:], paper, kind, [int(n) for n in re.findall(r"\d+", place)]
+
+
+def page(where, whole, tests):
+    lines = ["# Equations, functions, tests", "",
+             "Every place of a paper that the code cites, what computes it, and the test that holds it to numbers: to",
+             "PyTorch's, to a formula written out by hand, or to central differences. Made by `docs/equations.py` from",
+             "the comments in the headers and above the tests; a test fails when it is out of date or a line lacks a test.",
+             ""]
+    for paper in sorted({paper for paper, _ in where}, key=lambda p: (p[-4:], p)):
+        lines += [f"## {paper}", "", "| | formula | code | test |", "|---|---|---|---|"]
+        for citation in sorted((c for c in where if c[0] == paper), key=order):
+            formulas = list(dict.fromkeys(formula for _, _, formula in where[citation] if formula))
+            code = dict.fromkeys(f"[`{name}`](../{file})" for file, name, _ in where[citation])
+            test = dict.fromkeys(f"[{name}](../{file})" for file, name in tests[citation])
+            cells = ["<br>".join("`" + formula.replace("|", "\\|") + "`" for formula in formulas), "<br>".join(code),
+                     "<br>".join(test)]
+            lines.append(f"| {citation[1]} | {' | '.join(cells)} |")
+        lines.append("")
+    others = sorted((p for p in whole if all(p != paper for paper, _ in where)), key=lambda p: (p[-4:], p))
+    lines += ["## Cited as a whole", "", "| paper | code |", "|---|---|"]
+    lines += [f"| {p} | {', '.join(f'[{file}](../{file})' for file in sorted(whole[p]))} |" for p in others]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    (where, whole), tests = cited_in_code(), cited_in_tests()
+    untested = sorted((c for c in where if c not in tests), key=order)
+    for paper, place in untested:
+        print(f"{paper}, {place} has no test: cite it above a TEST_CASE. It stands in", where[paper, place][0][0])
+    for paper, place in sorted((c for c in tests if c not in where), key=order):
+        print(f"{paper}, {place} is tested in {tests[paper, place][0][0]}, but no header cites it")
+        untested.append((paper, place))
+    text = page(where, whole, tests)
+    if "--check" not in sys.argv:
+        PAGE.write_text(text, encoding="utf-8")
+    elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+        print("docs/equations.md is out of date: run python3 docs/equations.py")
+        return 1
+    return 1 if untested else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
