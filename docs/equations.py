@@ -80,8 +80,11 @@ def cited_in_code():
                      if not re.match(r"\s*($|//|#|namespace|using|enum|\}|public:|private:|const \w+ \w+;)", code))
             # The formula stands before its citation, on the line above a citation alone, or below one with a colon.
             beside = -1 if PAPER.match(text) else 1 if text.endswith(":") else 0
-            formula = re.split(rf"\s{{3,}}|;? {PAPER.pattern}", comment_of(lines[number + beside]))[0].strip()
-            formula = formula if " = " in formula else ""
+            formula = comment_of(lines[number + beside])
+            if beside < 1:
+                formula = re.split(rf"\s{{3,}}|;? {PAPER.pattern}", formula)[0].strip()
+            formula = re.sub(r"^[\w -]+: +", "", formula)
+            formula = formula if re.match(r"\S+( \S+){0,2} = ", formula) else ""
             name = declared(next(after, ""))
             for citation in found:
                 where[citation].append((file, name, formula))
