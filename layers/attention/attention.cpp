@@ -18,8 +18,6 @@ const std::vector<std::string>& known_scores() {
 
 namespace {
 
-using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;
-
 Score make_score(const Params& p, const AttentionOptions& o, const Scheme& init) {
   const Real scale = o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1;
   if (o.score == "additive" || o.score == "concat")

@@ -7,7 +7,6 @@
 
 #include <limits>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "layers/attention/scope.h"
@@ -51,7 +50,7 @@ class Attention {
   Attention for_time_loop() const;
 
  private:
-  std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore> score_;
+  Score score_;
   Scope scope_;
   bool coverage_;
 };

@@ -3,6 +3,8 @@
 // Letters: B sentences, S steps, R rows, Q query size, D memory size, A attention size, L positions.
 #pragma once
 
+#include <variant>
+
 #include "autograd/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
@@ -116,5 +118,7 @@ struct HeadsScore {
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
   HeadsScore for_time_loop() const;
 };
+
+using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;
 
 }  // namespace layers

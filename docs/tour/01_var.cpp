@@ -1,0 +1,21 @@
+// Chapter 1: a Var in six lines, and the solution of its exercise.
+#include <cstdio>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+
+using namespace autograd;
+
+int main() {
+  const Var x = variable(Array({2}, {1, 2}));
+  const Var y = sum(x * tanh(x));
+  backward(y);
+  std::printf("y = %.4f\n", y.value().item());
+  std::printf("dy/dx = %.4f %.4f\n", x.grad()[0], x.grad()[1]);
+
+  // The exercise: two uses of one Var, and two walks.
+  x.zero_grad();
+  backward(sum(x * x));
+  backward(sum(x));
+  std::printf("both together = %.4f %.4f\n", x.grad()[0], x.grad()[1]);
+}
