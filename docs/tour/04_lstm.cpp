@@ -12,8 +12,8 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 int main() {
   const Params p(Random(1));
   const LSTM lstm(p, 1, 1, scheme("default"));  // one input, one unit: every gate is a number
-  const Var x = autograd::constant(Array({1, 1}, {1})), h = autograd::constant(Array({1, 1}, {0.5}));
-  const Var c = autograd::constant(Array({1, 1}, {2}));
+  const Var x = autograd::constant(Array({1, 1}, 1)), h = autograd::constant(Array({1, 1}, Real(0.5)));
+  const Var c = autograd::constant(Array({1, 1}, 2));
   const auto [h_next, c_next] = lstm(x, {h, c});
 
   const auto pre = [&](std::size_t gate) { return lstm.W.value()[gate] * 1 + lstm.U.value()[gate] * 0.5; };
@@ -25,9 +25,9 @@ int main() {
   // How much of a gradient at c survives the way back: the forget gate's bias says.
   for (const double bias : {0.0, 2.0, 6.0}) {
     lstm.b.mutable_value()[1] = static_cast<Real>(bias);
-    const Var first = autograd::variable(Array({1, 1}, {2}));
-    LSTM::State state{autograd::constant(Array({1, 1}, {0})), first};
-    for (int t = 0; t < 50; ++t) state = lstm(autograd::constant(Array({1, 1}, {0})), state);
+    const Var first = autograd::variable(Array({1, 1}, 2));
+    LSTM::State state{autograd::constant(Array({1, 1}, 0)), first};
+    for (int t = 0; t < 50; ++t) state = lstm(autograd::constant(Array({1, 1}, 0)), state);
     backward(sum(state.c));
     std::printf("forget bias %.0f: dc_50 / dc_0 = %.1e\n", bias, first.grad()[0]);
   }
