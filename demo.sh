@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# From nothing to soft alignments: builds, trains Bahdanau's model on the toy corpus, translates, aligns, evaluates.
+# From nothing to soft alignments: builds, trains Bahdanau's model on the toy corpus, translates, aligns, evaluates, and
+# makes a page of it all.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/.ci/setup.sh"
 run=runs/demo
@@ -8,7 +9,7 @@ say() { printf '\n== %s\n' "$1"; }
 
 say "Building (the first time takes some minutes)"
 cmake --preset release
-cmake --build build -j "$jobs" --target train translate align evaluate
+cmake --build build -j "$jobs" --target train translate align evaluate view
 
 say "Training on data/toy"
 build/train --data data/toy --out "$run" --force
@@ -28,8 +29,12 @@ links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
 printf 'Its argmax alignment, source-target, counted from 0: %s\n' "${links##*||| }"
 
+say "Making the page"
+build/view --run "$run" --out "$run/page.html"
+
 say "Next, open"
 cat <<END
+$run/page.html          all of this to look at, in a browser: every test pair, the training epoch by epoch
 $run/alignments.jsonl   every test pair with its attention matrix, links and gold links
 $run/metrics.jsonl      the training, one line an epoch
 $run/history.jsonl      how the attention of a few sentences formed, epoch by epoch

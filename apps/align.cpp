@@ -2,16 +2,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <iostream>
 #include <optional>
-#include <utility>
 
+#include "apps/support/align_pairs.h"
 #include "apps/support/alignment_format.h"
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/ensemble_run.h"
-#include "apps/support/run_text.h"
 #include "data/files.h"
 #include "data/lexicon.h"
 
@@ -26,28 +24,6 @@ struct AlignOptions {
   bool pieces = false;
 };
 
-// Calls `use` with the record of each pair in turn; the attention of a part of the corpus is held at a time.
-template <class Use>
-void align(const apps::Run& run, const AlignOptions& o, const std::vector<data::Pair>& pairs, const Use& use) {
-  constexpr std::size_t part = 1024;
-  for (std::size_t begin = 0; begin < pairs.size(); begin += part) {
-    const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
-    const std::vector<data::Pair> now(first, first + static_cast<std::ptrdiff_t>(std::min(part, pairs.size() - begin)));
-    const auto forced = apps::force(*run.model, encode(run, now));
-    if (forced.front().attention.empty()) {
-      throw std::runtime_error(fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing",
-                                           o.runs.front(), run.options.model.model));
-    }
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      const apps::PiecePair pieces = in_pieces(run, now[i]);
-      data::Record record = o.pieces ? forced_record(pieces.pair, forced[i], begin + i)
-                                     : forced_record(now[i], in_words(forced[i], pieces), begin + i);
-      record.mode = record_mode(run, record.mode);
-      use(record);
-    }
-  }
-}
-
 int write_alignments(const apps::Run& run, const AlignOptions& o) {
   if (o.pieces && run.source_pieces.whole_words()) {
     throw std::runtime_error(
@@ -61,7 +37,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   data::LinkCounts counts;
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
-  align(run, o, corpus.pairs, [&](const data::Record& record) {
+  const apps::Tokens tokens = o.pieces ? apps::Tokens::pieces : apps::Tokens::words;
+  align_pairs(run, o.runs.front(), corpus.pairs, tokens, [&](const data::Record& record) {
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen) std::cout << format_record(record, o.output, style);
     if (file) file->write(format_record(record, o.output, style));

@@ -31,9 +31,10 @@ void prepare(const RunFolder& folder, bool force) {
   fs::create_directories(folder.path, error);
   if (error)
     throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
-  for (const std::string& file : {folder.last(), folder.model(), folder.config(), folder.source_vocab(),
-                                  folder.target_vocab(), folder.source_pieces(), folder.target_pieces(),
-                                  folder.metrics(), folder.timing(), folder.history(), folder.alignments()}) {
+  for (const std::string& file :
+       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
+        folder.source_pieces(), folder.target_pieces(), folder.metrics(), folder.timing(), folder.history(),
+        folder.alignments(), folder.beam(), folder.interventions()}) {
     fs::remove(file, error);
     if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
   }

@@ -1,0 +1,40 @@
+// view: a run's alignments as one page that opens from disk in any browser.
+#include <fmt/format.h>
+
+#include "apps/support/command_line.h"
+#include "apps/viewer/page.h"
+#include "apps/viewer/page_data.h"
+#include "data/files.h"
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  apps::PageOptions o;
+  std::string out = "page.html";
+  apps::CommandLine line("view", "Writes a run's alignments as a page to look at: one file, for any browser.",
+                         {"view --run runs/demo --out demo.html             the pairs of runs/demo/alignments.jsonl",
+                          "view --run runs/demo --data data/toy/test.tsv    aligned now; the page is page.html",
+                          "view --run runs/rnnsearch --compare runs/luong --compare runs/local --data test.tsv"},
+                         common);
+  line.add_note(
+      "A run's alignments.jsonl (align --out), history.jsonl and metrics.jsonl (train), beam.jsonl and\n"
+      "interventions.jsonl are shown if they are there. Where it has a model, pairs that have no record\n"
+      "yet are aligned, and alternative translations of up to 32 sentences searched for.");
+  line.add_here("run", o.run, "the run folder")->required();
+  line.add_here("compare", o.compare, "a further run, to see the same sentences by; may be given several times")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  declare(line, o.files);
+  line.add_here("max-length", o.max_length, "most words a side of these pairs; 0: as in training");
+  line.add_here("out", out, "the page to write, whole or not at all");
+
+  return line.run(argc, argv, [&] {
+    if (!o.files.tsv.empty() || !o.files.source.empty() || !o.files.target.empty()) check(o.files);
+    const apps::PageData page = page_data(o);
+    for (const std::string& note : page.notes) fmt::print(stderr, "note: {}\n", note);
+    const std::string html = apps::make_page(page.title, page.json);
+    data::write_file(out, html);
+    fmt::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
+               static_cast<double>(html.size()) / 1e6);
+    return 0;
+  });
+}

@@ -1,0 +1,63 @@
+// Elements, and tokens as a person can read them. Text enters the page as text nodes only: no token is ever markup.
+
+const byId = (id) => document.getElementById(id);
+
+// Attributes that are null or false are left out; those that start with "on" are listeners.
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child != null));
+  return node;
+}
+const element = (tag, attributes = {}, ...children) => furnish(document.createElement(tag), attributes, children);
+const svg = (tag, attributes = {}, ...children) =>
+  furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const codePoint = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+
+// What has no shape of its own gets one. Joiners (U+200C, U+200D) stay where they join letters or emoji.
+function visible(token) {
+  if (token === "") return "∅";
+  const shown = token.replace(/[\p{C}\p{Z}]/gu, (c, at) =>
+    /[\u200c\u200d]/.test(c) && at > 0 && at + 1 < token.length ? c : codePoint(c));
+  return /^\p{M}/u.test(shown) ? "◌" + shown : shown;
+}
+
+const isSpecial = (token) => /^<\/?[a-z]+>$/.test(token);  // </s>, <unk>
+
+// A token inside a sentence of any direction.
+const word = (token, extra = "") =>
+  element("bdi", { class: `${isSpecial(token) ? "special " : ""}${extra}`.trim() || null }, visible(token));
+const sentence = (tokens) => tokens.flatMap((token, i) => (i > 0 ? [" ", word(token)] : [word(token)]));
+
+// --- how wide text is, and how much of it fits ---
+
+const ruler = document.createElement("canvas").getContext("2d");
+const labelFont = () => `14px ${getComputedStyle(document.body).fontFamily}`;
+function textWidth(text) {
+  ruler.font = labelFont();
+  return ruler.measureText(text).width;
+}
+
+// The token, or its beginning with an ellipsis, at most so many pixels wide. Characters are never cut in two.
+function fitted(token, pixels) {
+  const text = visible(token);
+  if (textWidth(text) <= pixels) return text;
+  const characters = [...new Intl.Segmenter().segment(text)].map((part) => part.segment);
+  let [fits, cut] = [0, characters.length];
+  while (cut - fits > 1) {
+    const middle = (fits + cut) >> 1;
+    if (textWidth(characters.slice(0, middle).join("") + "…") <= pixels) fits = middle;
+    else cut = middle;
+  }
+  return characters.slice(0, fits).join("") + "…";
+}
+
+// --- numbers ---
+
+const minus = (text) => text.replace("-", "−");
+const percent = (x) => (x == null ? "n/a" : (100 * x).toFixed(1) + "%");
+const cellNumber = (w) => (w >= 0.995 ? "1" : w.toFixed(2).replace(/^0/, ""));

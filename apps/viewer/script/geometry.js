@@ -1,0 +1,71 @@
+// Where the parts of a figure stand. Columns are source positions and rows target steps; the ribbons above run into the
+// columns, so that the source words are written once, between the two.
+
+const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
+
+const slant = (40 * Math.PI) / 180;
+
+// How long the longest label is.
+const widest = (tokens, most) => Math.ceil(Math.min(most, Math.max(...tokens.map((token) => textWidth(visible(token))))));
+
+// Labels stand level if they fit between their neighbours, else slanted, else upright; `height` is what they take.
+function labelsFor(tokens, pitch, most) {
+  const longest = widest(tokens, most);
+  if (longest <= pitch - 5) return { angle: 0, height: 18, room: pitch - 3 };
+  if (pitch >= 19) return { angle: 40, height: Math.ceil(longest * Math.sin(slant)) + 14, room: most };
+  return { angle: 90, height: longest + 6, room: most };
+}
+
+// `width` is the room on the screen; a figure that needs more is scrolled sideways. `beside` are the words of all
+// figures that stand side by side, so that their parts are level.
+function geometryOf(view, width, beside) {
+  const { record, rows, probabilities } = view;
+  const [T, S] = [rows.length, rows[0].length];
+  const large = Math.max(T, S) > 40;
+  const narrow = width < 520;
+  const barWidth = narrow ? 48 : 58;
+  const labels = widest(beside.flat(), narrow ? 80 : 130) + 14;
+  const bars = (probabilities ? 2 : 1) * barWidth;
+  const cellWidth = clamp((width - labels - bars - 14) / S, large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
+  const cellHeight = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));
+  const source = labelsFor(record.source_tokens, cellWidth, 110);
+  const g = { T, S, large, labels, barWidth, cellWidth, cellHeight, source, left: labels, columns: S * cellWidth };
+  g.right = g.left + g.columns;
+  g.width = g.right + 10 + bars;
+  g.target = placeTargetWords(g, record.target_tokens);
+  const height = Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
+  g.ribbons = large ? 90 : 96;
+  // From top to bottom: target words, ribbons, source words, matrix, coverage; of a large matrix the ribbons come last.
+  g.ribbonTop = height + 4;
+  g.top = (large ? 4 : g.ribbonTop + g.ribbons) + g.source.height + 4;
+  g.bottom = g.top + T * cellHeight;
+  g.coverage = 34;
+  if (large) g.ribbonTop = g.bottom + g.coverage + 12;
+  g.height = large ? g.ribbonTop + g.ribbons + height + 6 : g.bottom + g.coverage;
+  g.numbers = cellWidth >= 26 && cellHeight >= 18;
+  return g;
+}
+
+// Target words are spread over the columns, or as far beyond on both sides as lets them stand level.
+function placeTargetWords(g, tokens) {
+  const centre = g.left + g.columns / 2;
+  const level = g.T * (6 + widest(tokens, 110));
+  const most = 2 * Math.min(centre, g.width - centre);
+  const span = level <= most ? Math.max(level, Math.min(g.columns, most)) : g.columns;
+  return { start: centre - span / 2, pitch: span / g.T, ...labelsFor(tokens, span / g.T, 110) };
+}
+
+const columnCentre = (g, s) => g.left + (s + 0.5) * g.cellWidth;
+const rowCentre = (g, t) => g.top + (t + 0.5) * g.cellHeight;
+const targetCentre = (g, t) => g.target.start + (t + 0.5) * g.target.pitch;
+
+// A label whose foot stands at x, y. Each token is a text element of its own, which isolates its direction.
+function label(token, x, y, { angle, room }, attributes) {
+  const anchor = angle === 0 ? "middle" : "start";
+  const place = angle === 0 ? { x, y } : { transform: `translate(${x + (angle === 90 ? 4 : 2)} ${y}) rotate(${-angle})` };
+  const node = svg("text", { ...place, "text-anchor": anchor, ...attributes }, fitted(token, room));
+  node.append(svg("title", {}, visible(token)));
+  node.classList.add("token");
+  if (isSpecial(token)) node.classList.add("special");
+  return node;
+}

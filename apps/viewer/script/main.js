@@ -1,0 +1,170 @@
+// Draws the page from the state, and turns clicks and keys into changes of it.
+
+function draw() {
+  const shown = panelsShown();
+  document.body.classList.toggle("comparing", shown.length > 1);
+  drawControls(shown);
+  drawHead(shown);
+  drawReading(shown);
+  drawPanels(shown);
+  drawLegend(shown);
+  drawTable(shown);
+  drawInspector(shown);
+  drawCurves();
+  writeHash();
+}
+
+// Another row or cell: nothing moves but what tells of it.
+function drawSelection() {
+  const shown = panelsShown();
+  drawReading(shown);
+  drawInspector(shown);
+  pointAt(state.step, state.column);
+  writeHash();
+}
+
+// All that depends on how records are looked at: epoch, run, head, temperature, rule.
+function refresh() {
+  lookAtAll();
+  sortSentences();
+  drawList();
+  draw();
+}
+
+let waiting = 0;
+function refreshSoon() {
+  cancelAnimationFrame(waiting);
+  waiting = requestAnimationFrame(refresh);
+}
+
+function drawControls(shown) {
+  const several = page.runs.length > 1;
+  for (const id of ["compare", "other"]) byId(id).hidden = !several;
+  byId("difference").hidden = !(shown.length > 1 && sameWords(shown[0].record, shown[1].record));
+  byId("run").value = state.run;
+  byId("other").value = state.other ?? otherRun();
+  byId("compare").setAttribute("aria-pressed", String(state.other != null));
+  byId("difference").setAttribute("aria-pressed", String(state.difference));
+  byId("reverse").setAttribute("aria-pressed", String(state.reversed));
+  byId("sort").value = state.sort;
+  if (byId("filter").value !== state.filter) byId("filter").value = state.filter;
+  byId("about").textContent = page.runs[state.run].about;
+}
+
+const otherRun = () => (state.run === 0 ? 1 : 0);
+
+function goTo(i) {
+  Object.assign(state, { sentence: i, step: null, column: null, alternative: null });
+  draw();
+  markSelected();
+}
+function stepSentence(by) {
+  const at = order.indexOf(state.sentence);
+  const next = order[at < 0 ? 0 : clamp(at + by, 0, order.length - 1)];
+  if (next != null && next !== state.sentence) goTo(next);
+}
+
+function toggleCompare() {
+  if (page.runs.length < 2) return;
+  state.other = state.other == null ? Number(byId("other").value) : null;
+  state.alternative = null;
+  draw();
+}
+function toggleDifference() {
+  state.difference = !state.difference;
+  draw();
+}
+function toggleTheme() {
+  state.theme = theme() === "dark" ? "light" : "dark";
+  applyTheme();
+  refresh();
+}
+function toggleTable() {
+  byId("table").hidden = !byId("table").hidden;
+  drawTable(panelsShown());
+}
+function clearSelection() {
+  Object.assign(state, { step: null, column: null, alternative: null });
+  draw();
+}
+
+function listen() {
+  const on = (id, event, act) => byId(id).addEventListener(event, act);
+  on("run", "change", (event) => {
+    Object.assign(state, { run: Number(event.target.value), alternative: null, head: null });
+    if (state.other === state.run) state.other = otherRun();
+    if (!epochsOf[state.run].includes(state.epoch)) state.epoch = null;
+    refresh();
+  });
+  on("other", "change", (event) => {
+    Object.assign(state, { other: Number(event.target.value), alternative: null });
+    draw();
+  });
+  on("compare", "click", toggleCompare);
+  on("difference", "click", toggleDifference);
+  on("theme", "click", toggleTheme);
+  on("help-button", "click", showHelp);
+  on("print", "click", () => window.print());
+  on("play", "click", playEpochs);
+  on("epoch", "input", (event) => goToEpoch(places()[Number(event.target.value)]));
+  on("sort", "change", (event) => changeList({ sort: event.target.value }));
+  on("reverse", "click", () => changeList({ reversed: !state.reversed }));
+  on("filter", "input", (event) => changeList({ filter: event.target.value }));
+  on("list", "click", (event) => {
+    const item = event.target.closest("li");
+    if (item) goTo(Number(item.dataset.i));
+  });
+  on("panels", "pointerover", pointerOver);
+  on("panels", "pointerleave", pointerOut);
+  on("panels", "click", clickFigure);
+  addEventListener("keydown", keyDown);
+  addEventListener("resize", () => requestAnimationFrame(draw));
+  addEventListener("hashchange", () => {
+    readHash();
+    applyTheme();
+    refresh();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    applyTheme();
+    refresh();
+  });
+  listenToPrinting();
+}
+
+function changeList(changes) {
+  Object.assign(state, changes);
+  sortSentences();
+  drawList();
+  byId("reverse").setAttribute("aria-pressed", String(state.reversed));
+  writeHash();
+}
+
+// Paper is light.
+function listenToPrinting() {
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.theme = "light";
+    draw();
+  });
+  addEventListener("afterprint", () => {
+    applyTheme();
+    draw();
+  });
+}
+
+function start() {
+  for (const id of ["run", "other"]) {
+    byId(id).append(...page.runs.map((run, m) => element("option", { value: m }, run.name)));
+  }
+  byId("notes").replaceChildren(...page.notes.map((note) => element("span", {}, `Left out: ${note}. `)));
+  const linked = readHash();
+  applyTheme();
+  lookAtAll();
+  sortSentences();
+  if (!linked && order.length > 0) state.sentence = order[0];
+  drawList();
+  draw();
+  listen();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

@@ -1,0 +1,141 @@
+// The matrix: a cell a weight, gold outlined, links marked, entropy and p(token) at the right, coverage below.
+
+function drawCells(view, g, paint) {
+  const group = svg("g", { class: "cells" });
+  for (let t = 0; t < g.T; ++t) {
+    for (let s = 0; s < g.S; ++s) {
+      const { rgb, text } = paint(view.rows[t][s], t, s);
+      const [x, y] = [g.left + s * g.cellWidth, g.top + t * g.cellHeight];
+      group.append(svg("rect", {
+        class: "cell", x, y, width: g.cellWidth, height: g.cellHeight, fill: css(rgb),
+        "data-t": t, "data-s": s, "data-w": view.rows[t][s],
+      }));
+      if (!g.numbers || text === "") continue;
+      group.append(svg("text", {
+        class: "number", x: x + g.cellWidth / 2, y: y + g.cellHeight / 2 + 4, "text-anchor": "middle", fill: inkOn(rgb),
+      }, text));
+    }
+  }
+  return group;
+}
+
+const paintWeight = (w) => ({ rgb: weightRgb(w), text: w >= 0.045 ? cellNumber(w) : "" });
+const paintDifference = (other) => (w, t, s) => {
+  const d = w - other.rows[t][s];
+  return { rgb: differenceRgb(d), text: Math.abs(d) >= 0.045 ? (d > 0 ? "+" : "−") + cellNumber(Math.abs(d)) : "" };
+};
+
+// Sure links solid, possible ones dashed, each on a halo of paper that parts it from the cell's blue.
+function drawGold(view, g) {
+  const group = svg("g", { class: "gold" });
+  const outline = (kind) => ([s, t]) => {
+    const row = rowOf(view.record, t);
+    if (row >= g.T) return;
+    const box = {
+      x: g.left + s * g.cellWidth + 1.5, y: g.top + row * g.cellHeight + 1.5,
+      width: g.cellWidth - 3, height: g.cellHeight - 3, rx: 2,
+    };
+    group.append(svg("rect", { class: "halo", ...box }), svg("rect", { class: kind, ...box }));
+  };
+  view.gold?.possible.forEach(outline("possible"));
+  view.gold?.sure.forEach(outline("sure"));
+  return group;
+}
+
+const goldStatus = (gold, s, t) => {
+  const has = (links) => links.some((link) => link[0] === s && link[1] === t);
+  return has(gold.sure) ? "sure" : has(gold.possible) ? "possible" : "none";
+};
+
+// A dot where gold accepts the link, or there is none to ask; a cross where it does not.
+function drawLinks(view, g) {
+  const group = svg("g", { class: "links" });
+  for (const [s, t] of view.links) {
+    const row = rowOf(view.record, t);
+    const ink = inkOn(weightRgb(view.rows[row][s]));
+    const [x, y] = [g.left + (s + 1) * g.cellWidth - 6, g.top + row * g.cellHeight + 6];
+    const wrong = view.gold && goldStatus(view.gold, s, t) === "none";
+    group.append(wrong
+      ? svg("path", { class: "link wrong", d: `M${x - 2.6} ${y - 2.6}l5.2 5.2m0-5.2l-5.2 5.2`, stroke: ink })
+      : svg("circle", { class: "link", cx: x, cy: y, r: 2.4, fill: ink }));
+  }
+  return group;
+}
+
+function drawWords(view, g, changed) {
+  const group = svg("g", { class: "words" });
+  const { source_tokens, target_tokens } = view.record;
+  source_tokens.forEach((token, s) =>
+    group.append(label(token, columnCentre(g, s), g.top - 6, g.source, { class: "column-word", "data-s": s })));
+  target_tokens.forEach((token, t) => {
+    const side = { angle: 0, room: g.labels - 12 };
+    const node = label(token, g.left - 8, rowCentre(g, t) + 5, side, { class: "row-word", "data-t": t });
+    node.setAttribute("text-anchor", "end");
+    if (changed?.[t]) node.classList.add("changed");
+    group.append(node);
+  });
+  return group;
+}
+
+function drawBars(g, x, values, longest, title, attributes) {
+  const group = svg("g", { class: "bars" });
+  const room = g.barWidth - 30;
+  group.append(svg("line", { class: "axis", x1: x, x2: x, y1: g.top, y2: g.bottom }));
+  values.forEach((value, t) => {
+    const height = Math.min(14, g.cellHeight - 4);
+    group.append(svg("rect", {
+      x, y: rowCentre(g, t) - height / 2, width: Math.max(0.5, (room * value) / longest), height, ...attributes(value, t),
+    }));
+    const text = longest === 1 ? cellNumber(value) : value.toFixed(1);
+    if (g.cellHeight < 15) return;
+    group.append(svg("text", { class: "quiet", x: x + (room * value) / longest + 3, y: rowCentre(g, t) + 4 }, text));
+  });
+  group.append(svg("text", { class: "quiet", x, y: g.bottom + 16 }, title));
+  return group;
+}
+
+// Right of the matrix: how spread each step is, out of log2 S, and how probable the word was.
+function drawStepBars(view, g) {
+  const most = Math.max(1, Math.log2(g.S));
+  const entropy = drawBars(g, g.right + 10, view.bits, most, "entropy", (bits) => ({ class: "bar entropy", "data-entropy": bits }));
+  const { probabilities } = view;
+  if (!probabilities) return [entropy];
+  const kind = (p) => ({ class: p < 0.3 ? "bar doubtful" : "bar", "data-p": p });
+  return [entropy, drawBars(g, g.right + 10 + g.barWidth, probabilities, 1, "p(token)", kind)];
+}
+
+// Below: how much each source word was looked at in all. The dotted line is 1, a word looked at once.
+function drawCoverage(view, g) {
+  const group = svg("g", { class: "coverage" });
+  const unit = 14;
+  const y = g.bottom + 5;
+  for (let s = 0; s < g.S; ++s) {
+    const total = sum(view.rows.map((row) => row[s]));
+    const bar = { x: g.left + s * g.cellWidth + g.cellWidth * 0.2, y, width: g.cellWidth * 0.6 };
+    group.append(svg("rect", { class: "bar", ...bar, height: Math.min(g.coverage - 6, unit * total), "data-coverage": total }));
+  }
+  group.append(svg("line", { class: "reference", x1: g.left, x2: g.right, y1: y + unit, y2: y + unit }),
+    svg("text", { class: "quiet", x: g.left - 8, y: y + 13, "text-anchor": "end" }, "coverage"));
+  return group;
+}
+
+// The bands that follow the pointer and the frame of the selected cell; moved, not redrawn.
+function drawCursor(g) {
+  const top = g.source.angle === 40 ? g.top : g.top - g.source.height - 4;  // a band does not follow a slant
+  return svg("g", { class: "cursor" },
+    svg("rect", { class: "band row", x: 0, width: g.right, height: g.cellHeight, visibility: "hidden" }),
+    svg("rect", { class: "band column", y: top, width: g.cellWidth, height: g.bottom - top, visibility: "hidden" }),
+    svg("rect", { class: "frame", width: g.cellWidth, height: g.cellHeight, rx: 2, visibility: "hidden" }));
+}
+
+function place(node, attributes, visible) {
+  node.setAttribute("visibility", visible ? "visible" : "hidden");
+  if (visible) Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+}
+
+function moveCursor(figure, g, t, s) {
+  const [x, y] = [g.left + s * g.cellWidth, g.top + t * g.cellHeight];
+  place(figure.querySelector(".band.row"), { y }, t != null && t < g.T);
+  place(figure.querySelector(".band.column"), { x }, s != null && s < g.S);
+  place(figure.querySelector(".frame"), { x, y }, t != null && s != null && t < g.T && s < g.S);
+}

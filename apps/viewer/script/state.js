@@ -1,0 +1,84 @@
+// What is being looked at, all of it in the URL's hash, so that a lesson is a link.
+
+const initial = {
+  sentence: 0,
+  run: 0,
+  other: null,        // the run compared with
+  alternative: null,  // or what stands beside: "b2" of the beam, "i0" of the interventions
+  difference: false,
+  epoch: null,        // null: the kept model
+  step: null,         // the row and
+  column: null,       // the column that are selected
+  head: null,         // null: the mean of the heads
+  temperature: 1,
+  rule: "argmax",
+  threshold: 0.3,
+  faint: false,
+  theme: null,        // null: the system's
+  sort: "aer",
+  reversed: false,
+  filter: "",
+};
+const state = { ...initial };
+
+// The hash's keys: short, and in this order.
+const keys = {
+  s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", h: "head",
+  tau: "temperature", l: "rule", x: "threshold", f: "faint", t: "theme", o: "sort", v: "reversed", q: "filter",
+};
+
+function writeHash() {
+  const parts = new URLSearchParams();
+  for (const [key, field] of Object.entries(keys)) {
+    if (field === "sentence") parts.set(key, nameOf(state.sentence));
+    else if (state[field] !== initial[field]) parts.set(key, typeof state[field] === "boolean" ? "1" : state[field]);
+  }
+  const hash = "#" + parts;
+  if (hash !== location.hash) history.replaceState(null, "", hash);
+}
+
+const wholeBelow = (end) => (text) => (/^\d+$/.test(text) && Number(text) < end ? Number(text) : null);
+const within = (low, high, otherwise) => (text) => {
+  const x = parseFloat(text);
+  return x >= low && x <= high ? x : otherwise;
+};
+const oneOf = (known, otherwise) => (text) => (known.includes(text) ? text : otherwise);
+
+// How each field is read: a link may be of another page, so what does not fit here is what it was at first.
+const readers = {
+  sentence: (name) => Math.max(0, page.sentences.findIndex((_, i) => nameOf(i) === name)),
+  run: (text) => wholeBelow(page.runs.length)(text) ?? 0,
+  other: wholeBelow(page.runs.length),
+  alternative: (text) => (/^[bi]\d+$/.test(text) ? text : null),
+  difference: (text) => text === "1",
+  epoch: (text) => epochsOf[state.run].find((epoch) => String(epoch) === text) ?? null,
+  step: wholeBelow(1e4),
+  column: wholeBelow(1e4),
+  head: wholeBelow(64),
+  temperature: within(0.1, 10, 1),
+  rule: (text) => oneOf(Object.keys(linkRules), "argmax")(text),
+  threshold: within(0.05, 0.95, 0.3),
+  faint: (text) => text === "1",
+  theme: oneOf(["light", "dark"], null),
+  sort: (text) => oneOf(Object.keys(sorts), "aer")(text),
+  reversed: (text) => text === "1",
+  filter: (text) => text,
+};
+
+function readHash() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  Object.assign(state, initial);
+  for (const [key, field] of Object.entries(keys)) {
+    if (parts.has(key)) state[field] = readers[field](parts.get(key));
+  }
+  return parts.has("s");
+}
+
+// The record that stands for sentence i in list and figures: of this run, at this epoch.
+const currentRecord = (i) => recordAt(i, state.run, state.epoch);
+const lens = () => ({
+  head: state.head,
+  temperature: state.temperature,
+  rule: state.rule,
+  threshold: state.threshold,
+});

@@ -1,0 +1,51 @@
+// Chromium as the checks use it: the system's own, without a display and without a network.
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export const chromiumPath = candidates.find((path) => path && existsSync(path));
+
+export function openBrowser() {
+  if (!chromiumPath) throw new Error("no chromium here; on Debian: sudo apt-get install chromium; or set CHROMIUM");
+  // Root, as in a container, may only start it without its sandbox; what it opens are our own pages.
+  return chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+}
+
+// The folder with the pages, given on the command line.
+export const folder = resolve(process.argv[2] ?? ".");
+export const jsonLines = (path) => readFileSync(join(folder, path), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+
+let browser = null;
+export async function closeBrowser() {
+  await browser?.close();
+}
+
+// A page in a tab of its own. `complaints` collects what must never come: console messages, errors, requests that leave
+// the disk.
+export async function openPage(name, hash = "", { width = 1440, height = 900, theme = "light", ready = true } = {}) {
+  browser ??= await openBrowser();
+  const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+  tab.complaints = [];
+  tab.on("console", (message) => tab.complaints.push(`console: ${message.text()}`));
+  tab.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
+  tab.on("request", (request) => {
+    if (!/^(file|data):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
+  });
+  await tab.goto(pathToFileURL(join(folder, `${name}.html`)).href + hash);
+  if (ready) await tab.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 20000 });
+  return tab;
+}
+
+// A further view of the page that is open, by its URL.
+export async function show(tab, hash) {
+  await tab.evaluate((text) => {
+    location.hash = text;
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }, hash);
+}
+
+// The pointer in the middle of an element.
+export const hover = (tab, selector) => tab.hover(selector, { force: true });
+export const texts = (tab, selector) => tab.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));

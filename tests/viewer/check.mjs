@@ -1,0 +1,10 @@
+// The browser checks of the viewer:  node tests/viewer/check.mjs FOLDER
+// test_viewer.py makes the folder's pages and runs this.
+import { after } from "node:test";
+import { closeBrowser } from "./browser.mjs";
+
+await import("./check_values.mjs");
+await import("./check_use.mjs");
+await import("./check_safety.mjs");
+await import("./check_looks.mjs");
+after(closeBrowser);

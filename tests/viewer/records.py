@@ -1,0 +1,91 @@
+"""Hand-made run folders for the viewer's checks: what no training gives on demand, the same on every machine."""
+
+import json
+
+EPOCHS = [1, 2, 4]
+
+SENTENCES = {
+    "one": (["go"], ["va"]),
+    "arabic": (["the", "old", "book"], ["الكتاب", "القديم", "هنا"]),
+    "hebrew": (["a", "good", "year"], ["שנה", "טובה"]),
+    "chinese": (["我", "爱", "深度", "学习"], ["i", "love", "deep", "learning"]),
+    "japanese": (["東京", "で", "会い", "ましょう"], ["let", "us", "meet", "in", "Tōkyō"]),
+    "long-words": (["Donaudampfschifffahrtsgesellschaftskapitän"] * 3, ["internationalisation"] * 4),
+    "hostile": (
+        ["</script><script>window.broken=1</script>", "<img/src=x/onerror=window.broken=1>", "<!--<script>", "\u202eabc"],
+        ["]]>", "&lt;b&gt;", "\u2028", "", "\u200b", "__proto__", "{{script}}"],
+    ),
+    "large": ([f"s{i}" for i in range(57)], [f"t{i}" for i in range(59)]),
+}
+
+
+def weights(rows, columns, sharpness, shift=0):
+    """Rows that sum to exactly 1 in millionths; row t is largest near column t + shift."""
+    matrix = []
+    for t in range(rows):
+        raw = [1 / (1 + sharpness * abs(s - (t + shift) % columns)) for s in range(columns)]
+        units = [int(1e6 * w / sum(raw)) for w in raw]
+        units[raw.index(max(raw))] += 1_000_000 - sum(units)
+        matrix.append([u / 1e6 for u in units])
+    return matrix
+
+
+def links_of(matrix, source_words, target_words):
+    best = [row.index(max(row)) for row in matrix[:target_words]]
+    return [[s, t] for t, s in enumerate(best) if s < source_words]
+
+
+def record(number, source, target, *, mode="forced", gold=True, sharpness=6.0, shift=0, rank=0, **more):
+    columns, rows = len(source) + 1, len(target) + 1
+    matrix = weights(rows, columns, sharpness, shift)
+    result = {
+        "schema": "softalign/1", "id": number, "source_sent": " ".join(source), "target_sent": " ".join(target),
+        "prob": -0.25 * rows, "source_tokens": [*source, "</s>"], "target_tokens": [*target, "</s>"], "matrix": matrix,
+        "orientation": "target_by_source", "eos": {"source": True, "target": True}, "attends": "output", "mode": mode,
+        "rule": "argmax", "links": links_of(matrix, len(source), len(target)), "entropy": [0.5] * rows,
+        "logprob": [-0.05 * (t % 40) for t in range(rows)], "rank": rank, **more,
+    }
+    if gold:
+        diagonal = range(min(len(source), len(target)))
+        result["gold"] = {"sure": [[i, i] for i in diagonal if i % 3 != 2], "possible": [[i, i] for i in diagonal if i % 3 == 2]}
+    return result
+
+
+def write(path, records):
+    path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records), encoding="utf-8")
+
+
+def metrics(loss):
+    return [{"epoch": e, "best": e == EPOCHS[-1], "valid": {"loss": loss / e, "bleu": 20.0 * e ** 0.5, "alignment": {"aer": 0.5 / e}}}
+            for e in EPOCHS]
+
+
+def write_tongues(folder, shift=0):
+    """Many scripts and hostile words; the first two sentences have epochs, alternatives and interventions."""
+    folder.mkdir()
+    records = [record(i, *words, shift=shift + (i > 0)) for i, words in enumerate(SENTENCES.values())]
+    heads = [{"layer": 0, "head": k, "kind": "cross", "matrix": weights(4, 4, 2.0 + k, k)} for k in range(3)]
+    records.append(record(len(records), ["with", "two", "heads"], ["à", "deux", "têtes"], heads=heads))
+    records.append(record(len(records), ["a", "free", "one"], ["une", "libre"], mode="greedy", gold=False))
+    write(folder / "alignments.jsonl", records)
+    write(folder / "metrics.jsonl", metrics(2.0 + shift))
+    tracked = list(SENTENCES.values())[3:5]
+    write(folder / "history.jsonl", [record(i, *words, sharpness=0.4 * e, shift=shift, epoch=e)
+                                     for e in EPOCHS for i, words in enumerate(tracked)])
+    source, target = tracked[0]
+    alternatives = [target, [*target[:3], "study"], ["me", *target[1:]]]
+    write(folder / "beam.jsonl", [record(3, source, words, mode="beam", gold=False, rank=rank) for rank, words in enumerate(alternatives)])
+    changes = [({"kind": "none"}, target), ({"step": 1, "kind": "force", "source": 3}, ["i", "learn", "deep", "learning"]),
+               ({"step": 0, "kind": "word", "word": "you"}, ["you", *target[1:]])]
+    write(folder / "interventions.jsonl",
+          [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)])
+    return folder
+
+
+def write_bulk(folder, count=500):
+    """As many records as a test corpus has, of its length."""
+    folder.mkdir()
+    words = "the small black cat never sleeps in an old red house tonight".split()
+    write(folder / "alignments.jsonl", [record(i, [*words[: 6 + i % 7], f"n{i}"], [*words[: 5 + i % 8], f"m{i}"], sharpness=1 + i % 5)
+                                        for i in range(count)])
+    return folder

@@ -1,0 +1,26 @@
+// Pictures of a page, as it is looked at: wide and narrow, light and dark.
+//   node tests/viewer/screenshots.mjs page.html FOLDER ["#s=3&e=2"]
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openBrowser } from "./browser.mjs";
+
+const [page, folder, hash = ""] = process.argv.slice(2);
+if (!page || !folder) {
+  console.error('usage: node tests/viewer/screenshots.mjs page.html FOLDER ["#hash"]');
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+const browser = await openBrowser();
+for (const [width, height] of [[1440, 900], [1024, 900], [390, 844]]) {
+  for (const theme of ["light", "dark"]) {
+    const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+    await tab.goto(pathToFileURL(resolve(page)).href + hash);
+    await tab.waitForFunction(() => document.documentElement.dataset.ready);
+    const path = `${folder}/viewer-${width}-${theme}.png`;
+    await tab.screenshot({ path, fullPage: width < 1440 });
+    console.log(path);
+    await tab.close();
+  }
+}
+await browser.close();

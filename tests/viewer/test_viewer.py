@@ -1,0 +1,159 @@
+"""view end to end: pages made of trained runs and of hand-made records, looked at by a real Chromium (check*.mjs)."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
+import programs  # noqa: E402
+import records  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+
+
+def what_is_missing():
+    """What a machine lacks to run Chromium under test; "" if nothing."""
+    if not any(shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome", os.environ.get("CHROMIUM", "-"))):
+        return "no chromium (Debian: apt-get install chromium)"
+    if not shutil.which("node"):
+        return "no node (Debian: apt-get install nodejs npm)"
+    if not (HERE / "node_modules" / "playwright-core").is_dir():
+        return "no playwright-core (npm ci --prefix tests/viewer)"
+    return ""
+
+
+def page_data(page):
+    text = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1]
+    return json.loads(text)
+
+
+def mutate(page, out, *replacements):
+    text = page.read_text(encoding="utf-8")
+    for old, new in replacements:
+        assert old in text, old
+        text = text.replace(old, new)
+    out.write_text(text, encoding="utf-8")
+
+
+class Viewer(programs.WithRun):
+    training = ["--lr", "0.02", "--attention", "qkv", "--heads", "2", "--track", "3"]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.test = programs.write_lines(cls.folder / "test.tsv", programs.short_pairs("test.tsv", 30))
+        cls.other = programs.train(cls.corpus, cls.folder / "other", "--seed", "2")
+        for run in (cls.run_folder, cls.other):
+            programs.succeed("align", "--run", run, "--data", cls.test, "--out", run / "alignments.jsonl")
+        cls.trained = cls.view("trained", cls.run_folder, "--compare", cls.other)
+
+    @classmethod
+    def view(cls, name, run, *arguments):
+        page = cls.folder / f"{name}.html"
+        programs.succeed("view", "--run", run, "--out", page, *arguments)
+        return page
+
+    def test_records_are_those_of_the_files_and_tracked_ones_come_first(self):
+        data = page_data(self.trained)
+        shown = [sentence["runs"][0]["record"] for sentence in data["sentences"]]
+        self.assertEqual([s["tracked"] for s in data["sentences"]], 3 * [True] + 30 * [False])
+        self.assertEqual(shown[3:], programs.json_lines(self.run_folder / "alignments.jsonl"))
+        history = programs.json_lines(self.run_folder / "history.jsonl")
+        for i, sentence in enumerate(data["sentences"][:3]):
+            self.assertEqual(sentence["runs"][0]["epochs"], [r for r in history if r["id"] == i])
+        self.assertEqual([s["runs"][1]["record"] for s in data["sentences"]][3:], programs.json_lines(self.other / "alignments.jsonl"))
+
+    def test_tracked_sentences_are_aligned_by_the_kept_model(self):
+        pairs = programs.write_lines(self.folder / "tracked.tsv", programs.short_pairs("valid.tsv", 3))
+        forced = [json.loads(line) for line in programs.succeed("align", "--run", self.run_folder, "--data", pairs).splitlines()]
+        tracked = page_data(self.trained)["sentences"][:3]
+        for sentence, record in zip(tracked, forced, strict=True):
+            self.assertEqual(sentence["runs"][0]["record"]["matrix"], record["matrix"])
+            self.assertEqual(sentence["id"], record["id"])
+
+    def test_beams_are_those_of_translate(self):
+        sentence = page_data(self.trained)["sentences"][0]["runs"][0]
+        source = " ".join(sentence["record"]["source_tokens"][:-1])
+        told = programs.succeed("translate", "--run", self.run_folder, "--tokenized", "--beam", "5", "--n-best", "5", stdin=source + "\n")
+        for record, line in zip(sentence["beam"], told.splitlines(), strict=True):
+            self.assertIn(record["target_sent"], line)
+
+    def test_data_are_aligned_now_with_their_tags(self):
+        page = page_data(self.view("fresh", self.run_folder, "--data", self.test))
+        lines = [line.split("\t") for line in self.test.read_text(encoding="utf-8").splitlines()]
+        corpus = [s for s in page["sentences"] if not s["tracked"]]
+        self.assertEqual([",".join(s["tags"]) for s in corpus], [line[3] for line in lines])
+        aligned = programs.json_lines(self.run_folder / "alignments.jsonl")
+        self.assertEqual([s["runs"][0]["record"] for s in corpus], aligned)
+
+    def test_same_run_same_bytes(self):
+        again = self.view("again", self.run_folder, "--compare", self.other)
+        self.assertEqual(again.read_bytes(), self.trained.read_bytes())
+
+    def test_sentences_that_a_run_lacks_are_counted(self):
+        tongues = records.write_tongues(self.folder / "lacking")
+        lines = (tongues / "alignments.jsonl").read_text(encoding="utf-8").splitlines()
+        bare = self.folder / "bare"
+        bare.mkdir()
+        programs.write_lines(bare / "alignments.jsonl", lines[:4])
+        page = self.folder / "lacking.html"
+        result = programs.run("view", "--run", tongues, "--compare", bare, "--out", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("bare has no record of 6 of the 10 sentences", result.stderr)
+        self.assertEqual(len(page_data(page)["notes"]), 1)
+
+    def test_a_page_stays_under_5_mb_and_says_what_it_left_out(self):
+        large = records.write_bulk(self.folder / "many", 4000)
+        page = self.folder / "many.html"
+        result = programs.run("view", "--run", large, "--out", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertLess(page.stat().st_size, 5_000_000)
+        shown = len(page_data(page)["sentences"])
+        self.assertIn(f"the last {4000 - shown} of 4000 sentences are left out", result.stderr)
+
+    def test_bad_input(self):
+        self.refused(1, "view", "--run", self.folder / "nowhere", says=["nowhere", "no such folder"])
+        self.refused(1, "view", "--run", self.corpus, says=["neither alignments.jsonl nor history.jsonl", "align --run"])
+        damaged = records.write_tongues(self.folder / "damaged")
+        with open(damaged / "alignments.jsonl", "a", encoding="utf-8") as file:
+            file.write("{}\n")
+        self.refused(1, "view", "--run", damaged, "--out", self.folder / "no.html", says=["alignments.jsonl:11:"])
+        self.assertFalse((self.folder / "no.html").exists())
+        self.refused(1, "view", "--run", records.write_tongues(self.folder / "modelless"), "--data", self.test, says=["no model.safetensors"])
+        encdec = programs.train(self.corpus, self.folder / "encdec", "--model", "encdec")
+        self.refused(1, "view", "--run", encdec, "--data", self.test, says=["no attention"])
+        self.assertEqual(programs.run("view").returncode, 2)
+
+    def test_in_a_browser(self):
+        missing = what_is_missing()
+        if missing and os.environ.get("CI") == "true":
+            self.fail(missing)
+        if missing:
+            self.skipTest(f"the browser checks did not run: {missing}")
+        tongues = records.write_tongues(self.folder / "tongues")
+        page = self.view("tongues", tongues, "--compare", records.write_tongues(self.folder / "shifted", shift=1))
+        self.view("bulk", records.write_bulk(self.folder / "bulk"))
+        evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
+        (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
+        self.write_mutants(page)
+        result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=600, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def write_mutants(self, page):
+        """Pages with a fault each, which the checks must see."""
+        unescaped = ("\\u003c/script\\u003e\\u003cscript\\u003ewindow.broken=1\\u003c/script\\u003e", "</script><script>window.broken=1</script>")
+        policy = ("Content-Security-Policy", "X-No-Policy")
+        mutate(page, self.folder / "mutant-unescaped.html", unescaped)
+        mutate(page, self.folder / "mutant-unescaped-without-policy.html", unescaped, policy)
+        cdn = ("<noscript>", '<script src="https://cdn.example/d3.js"></script><noscript>')
+        mutate(page, self.folder / "mutant-cdn.html", cdn)
+        mutate(page, self.folder / "mutant-cdn-without-policy.html", cdn, policy)
+
+
+if __name__ == "__main__":
+    unittest.main()
