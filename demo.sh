@@ -29,7 +29,9 @@ links=$(build/translate --run "$run" --alignment hard <<<"i love you")
 build/translate --run "$run" --alignment plot <<<"i love you"
 printf 'Its argmax alignment, source-target, counted from 0: %s\n' "${links##*||| }"
 
-say "Making the page"
+say "Making the page, with what follows if the tracked sentences' attention is changed"
+head -n 8 data/toy/valid.tsv >"$run/tracked.tsv"
+build/align --run "$run" --data "$run/tracked.tsv" --intervene all --out "$run/interventions.jsonl"
 build/view --run "$run" --out "$run/page.html"
 
 say "Next, open"

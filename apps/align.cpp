@@ -10,6 +10,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/corpus_files.h"
 #include "apps/support/ensemble_run.h"
+#include "apps/support/interventions.h"
 #include "data/files.h"
 #include "data/lexicon.h"
 
@@ -19,6 +20,7 @@ struct AlignOptions {
   std::vector<std::string> runs;
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
+  apps::InterventionOptions intervention;
   std::string out, lexicon;
   std::size_t max_length = 0;
   bool pieces = false;
@@ -48,6 +50,25 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   return 0;
 }
 
+int write_interventions(const apps::Run& run, const AlignOptions& o, std::uint64_t seed) {
+  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl") {
+    throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
+  }
+  const std::size_t longest = o.max_length > 0 ? o.max_length : run.options.max_length;
+  const data::Corpus corpus = read_corpus(o.files, run.options, longest, data::TooLong::refuse);
+  std::optional<data::FileWriter> file;
+  if (!o.out.empty()) file.emplace(o.out);
+  intervene(run, o.intervention, corpus.pairs, seed, [&](const std::string& line) {
+    if (file) {
+      file->write(line);
+    } else {
+      std::cout << line;
+    }
+  });
+  if (file) file->finish();
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -57,7 +78,8 @@ int main(int argc, char** argv) {
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
                           "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
                           "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
-                          "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv"},
+                          "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
+                          "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
                          common);
   declare_runs(line, o.runs);
   declare(line, o.files);
@@ -67,11 +89,14 @@ int main(int argc, char** argv) {
                 "write the most probable translation of each word, counted over the links; alignments then go to --out "
                 "only");
   line.add_here("pieces", o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
+  declare(line, o.intervention);
   line.add_here("max-length", o.max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {
     check(o.files);
     check(o.output);
+    check(o.intervention);
+    if (!o.intervention.kind.empty()) return write_interventions(apps::load_runs(o.runs), o, common.seed);
     return write_alignments(apps::load_runs(o.runs), o);
   });
 }

@@ -14,9 +14,12 @@ struct Memory {
   std::vector<std::size_t> lengths;  // (B) words of each sentence, </s> counted
   States summary;                    // what the decoder starts from, each (B, ..)
   // The rest is there only where a model has attention.
-  Var states;                   // (S*B, D) h_j of sentence b in row j*B + b
-  Var keys;                     // (S*B, ..) what a query is compared with, once per sentence: the attention's own
-  Var values;                   // (S*B, ..) what is averaged: h_j, or its projection
+  Var states;  // (S*B, D) h_j of sentence b in row j*B + b
+  Var keys;    // (S*B, ..) what a query is compared with, once per sentence: the attention's own
+  Var values;  // (S*B, ..) what is averaged: h_j, or its projection
+  // An intervention: weights for the next look in place of the attention's own, of the shape of Glimpse.weights, or of
+  // Glimpse.heads where there are several. Only the attention sees it; undefined where nothing is imposed.
+  Var imposed;
   std::vector<Memory> members;  // of an ensemble (models/ensemble.h): what each model's encoder leaves
 };
 

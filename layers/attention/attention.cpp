@@ -45,6 +45,14 @@ Var repeat_rows(const Var& x, std::size_t K) {
   return gather(x, rows);
 }
 
+// Other weights in place of alpha (R*K, S), with the mass that alpha has: less than 1 under a Gaussian window.
+Var impose(const Var& weights, const Var& alpha) {
+  if (weights.shape().size() != alpha.shape().size())
+    throw std::invalid_argument(fmt::format("imposed weights {} in place of attention {}; they must be as many",
+                                            to_string(weights.shape()), to_string(alpha.shape())));
+  return reshape(weights, alpha.shape()) * sum(alpha, {1}, autograd::Keep::yes);
+}
+
 }  // namespace
 
 Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& init)
@@ -79,6 +87,7 @@ Attention::Look Attention::operator()(const Var& query, const Memory& memory, co
   const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
   Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
   if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window());
+  if (memory.imposed.defined()) alpha = impose(memory.imposed, alpha);
 
   // c_i = sum_j alpha_ij h_j
   Glimpse g;

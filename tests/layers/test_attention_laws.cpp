@@ -170,3 +170,42 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
       }
     }
 }
+
+TEST_CASE("imposed weights are what is looked at: the attention's own change nothing, one word's give its value") {
+  for (const AttentionOptions& o : all()) {
+    INFO(describe(o));
+    Random random(3);
+    const Made made(o);
+    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    const Var query = constant(random_array({R, D}, random));
+    const Glimpse own = looks(made.attention, m, {query}).front();
+
+    Memory same = m;
+    same.imposed = own.heads.defined() ? own.heads : own.weights;
+    const Glimpse again = looks(made.attention, same, {query}).front();
+    CHECK(compare::relative_error(again.context.value(), own.context.value()) < close_enough);
+    CHECK(compare::relative_error(again.weights.value(), own.weights.value()) < close_enough);
+
+    Memory first_word = m;
+    Array rows = autograd::zeros(same.imposed.shape());
+    for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
+    first_word.imposed = constant(rows);
+    const Glimpse forced = looks(made.attention, first_word, {query}).front();
+    for (std::size_t r = 0; r < R; ++r) CHECK(at(forced.weights, r, 0) == Approx(1).epsilon(1e-6));
+    if (o.score == "qkv" || o.scope == "local-p") continue;  // whose contexts are projected, or weigh less than 1
+    for (std::size_t r = 0; r < R; ++r) {
+      const auto b = static_cast<std::size_t>(sentence[r]);  // h_1 of sentence b is row b of the values
+      CHECK(compare::relative_error(forced.context.value().rows(r, r + 1), m.values.value().rows(b, b + 1)) <
+            close_enough);
+    }
+  }
+}
+
+TEST_CASE("imposed weights of another size are refused with both shapes") {
+  const Made made(all().front());
+  Random random(3);
+  Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+  m.imposed = constant(autograd::zeros({1, S}));
+  CHECK_THROWS_WITH(looks(made.attention, m, random_queries(1, random)),
+                    Catch::Contains("(1, 4)") && Catch::Contains("(4, 4)"));
+}

@@ -50,6 +50,9 @@ class Viewer(programs.WithRun):
         cls.other = programs.train(cls.corpus, cls.folder / "other", "--seed", "2")
         for run in (cls.run_folder, cls.other):
             programs.succeed("align", "--run", run, "--data", cls.test, "--out", run / "alignments.jsonl")
+        few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("valid.tsv", 3))
+        interventions = cls.run_folder / "interventions.jsonl"
+        programs.succeed("align", "--run", cls.run_folder, "--data", few, "--intervene", "all", "--out", interventions)
         cls.trained = cls.view("trained", cls.run_folder, "--compare", cls.other)
 
     @classmethod
@@ -66,6 +69,8 @@ class Viewer(programs.WithRun):
         history = programs.json_lines(self.run_folder / "history.jsonl")
         for i, sentence in enumerate(data["sentences"][:3]):
             self.assertEqual(sentence["runs"][0]["epochs"], [r for r in history if r["id"] == i])
+        interventions = programs.json_lines(self.run_folder / "interventions.jsonl")
+        self.assertEqual([r for s in data["sentences"][:3] for r in s["runs"][0]["interventions"]], interventions)
         self.assertEqual([s["runs"][1]["record"] for s in data["sentences"]][3:], programs.json_lines(self.other / "alignments.jsonl"))
 
     def test_tracked_sentences_are_aligned_by_the_kept_model(self):
