@@ -80,10 +80,10 @@ test("each sort orders the list, and can be reversed", async () => {
 test("the filter keeps sentences with all its words", async () => {
   const tab = await openPage("tongues", "#o=order");
   await press(tab, "/");
-  await tab.keyboard.type("DEEP 学习");
+  await tab.keyboard.type("I 学习");
   assert.equal((await texts(tab, "#list li")).length, 1);
   assert.match(await text(tab, "#pooled"), /^1 of 10 sentences/);
-  assert.equal(hash(tab).get("q"), "DEEP 学习");
+  assert.equal(hash(tab).get("q"), "I 学习");
   await tab.fill("#filter", "");
   assert.equal((await texts(tab, "#list li")).length, 10);
   await tab.close();

@@ -17,7 +17,8 @@ function drawSlider() {
   slider.max = epochs.length;
   slider.value = places().indexOf(state.epoch);
   slider.disabled = byId("play").disabled = epochs.length === 0;
-  const told = state.epoch == null ? keptModel(state.run) : `${state.epoch} of ${epochs.at(-1)}`;
+  const kept = page.runs[state.run].kept_epoch;
+  const told = state.epoch == null ? `${kept ?? ""} (kept)` : `${state.epoch} of ${epochs.at(-1)}`;
   slider.setAttribute("aria-valuetext", told);
   const recorded = shownBy(state.sentence, state.run)?.epochs.length > 0;
   const hint = epochs.length > 0 && !recorded ? element("small", {}, "this sentence was not tracked") : null;

@@ -24,7 +24,7 @@ function geometryOf(view, width, beside) {
   const large = Math.max(T, S) > 40;
   const narrow = width < 520;
   const barWidth = narrow ? 48 : 58;
-  const labels = widest(beside.flat(), narrow ? 80 : 130) + 14;
+  const labels = widest(beside.flat(), narrow ? 80 : 130) + 20;
   const bars = (probabilities ? 2 : 1) * barWidth;
   const cellWidth = clamp((width - labels - bars - 14) / S, large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
   const cellHeight = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));

@@ -70,14 +70,17 @@ function markSelected() {
 }
 
 // Over the corpus, not over the tracked sentences, which are of another: this is evaluate's figure.
-const pooled = () => rates(pool(views.filter((view, i) => view && !page.sentences[i].tracked).map((v) => v.counts)));
+function pooled() {
+  const counts = pool(views.filter((view, i) => view && !page.sentences[i].tracked).map((view) => view.counts));
+  return { pairs: counts?.pairs ?? 0, ...rates(counts) };
+}
 
 function drawPooled() {
   const corpus = page.sentences.filter((s) => !s.tracked).length;
-  const all = pooled();
-  const figures = all.aer == null ? null :
-    element("div", { id: "pooled-aer", "data-aer": all.aer, title: "Pooled over the corpus: counts first, then the rate" },
-      `AER of all ${corpus} pairs `, element("b", {}, percent(all.aer)),
-      ` · precision ${percent(all.precision)} · recall ${percent(all.recall)}`);
-  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} sentences`), figures ?? "");
+  const { pairs, aer, precision, recall } = pooled();
+  const which = pairs === corpus ? `all ${pairs} pairs` : `the ${pairs} pairs with gold links`;
+  const figures = aer == null ? "" :
+    element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the corpus: counts first, then the rate" },
+      `AER of ${which} `, element("b", {}, percent(aer)), ` · precision ${percent(precision)} · recall ${percent(recall)}`);
+  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} sentences`), figures);
 }

@@ -68,7 +68,7 @@ function drawWords(view, g, changed) {
   source_tokens.forEach((token, s) =>
     group.append(label(token, columnCentre(g, s), g.top - 6, g.source, { class: "column-word", "data-s": s })));
   target_tokens.forEach((token, t) => {
-    const side = { angle: 0, room: g.labels - 12 };
+    const side = { angle: 0, room: g.labels - 14 };
     const node = label(token, g.left - 8, rowCentre(g, t) + 5, side, { class: "row-word", "data-t": t });
     node.setAttribute("text-anchor", "end");
     if (changed?.[t]) node.classList.add("changed");

@@ -44,7 +44,7 @@ let figures = [];  // of the panels drawn: {node, geometry, view, name, paint}
 
 function drawFigure({ view, name, changed }, g, minuend) {
   const node = svg("svg", {
-    class: "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0",
+    class: g.large ? "figure large" : "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0",
     role: "img", "aria-label": `Attention of ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
   });
   const shown = minuend ? { ...view, rows: minuend.rows } : view;
