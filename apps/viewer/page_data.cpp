@@ -59,7 +59,10 @@ struct Shown {
 
 std::string array_of(const RecordLines& lines) {
   std::string json = "[";
-  for (const RecordLine& line : lines) json += (json.size() > 1 ? "," : "") + line.json;
+  for (const RecordLine& line : lines) {
+    if (json.size() > 1) json += ',';
+    json += line.json;
+  }
   return json + "]";
 }
 
@@ -125,7 +128,8 @@ PageData page_data(const PageOptions& o) {
     const ShownRun run(path);
     if (shown.empty()) sentences = sentences_of(run, o);
     shown.push_back(show(run, sentences, given(o.files)));
-    runs += (runs.empty() ? "" : ",") + run.description();
+    if (!runs.empty()) runs += ',';
+    runs += run.description();
     if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
   }
 
@@ -137,7 +141,8 @@ PageData page_data(const PageOptions& o) {
     const std::string json = json_of(sentences[page.sentences], of_runs);
     bytes += escape_json(json).size();
     if (bytes > o.bytes && page.sentences > 0) break;
-    list += (list.empty() ? "" : ",\n") + json;
+    if (!list.empty()) list += ",\n";
+    list += json;
   }
   if (page.sentences < sentences.size()) {
     page.notes.push_back(fmt::format(
