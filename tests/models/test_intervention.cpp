@@ -24,6 +24,7 @@ bool same(const std::vector<Weights>& a, const std::vector<Weights>& b, std::siz
 
 }  // namespace
 
+// Jain & Wallace 2019, "Attention is not Explanation", section 4.2.
 TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   Random random(1);
   const std::vector<Weights> rows{{0.5f, 0.25f, 0.25f}, {0, 1, 0}};
