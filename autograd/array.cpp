@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "autograd/pool.h"
+#include "autograd/profile.h"
 #include "autograd/xtensor.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -52,9 +53,13 @@ Real Array::item() const {
   return data_[0];
 }
 
-void Array::fill(Real value) { std::fill_n(data_, size_, value); }
+void Array::fill(Real value) {
+  const Profile::Part part("fill");
+  std::fill_n(data_, size_, value);
+}
 
 Array Array::clone() const {
+  const Profile::Part part("copy");
   Array copy(shape_);
   std::copy_n(data_, size_, copy.data_);
   return copy;

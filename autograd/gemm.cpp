@@ -8,6 +8,7 @@
 
 #include "autograd/blas.h"
 #include "autograd/panels.h"
+#include "autograd/profile.h"
 
 // xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
 #define HAVE_CBLAS
@@ -82,6 +83,7 @@ void blas_gemm(const Matrix& a, const Matrix& b, const Sizes& z, Real* c, std::s
 // c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
 void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Sizes& z, Real* c, std::size_t c_stride,
               Into into) {
+  const Profile::Part part("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
   if (z.m == 0 || z.n == 0) return;
   if (z.k == 0) {
     for (std::size_t i = 0; i < z.m && into == Into::overwrite; ++i) std::fill_n(c + i * c_stride, z.n, Real(0));
@@ -105,6 +107,7 @@ void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
 }
 
 Factor factor(const Matrix& b, std::size_t rows, std::size_t times) {
+  const Profile::Part part("panels");
   const bool pays = rows > 1 && times > 1 && b.rows > 0 && b.columns > 0;
   return {b, pays ? laid_out(b) : Array()};
 }

@@ -10,6 +10,8 @@
 #include <new>
 #include <vector>
 
+#include "autograd/profile.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define SOFTALIGN_ASAN 1
 #elif defined(__has_feature)
@@ -63,6 +65,7 @@ void* from_system(std::size_t bytes) {
 }  // namespace
 
 void* pool_take(std::size_t bytes) {
+  const Profile::Part part("allocate");
   const SizeClass c = size_class(bytes);
   Pool& p = pool();
   const std::lock_guard lock(p.mutex);
@@ -82,6 +85,7 @@ void* pool_take(std::size_t bytes) {
 }
 
 void pool_give(void* block, std::size_t bytes) noexcept {
+  const Profile::Part part("allocate");
   const SizeClass c = size_class(bytes);
 #ifndef NDEBUG
   std::memset(block, 0xff, c.bytes);  // all ones is a NaN in float and in double

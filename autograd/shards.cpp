@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "autograd/node.h"
+#include "autograd/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -83,6 +84,7 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
     shard_of_thread = 0;
   }
   for (std::size_t part = 0; part + 1 < shards; ++part) merge(params, part);
+  Profile::charge("shards");  // waiting for the slowest, and adding up
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
 }

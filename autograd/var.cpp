@@ -8,6 +8,7 @@
 
 #include "autograd/node.h"
 #include "autograd/ops/broadcast.h"
+#include "autograd/profile.h"
 #include "autograd/shards.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -57,6 +58,7 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   const bool needed =
       recording_now && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
   node_ = new_node(op, std::move(value), needed);
+  Profile::charge(op);
   if (!needed) return;
   node_->inputs = std::move(inputs);
   node_->rule = std::move(rule);
@@ -167,6 +169,7 @@ void backward(const Var& loss) {
     node->queued = false;
     if (node->freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
     if (node->grad.sum.defined() || node->products) node->rule(node->grad.sum, node->value);
+    Profile::charge_backward(node->op);
     for (const Var& input : node->inputs) {
       Node& next = *input.node();
       if (!next.needs_grad || next.queued || (!next.rule && !next.freed)) continue;  // a leaf keeps its gradient
@@ -178,6 +181,7 @@ void backward(const Var& loss) {
     node->inputs.clear();
     node->grad.sum = Array();
     node->freed = true;
+    Profile::charge_backward("graph");
   }
 }
 

@@ -1,103 +1,102 @@
-// bench: training speed on random data, beside the SGEMM peak measured in the same process.
-//   build/bench --config toy --threads 2
+// bench: our speed on random data of the peers' sizes, beside what this machine can do at most.
 #include <fmt/format.h>
-#include <malloc.h>
-#include <sys/resource.h>
+#include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <nlohmann/json.hpp>
 
-#include "autograd/blas.h"
-#include "autograd/clip.h"
-#include "autograd/gemm.h"
-#include "autograd/optimiser.h"
-#include "models/factory.h"
-#include "models/gradient.h"
-#include "tests/benchmarks/workload.h"
+#include "apps/support/command_line.h"
+#include "tests/benchmarks/decoding.h"
+#include "tests/benchmarks/peer_model.h"
+#include "tests/benchmarks/training.h"
 
 namespace {
 
 using namespace benchmarks;
-using Clock = std::chrono::steady_clock;
+using nlohmann::json;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+struct Options {
+  std::string size = "toy";
+  std::string model = "rnnsearch", attention, scope = "global";
+  std::vector<std::string> what{"train"};
+  double seconds = 5;
+  std::size_t batch = 0, length = 0, hidden = 0, vocabulary = 0;  // 0: the size's own
+};
 
-// Seconds per call: the median over at least 5 calls and `enough` seconds, after two that are not counted.
-template <class Work>
-double median_seconds(const Work& work, double enough) {
-  work();
-  work();
-  std::vector<double> times;
-  for (const auto start = Clock::now(); times.size() < 5 || seconds_since(start) < enough;) {
-    const auto call = Clock::now();
-    work();
-    times.push_back(seconds_since(call));
+Conditions conditions(const Options& o) {
+  Conditions c;
+  c.seconds = o.seconds;
+  c.sizes = *std::find_if(known_sizes.begin(), known_sizes.end(), [&](const Sizes& z) { return z.name == o.size; });
+  if (o.batch) c.sizes.B = o.batch;
+  if (o.length) c.sizes.S = c.sizes.T = o.length;
+  if (o.hidden) c.sizes.H = c.sizes.A = o.hidden;
+  if (o.vocabulary) c.sizes.V = o.vocabulary;
+  const std::string attention = o.attention.empty() ? models::default_attention(o.model) : o.attention;
+  c.model = model_options(c.sizes, o.model, attention, o.scope);
+  const std::string problem = models::problem_of(c.model);
+  if (!problem.empty()) throw apps::UsageError(problem);
+  return c;
+}
+
+// Our parameters beside the peer's.
+json compare_parameters(const Conditions& c, std::size_t ours) {
+  const auto peer = peer_model(c.sizes, c.model);
+  fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, c.model.attention, ours);
+  if (!peer) {
+    fmt::print("the peer has no such model\n");
+    return {{"params", ours}};
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
-}
-
-// FLOP/s of a 2048^3 product.
-double sgemm_peak() {
-  const std::size_t n = 2048;
-  autograd::Array a({n, n}, 1), b({n, n}, 1), c({n, n});
-  const double time = median_seconds([&] { gemm(matrix(a), matrix(b), c, autograd::Into::overwrite); }, 1);
-  return 2.0 * double(n) * double(n) * double(n) / time;
-}
-
-double peak_resident_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return double(usage.ru_maxrss) / 1024;
+  fmt::print("the peer's: {}, and {} in second biases that change nothing\n", peer->parameters, peer->second_biases);
+  if (!peer->differs.empty()) fmt::print("  not the same model: {}\n", peer->differs);
+  if (peer->differs.empty() && peer->parameters != ours) throw std::logic_error("bench: the models should be the same");
+  return {{"params", ours}, {"peer_params", peer->parameters}, {"same_model", peer->differs.empty()}};
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string config = "toy";
-  int threads = 2;
-  double seconds = 5;
-  CLI::App app{"Training speed on random data, beside the SGEMM peak of this process.\nExample: bench --config paper --threads 2"};
-  app.add_option("--config", config, "sizes: toy | paper")->check(CLI::IsMember({"toy", "paper"}));
-  app.add_option("--threads", threads, "threads")->check(CLI::PositiveNumber);
-  app.add_option("--seconds", seconds, "measure at least so long")->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
-  const Sizes& z = config == "toy" ? toy : paper;
-
-  autograd::set_threads(threads);
-  autograd::flush_denormals();
-  fmt::print("{}\n", autograd::describe_blas());
-  for (const std::string& warning : autograd::blas_warnings()) fmt::print("warning: {}\n", warning);
-
-  autograd::Random random(1);
-  const autograd::Params params(random.split("parameters"));
-  const auto model = models::make_model(peer_model(z), params);
-  fmt::print("{}: {} parameters; the peer's: {}, and {} in second biases that change nothing\n", z.name, params.count(),
-             peer_parameters(z), 12 * z.H);
-  if (params.count() != peer_parameters(z)) {
-    fmt::print(stderr, "error: the two models differ\n");
-    return 1;
-  }
-
-  autograd::Optimiser optimiser(params, {});
-  const data::Batch batch = random_batch(z, random);
-  double loss = 0;
-  const double step = median_seconds(
-      [&] {
-        loss = models::add_gradient(*model, params, batch, {.random = random, .shards = static_cast<std::size_t>(threads)}).words /
-               static_cast<double>(target_words(batch));
-        autograd::clip_by_global_norm(params, 1);
-        optimiser.step(1e-3);
-      },
-      seconds);
-  const double resident = peak_resident_mb(), rate = training_flops(z) / step, peak = sgemm_peak();
-  fmt::print("step {:.2f} ms, {:.0f} target tokens/s, {:.0f} GFLOP/s = {:.0f}% of the SGEMM peak {:.0f}; loss {:.3f}, {:.0f} MB\n",
-             1e3 * step, double(z.B * z.T) / step, 1e-9 * rate, 100 * rate / peak, 1e-9 * peak, loss, resident);
-  const nlohmann::json result{{"config", z.name}, {"threads", threads}, {"train_tok_s", double(z.B * z.T) / step},
-                              {"train_step_ms", 1e3 * step}, {"gflops", 1e-9 * rate}, {"peak_gflops", 1e-9 * peak},
-                              {"params", params.count()}, {"rss_train_mb", resident}};
-  fmt::print("{}\n", result.dump());
+  const double main_began = wall_clock();
+  Options o;
+  apps::CommonOptions common;
+  apps::CommandLine line(
+      "bench", "Our speed on random data of the peers' sizes; the last line is JSON.",
+      {"bench --size paper --threads 2", "bench --model luong --attention general --what train,greedy,beam",
+       "bench --what start", "bench --what drift --seconds 600"},
+      common);
+  std::vector<std::string> sizes;
+  for (const Sizes& z : known_sizes) sizes.push_back(z.name);
+  line.add("size", o.size, fmt::format("{}", fmt::join(sizes, " | ")))->check(CLI::IsMember(sizes));
+  line.add("model", o.model, "any model of train")->check(CLI::IsMember(models::known_models()));
+  line.add("attention", o.attention, "any attention of train; the model's own if not given")
+      ->check(CLI::IsMember(models::known_attentions()));
+  line.add("scope", o.scope, "global | local-m | local-p");
+  line.add("what", o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"train", "greedy", "beam", "start", "drift"}));
+  line.add("seconds", o.seconds, "measure each at least so long")->check(apps::between(0, 1e6));
+  line.add("batch", o.batch, "sentences a training step; 0: the size's");
+  line.add("length", o.length, "words of source and of target, at least 2; 0: the size's");
+  line.add("hidden", o.hidden, "hidden and attention size; 0: the size's");
+  line.add("vocabulary", o.vocabulary, "words on either side, at least 10; 0: the size's");
+  return line.run(argc, argv, [&] {
+    const auto wants = [&](const char* name) { return std::find(o.what.begin(), o.what.end(), name) != o.what.end(); };
+    if (o.what.size() > 1 && (wants("start") || wants("drift")))
+      throw apps::UsageError("--what start and --what drift each need a process of their own");
+    if (o.length == 1) throw apps::UsageError("--length 1: at least 2 expected");
+    if (o.vocabulary > 0 && o.vocabulary < 10) throw apps::UsageError("--vocabulary: at least 10 expected");
+    const Conditions c = conditions(o);
+    Trainee trainee(c.model, common.seed);
+    json result{{"size", c.sizes.name},
+                {"model", c.model.model},
+                {"attention", c.model.attention},
+                {"scope", c.model.scope},
+                {"threads", common.threads}};
+    if (wants("start")) result.update(measure_start(c, trainee, main_began));
+    result.update(compare_parameters(c, trainee.params.count()));
+    if (wants("train")) result.update(measure_training(c, trainee));
+    if (wants("drift")) result.update(measure_drift(c, trainee));
+    if (wants("greedy")) result.update(measure_decoding(c, trainee, 1));
+    if (wants("beam")) result.update(measure_decoding(c, trainee, 5));
+    fmt::print("{}\n", result.dump());
+    return 0;
+  });
 }

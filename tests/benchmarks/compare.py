@@ -1,54 +1,141 @@
 #!/usr/bin/env python3
-"""Ours beside a peer, alternating, in one run: median ratios with their spread.
+"""Ours beside a peer, alternating, in one run: median ratios with their spread, as a table in Markdown.
 
-    PEER=path/to/run.sh tests/benchmarks/compare.py [--build build] [--config toy paper] [--rounds 5] [--threads 2]
+    PEER=path/to/run.sh tests/benchmarks/compare.py --out table.md
+    tests/benchmarks/compare.py --rows train-toy greedy-toy --threads 2 --rounds 3        # some rows, ours alone
 
-PEER is a program called as `PEER THREADS bench --config toy --what train` whose last line is a JSON object with
-"train_tok_s", "params" and "rss_train_mb". Without PEER only ours is measured. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE
-are unset for both, so that each side picks its own kernels.
+PEER is called as `PEER THREADS bench --config toy --what train ...` (or `ttfs`, for the start) and prints a JSON object
+as its last line: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s".
+Without PEER only ours is measured. Each side runs with every number of threads; a row shows each side's better one.
+A ratio compares neighbours in time; its spread is that of the rounds. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE are unset
+for both.
 """
 import argparse
-import json
 import os
 import statistics
-import subprocess
+import sys
+from collections import defaultdict, namedtuple
+
+import runs
+
+# One process of each side: its options, and the mode in which the peer measures the same.
+Run = namedtuple("Run", "ours peer")
+LUONG = ["--model", "luong", "--attention", "general"]
+RUNS = {
+    "train-toy": Run(["--size", "toy", "--what", "train"], ["bench", "--config", "toy", "--what", "train"]),
+    "train-paper": Run(["--size", "paper", "--what", "train"],
+                       ["bench", "--config", "paper", "--what", "train", "--warm", "2"]),
+    "luong-toy": Run([*LUONG, "--size", "toy", "--what", "train"],
+                     ["bench", "--config", "toy", "--attention", "general", "--input_feeding", "--what", "train"]),
+    "greedy-toy": Run(["--size", "toy", "--what", "greedy"], ["bench", "--config", "toy", "--what", "greedy"]),
+    "beam-toy": Run(["--size", "toy", "--what", "beam"], ["bench", "--config", "toy", "--what", "beam"]),
+    "greedy-paper": Run(["--size", "paper", "--what", "greedy"], ["bench", "--config", "paper", "--what", "greedy"]),
+    "start-toy": Run(["--size", "toy", "--what", "start"], ["ttfs", "--config", "toy"]),
+}
+
+# What the table says of a run. The target is a ratio: "more" (ours / peer at least), "sooner" (peer / ours at least) or
+# "less" (ours / peer at most). `share` is the part of a limit that ours measures, with its target.
+Row = namedtuple("Row", "run text metric unit kind target share share_target", defaults=[None, None])
+ROWS = [
+    Row("train-toy", "TOY training, rnnsearch", "train_tok_s", "words/s", "more", 2.5, "share_of_peak", 0.65),
+    Row("train-paper", "PAPER training, rnnsearch", "train_tok_s", "words/s", "more", 1.4, "share_of_peak", 0.82),
+    Row("luong-toy", "TOY training, luong general, input feeding", "train_tok_s", "words/s", "more", 2.5),
+    Row("greedy-toy", "TOY greedy, batch 1", "greedy_b1_tok_s", "words/s", "more", 5),
+    Row("greedy-toy", "TOY greedy, batch 32", "greedy_b32_tok_s", "words/s", "more", 2),
+    Row("beam-toy", "TOY beam 5, batch 1", "beam5_b1_tok_s", "words/s", "more", 5),
+    Row("greedy-paper", "PAPER greedy, batch 1", "greedy_b1_tok_s", "words/s", "more", 2.5, "share_of_bandwidth", 0.7),
+    Row("start-toy", "start to first training step, TOY", "start_to_first_step_s", "s", "sooner", 10),
+    Row("train-paper", "peak memory, PAPER training", "rss_train_mb", "MB", "less", 0.6),
+]
 
 
-def last_json(command, environment):
-    out = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return json.loads(out.strip().splitlines()[-1])
+def measure(name, arguments, bench, peer):
+    """Results by (side, threads), one a round; the sides take turns."""
+    results = defaultdict(list)
+    for number in range(arguments.rounds):
+        for threads in arguments.threads:
+            print(f"{name}: round {number + 1} of {arguments.rounds}, {threads} threads", file=sys.stderr, flush=True)
+            run = RUNS[name]
+            results["ours", threads].append(
+                runs.last_json([bench, *run.ours, "--threads", threads, "--seconds", arguments.seconds]))
+            if peer:
+                timed = [] if run.peer[0] == "ttfs" else ["--secs", arguments.seconds]
+                results["peer", threads].append(runs.last_json([peer, threads, *run.peer, *timed]))
+    return results
 
 
-def spread(values):
-    return f"{statistics.median(values):.2f} ({min(values):.2f} to {max(values):.2f})"
+def best_threads(results, side, row, choices):
+    """The number of threads with the better median."""
+    median = lambda threads: statistics.median(r[row.metric] for r in results[side, threads])
+    return (max if row.kind == "more" else min)(choices, key=median)
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def spread(values, form):
+    return f"{form(statistics.median(values))} ({form(min(values))} to {form(max(values))})"
+
+
+def cells(row, results, arguments, peer):
+    ours_at = best_threads(results, "ours", row, arguments.threads)
+    ours = results["ours", ours_at]
+    values = [r[row.metric] for r in ours]
+    line = [row.text, f"{number(statistics.median(values))} {row.unit}, {ours_at} threads"]
+    if peer:
+        peer_at = best_threads(results, "peer", row, arguments.threads)
+        theirs = [r[row.metric] for r in results["peer", peer_at]]
+        ratios = [b / a if row.kind == "sooner" else a / b for a, b in zip(values, theirs)]
+        ratio, at_most = statistics.median(ratios), row.kind == "less"
+        met = "" if (ratio <= row.target if at_most else ratio >= row.target) else ", missed"
+        line += [f"{number(statistics.median(theirs))} {row.unit}, {peer_at} threads",
+                 spread(ratios, lambda x: f"{x:.2f}x"), f"{'<=' if at_most else '>='} {row.target:.3g}x{met}"]
+    share = ""
+    if row.share:
+        shares = [r[row.share] for r in ours]
+        met = "" if statistics.median(shares) >= row.share_target else ", missed"
+        limit = "the SGEMM peak" if row.share == "share_of_peak" else "the memory's bandwidth"
+        share = f"{spread(shares, lambda x: f'{100 * x:.0f}%')} of {limit} (>= {100 * row.share_target:.0f}%{met})"
+    return line + [share]
+
+
+def parameters(name, results, arguments, peer):
+    """A line under the table: whether the two sides ran the same model."""
+    ours = results["ours", arguments.threads[0]][0]
+    theirs = results["peer", arguments.threads[0]][0].get("params") if peer else None
+    text = f"- {name}: {ours['params']:,} parameters"
+    if theirs:
+        text += f", the peer's {theirs:,}" + (" (its LSTMs keep a second bias each)" if ours.get("same_model")
+                                              else ": not the same model, `bench` says how they differ")
+    return text
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build")
-    parser.add_argument("--config", nargs="+", default=["toy", "paper"])
+    parser.add_argument("--build", default="build", help="folder of bench")
+    parser.add_argument("--rows", nargs="+", choices=list(RUNS), default=list(RUNS), help="what to measure")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="settings that each side may choose from")
+    parser.add_argument("--seconds", type=float, default=5, help="measure each at least so long")
+    parser.add_argument("--out", help="write the table here instead of to the screen")
     arguments = parser.parse_args()
-    environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
-    peer = os.environ.get("PEER")
-    threads = str(arguments.threads)
-    for config in arguments.config:
-        ours, theirs = [], []
-        for _ in range(arguments.rounds):
-            ours.append(last_json([os.path.join(arguments.build, "bench"), "--config", config, "--threads", threads,
-                                   "--seconds", str(arguments.seconds)], environment))
-            if peer:
-                theirs.append(last_json([peer, threads, "bench", "--config", config, "--what", "train", "--secs",
-                                         str(arguments.seconds)], environment))
-        print(f"{config}: ours {spread([r['train_tok_s'] for r in ours])} target tokens/s, "
-              f"{spread([100 * r['gflops'] / r['peak_gflops'] for r in ours])}% of the SGEMM peak, "
-              f"{spread([r['rss_train_mb'] for r in ours])} MB")
-        if peer:
-            print(f"{config}: peer {spread([r['train_tok_s'] for r in theirs])} target tokens/s, "
-                  f"{spread([r['rss_train_mb'] for r in theirs])} MB; parameters {ours[0]['params']} and {theirs[0]['params']}")
-            print(f"{config}: ratio {spread([a['train_tok_s'] / b['train_tok_s'] for a, b in zip(ours, theirs)])}", flush=True)
+    if arguments.rounds < 1 or min(arguments.threads) < 1:
+        parser.error("--rounds and --threads: at least 1 expected")
+    bench, peer = runs.find_bench(arguments.build), os.environ.get("PEER")
+    header = ["", "ours"] + (["peer", "ratio (spread)", "target"] if peer else []) + ["share of the limit"]
+    lines = ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"]
+    notes = ["", f"{runs.machine()}; medians of {arguments.rounds} alternating rounds:",
+             f"`{'PEER=... ' if peer else ''}{' '.join(sys.argv)}`", ""]
+    for name in arguments.rows:
+        results = measure(name, arguments, bench, peer)
+        lines += ["| " + " | ".join(cells(row, results, arguments, peer)) + " |" for row in ROWS if row.run == name]
+        notes.append(parameters(name, results, arguments, peer))
+    text = "\n".join(lines + notes) + "\n"
+    if arguments.out:
+        runs.write_whole(arguments.out, text)
+    else:
+        print(text, end="")
 
 
 if __name__ == "__main__":

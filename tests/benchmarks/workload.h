@@ -1,8 +1,9 @@
-// The workload of the peers: one model, random data of fixed shape, and its floating-point operations by formula.
+// The workload: a model of given sizes, and random data of fixed shape.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "autograd/random.h"
 #include "data/batch.h"
@@ -15,13 +16,17 @@ struct Sizes {
   std::string name;
   std::size_t V, E, H, A, B, S, T;
 };
-inline const Sizes toy{"toy", 2000, 64, 128, 128, 32, 10, 10};
-inline const Sizes paper{"paper", 30000, 620, 1000, 1000, 80, 30, 30};
+inline const std::vector<Sizes> known_sizes{{"toy", 2000, 64, 128, 128, 32, 10, 10},
+                                            {"paper", 30000, 620, 1000, 1000, 80, 30, 30}};
 
-// One-layer bidirectional LSTM encoder, s_0 from both of its ends, additive attention from s_{i-1}, tanh readout of
-// embedding size, no dropout.
-inline models::ModelOptions peer_model(const Sizes& z) {
+// One layer of LSTM on each side, no dropout. As rnnsearch with additive attention this is the peer's model: s_0 from
+// both ends of a bidirectional encoder, attention from s_{i-1}, a tanh readout of embedding size.
+inline models::ModelOptions model_options(const Sizes& z, const std::string& model, const std::string& attention,
+                                          const std::string& scope) {
   models::ModelOptions o;
+  o.model = model;
+  o.attention = attention;
+  o.scope = scope;
   o.source_vocabulary = o.target_vocabulary = z.V;
   o.embedding = o.readout = z.E;
   o.hidden = z.H;
@@ -32,23 +37,7 @@ inline models::ModelOptions peer_model(const Sizes& z) {
   return o;
 }
 
-// The same model's parameters as PyTorch counts them, without the second bias vector that each of its three LSTMs
-// keeps (4H each, added to the first: it changes nothing that the model can compute).
-inline std::size_t peer_parameters(const Sizes& z) {
-  const std::size_t lstm_in = z.E + z.H + 1, D = 2 * z.H;
-  return 2 * z.V * z.E + 2 * 4 * z.H * lstm_in + (D + 1) * z.H + (D + z.H + 1) * z.A +  //
-         4 * z.H * (lstm_in + D) + (z.H + D + z.E + 1) * z.E + (z.E + 1) * z.V;
-}
-
-// Multiplications and additions of one training step: every product once forwards and twice backwards.
-inline double training_flops(const Sizes& z) {
-  const double E = double(z.E), H = double(z.H), A = double(z.A), V = double(z.V), D = 2 * H;
-  const double source = double(z.S * z.B), target = double(z.T * z.B), pairs = double(z.S * z.T * z.B);
-  const double encoder = source * (2 * (E + H) * 4 * H + D * A) + double(z.B) * D * H;
-  const double decoder = target * ((E + H + D) * 4 * H + H * A + (H + D + E) * E + E * V);
-  return 3 * 2 * (encoder + decoder + pairs * (A + D));
-}
-
+// B sentences of S and T random words, none of them special.
 inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   data::Batch b;
   b.size = z.B;
@@ -61,6 +50,7 @@ inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   b.target_in.insert(b.target_in.end(), b.target_out.begin(), b.target_out.end() - static_cast<std::ptrdiff_t>(z.B));
   b.source_lengths.assign(z.B, z.S);
   b.target_lengths.assign(z.B, z.T);
+  for (std::size_t i = 0; i < z.B; ++i) b.index.push_back(i);
   return b;
 }
 

@@ -1,0 +1,132 @@
+#include "tests/benchmarks/micro_cases.h"
+
+#include <numeric>
+
+#include "autograd/fused/attention.h"
+#include "autograd/fused/gru.h"
+#include "autograd/fused/lstm.h"
+#include "autograd/fused/output_cross_entropy.h"
+#include "tests/compare.h"
+
+namespace benchmarks {
+namespace {
+
+using namespace autograd;
+using fused_cases::Inputs;
+
+constexpr double number = sizeof(Real);  // bytes
+
+// A function, so that every case draws the same numbers.
+Var random_variable(const Shape& shape, double scale = 1) {
+  Random random(shape.size());
+  return variable(compare::random_array(shape, random, scale));
+}
+
+// One row a sentence.
+Ids each_once(std::size_t B) {
+  Ids rows(B);
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+double product(std::size_t m, std::size_t k, std::size_t n) { return 2 * double(m) * double(k) * double(n); }
+
+// Cells: activations forwards, and tanh(c') again backwards. Of numbers a unit: the gates read and written, c, c' and
+// h'; backwards gates, c, c', dh', dc' read, dgates and dc written.
+Work lstm_work(std::size_t rows, std::size_t H) {
+  const double units = double(rows * H);
+  return {.exps = 3 * units, .tanhs = 3 * units, .bytes = number * units * (11 + 13)};
+}
+Work gru_work(std::size_t rows, std::size_t H) {  // and the product h U, forwards once and backwards twice
+  const double units = double(rows * H);
+  return {.flops = 3 * product(rows, H, 3 * H), .exps = 2 * units, .tanhs = units, .bytes = number * units * (9 + 10)};
+}
+
+}  // namespace
+
+MicroCase lstm_cell(const Sizes& z) {
+  return {{"",
+           {random_variable({z.B, 4 * z.H}), random_variable({z.B, z.H})},
+           [](const Inputs& x) {
+             const LSTMState s = autograd::lstm_cell(x[0], x[1]);
+             return s.h;
+           }},
+          lstm_work(z.B, z.H)};
+}
+
+MicroCase lstm_sequence(const Sizes& z) {
+  Work work = lstm_work(z.S * z.B, z.H);
+  work.flops = 3 * product(z.S * z.B, z.H, 4 * z.H);
+  return {{"",
+           {random_variable({z.S * z.B, 4 * z.H}), random_variable({z.H, 4 * z.H}, 0.03)},
+           [z](const Inputs& x) {
+             const std::vector<std::size_t> lengths(z.B, z.S);
+             return autograd::lstm_sequence(x[0], x[1], {}, lengths, Direction::forward).h;
+           }},
+          work};
+}
+
+MicroCase gru_cell(const Sizes& z) {
+  return {{"",
+           {random_variable({z.B, 3 * z.H}), random_variable({z.B, z.H}), random_variable({z.H, 3 * z.H}, 0.03)},
+           [](const Inputs& x) { return autograd::gru_cell(x[0], x[1], x[2], {}, GRUForm::cho); }},
+          gru_work(z.B, z.H)};
+}
+
+MicroCase gru_sequence(const Sizes& z) {
+  return {{"",
+           {random_variable({z.S * z.B, 3 * z.H}), random_variable({z.H, 3 * z.H}, 0.03)},
+           [z](const Inputs& x) {
+             const std::vector<std::size_t> lengths(z.B, z.S);
+             return autograd::gru_sequence(x[0], x[1], {}, GRUForm::cho, {}, lengths, Direction::forward).h;
+           }},
+          gru_work(z.S * z.B, z.H)};
+}
+
+// The keys are read forwards and again backwards (tanh is not stored), their gradient read and written.
+MicroCase additive_scores(const Sizes& z) {
+  const double keys = double(z.S * z.B * z.A);
+  return {{"",
+           {random_variable({z.B, z.A}), random_variable({z.S * z.B, z.A}), random_variable({z.A})},
+           [z](const Inputs& x) { return autograd::additive_scores(x[0], x[1], x[2], each_once(z.B), z.B); }},
+          {.tanhs = 2 * keys, .bytes = number * 4 * keys}};
+}
+
+MicroCase dot_scores(const Sizes& z) {
+  return {{"",
+           {random_variable({z.B, z.H}), random_variable({z.S * z.B, z.H})},
+           [z](const Inputs& x) { return autograd::dot_scores(x[0], x[1], each_once(z.B), z.B); }},
+          {.bytes = number * 4 * double(z.S * z.B * z.H)}};
+}
+
+MicroCase gaussian_window(const Sizes& z) {
+  const double weights = double(z.B * z.S);
+  return {{"",
+           {random_variable({z.B, z.S}), random_variable({z.B, 1})},
+           [](const Inputs& x) { return autograd::gaussian_window(x[0], x[1], 10); }},
+          {.exps = weights, .bytes = number * 6 * weights}};  // alpha, y; dy, y, alpha, dalpha
+}
+
+MicroCase weighted_sum(const Sizes& z) {
+  const std::size_t D = 2 * z.H;
+  return {{"",
+           {random_variable({z.B, z.S}), random_variable({z.S * z.B, D})},
+           [z](const Inputs& x) { return autograd::weighted_sum(x[0], x[1], each_once(z.B), z.B); }},
+          {.bytes = number * 4 * double(z.S * z.B * D)}};
+}
+
+// The logits: written, read for the sum, read and written as their gradient, read by two products and for db.
+MicroCase output_cross_entropy(const Sizes& z) {
+  const std::size_t N = z.T * z.B;
+  const double logits = double(N * z.V);
+  return {{"",
+           {random_variable({N, z.E}), random_variable({z.E, z.V}, 0.1), random_variable({z.V})},
+           [N, z](const Inputs& x) {
+             Ids words(N);
+             for (std::size_t n = 0; n < N; ++n) words[n] = static_cast<Id>(4 + n % (z.V - 4));
+             return autograd::output_cross_entropy(x[0], x[1], x[2], words);
+           }},
+          {.flops = 3 * product(N, z.E, z.V), .exps = 2 * logits, .bytes = number * 7 * logits}};
+}
+
+}  // namespace benchmarks

@@ -1,0 +1,57 @@
+// Every fused op on inputs of the benchmarks' sizes, with the work that it cannot avoid.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "tests/autograd/fused_cases.h"
+#include "tests/benchmarks/workload.h"
+
+namespace benchmarks {
+
+// Forwards and backwards together, by formula.
+struct Work {
+  double flops = 0;            // in products of matrices
+  double exps = 0, tanhs = 0;  // a sigmoid is an exp
+  double bytes = 0;            // each array as often as it must be read and written
+};
+
+struct MicroCase {
+  fused_cases::Case op;  // its name is empty
+  Work work;
+};
+
+struct MicroRow {
+  std::string_view op;
+  MicroCase (*make)(const Sizes& z);
+};
+
+// One row for each of autograd::fused_op_names.
+MicroCase lstm_cell(const Sizes& z);
+MicroCase lstm_sequence(const Sizes& z);
+MicroCase gru_cell(const Sizes& z);
+MicroCase gru_sequence(const Sizes& z);
+MicroCase additive_scores(const Sizes& z);
+MicroCase dot_scores(const Sizes& z);
+MicroCase gaussian_window(const Sizes& z);
+MicroCase weighted_sum(const Sizes& z);
+MicroCase output_cross_entropy(const Sizes& z);
+inline constexpr std::array micro_table{MicroRow{"lstm_cell", lstm_cell},
+                                        MicroRow{"lstm_sequence", lstm_sequence},
+                                        MicroRow{"gru_cell", gru_cell},
+                                        MicroRow{"gru_sequence", gru_sequence},
+                                        MicroRow{"additive_scores", additive_scores},
+                                        MicroRow{"dot_scores", dot_scores},
+                                        MicroRow{"gaussian_window", gaussian_window},
+                                        MicroRow{"weighted_sum", weighted_sum},
+                                        MicroRow{"output_cross_entropy", output_cross_entropy}};
+
+constexpr bool has_every_fused_op() {
+  if (micro_table.size() != autograd::fused_op_names.size()) return false;
+  for (std::size_t i = 0; i < micro_table.size(); ++i)
+    if (micro_table[i].op != autograd::fused_op_names[i]) return false;
+  return true;
+}
+static_assert(has_every_fused_op(), "a fused op without its row here is a fused op without a benchmark");
+
+}  // namespace benchmarks

@@ -1,0 +1,48 @@
+#include "tests/benchmarks/operations.h"
+
+namespace benchmarks {
+
+double training_flops(const Sizes& z, const models::ModelOptions& o) {
+  const bool rnnsearch = o.model == "rnnsearch", attends = o.attention != "none", heads = o.attention == "qkv";
+  const bool additive = o.attention == "additive" || o.attention == "concat";
+  const bool compares = o.attention == "general" || o.attention == "dot";
+  const double E = double(z.E), H = double(z.H), V = double(z.V), A = double(z.A), L = double(o.positions);
+  const double D = rnnsearch ? 2 * H : H;    // a source state: both directions side by side, or added
+  const double written = rnnsearch ? E : H;  // what the output layer reads
+  const double directions = attends ? 2 : 1;
+
+  double source = directions * (E + H) * 4 * H;  // per source word
+  if (additive) source += D * A;                 // keys
+  if (o.attention == "general") source += D * H;
+  if (heads) source += 2 * D * A;  // keys and values
+
+  double target = (E + H) * 4 * H + written * V;              // per target word
+  if (rnnsearch) target += D * 4 * H + (H + D + E) * E;       // the context into the cell, readout
+  if (o.model == "luong") target += H * 4 * H + (D + H) * H;  // input feeding, W_c
+  if (additive) target += H * A;
+  if (o.attention == "location") target += H * L;
+  if (heads) target += H * A + A * D;
+  if (o.scope == "local-p") target += H * H + H;
+
+  double pair = 0;  // per target word and source word: score and context
+  if (attends) pair = heads ? 2 * A : (additive ? A : compares ? H : 0) + D;
+
+  const double start = rnnsearch ? D * H : 0, B = double(z.B), S = double(z.S), T = double(z.T);
+  return 3 * 2 * B * (S * source + T * target + S * T * pair + start);
+}
+
+double decoding_bytes(const Sizes& z, const models::ModelOptions& o, const autograd::Params& params) {
+  const auto starts = [](const std::string& name, const std::string& room) { return name.rfind(room, 0) == 0; };
+  const auto times_read = [&](const std::string& name) -> std::size_t {
+    if (starts(name, "source/") || starts(name, "target/")) return 0;
+    if (starts(name, "encoder/")) return name.back() == 'U' ? z.S : 1;
+    const bool key = name == "attention/U_a" || name == "attention/W_K" || name == "attention/W_V" ||
+                     (name == "attention/W_a" && o.attention == "general");
+    return key || starts(name, "start/") ? 1 : z.T;
+  };
+  std::size_t numbers = 0;
+  for (const autograd::Parameter& p : params.all()) numbers += times_read(p.name) * p.var.value().size();
+  return double(numbers * sizeof(autograd::Real));
+}
+
+}  // namespace benchmarks

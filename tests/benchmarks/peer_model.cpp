@@ -1,0 +1,31 @@
+#include "tests/benchmarks/peer_model.h"
+
+namespace benchmarks {
+
+std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& o) {
+  const bool additive = o.attention == "additive", concat = o.attention == "concat", general = o.attention == "general",
+             dot = o.attention == "dot", none = o.attention == "none";
+  const bool luong = o.model == "luong";
+  if (o.scope != "global" || !(luong ? concat || general || dot : additive || none)) return {};
+
+  const std::size_t D = 2 * z.H, context = none ? 0 : dot ? z.H : D;
+  const std::size_t cell_in = z.E + (additive ? context : 0) + (luong ? z.E : 0);
+  std::size_t p = 2 * z.V * z.E + 2 * 4 * z.H * (z.E + z.H + 1) + (D + 1) * z.H;  // words, encoder, s_0
+  if (additive || concat) p += (D + z.H + 1) * z.A;
+  if (general) p += D * z.H;
+  p += 4 * z.H * (cell_in + z.H + 1) + (z.H + context + z.E + 1) * z.E + (z.E + 1) * z.V;
+
+  std::string differs;
+  if (luong)
+    differs =
+        "ours adds the two encoder directions, starts from their last states, and feeds and writes from the paper's h~ "
+        "(size H); the peer has them side by side, a projected start, and a readout of size E with y_{t-1} in it";
+  if (none)
+    differs =
+        "ours is Sutskever et al.'s: one direction, whose last state starts the decoder, which writes from h_t (size "
+        "H); "
+        "the peer has two directions, a projected start, and a readout of size E with y_{t-1} in it";
+  return PeerModel{p, 3 * 4 * z.H, differs};
+}
+
+}  // namespace benchmarks

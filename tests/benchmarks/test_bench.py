@@ -1,0 +1,190 @@
+"""bench, micro, compare.py and growth.py: they run, measure what their tables need, and refuse what makes no sense."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+import programs
+
+HERE = Path(__file__).resolve().parent
+SMALL = ["--batch", "4", "--length", "3", "--hidden", "16", "--vocabulary", "50", "--seconds", "0", "--threads", "1"]
+
+
+def last_json(text):
+    return json.loads(text.splitlines()[-1])
+
+
+def bench(*arguments):
+    """What it prints, and its JSON."""
+    text = programs.succeed("bench", *arguments)
+    return text, last_json(text)
+
+
+def script(path, *arguments, environment=None):
+    """The finished Python script."""
+    without_peer = {k: v for k, v in os.environ.items() if k != "PEER"}
+    return subprocess.run([sys.executable, path, *map(str, arguments)], capture_output=True, text=True, timeout=600,
+                          env={**without_peer, **(environment or {})}, check=False)
+
+
+class Bench(unittest.TestCase):
+    def test_training_measures_and_says_where_the_time_goes(self):
+        text, result = bench("--what", "train", *SMALL)
+        for key in ["train_step_ms", "train_tok_s", "gflops", "peak_gflops", "share_of_peak", "rss_train_mb", "loss"]:
+            self.assertGreater(result[key], 0, key)
+        self.assertAlmostEqual(result["train_tok_s"], 4 * 3 / (result["train_step_ms"] / 1e3), delta=1)
+        self.assertAlmostEqual(result["share_of_peak"], result["gflops"] / result["peak_gflops"])
+        self.assertEqual(set(result["shares"]),
+                         {"GEMM", "attention", "pointwise", "softmax", "optimiser", "memory", "rest"})
+        self.assertAlmostEqual(sum(result["shares"].values()), 1)
+        for text_wanted in ["GFLOP/s", "% of the SGEMM peak", "peak resident memory", "additive_scores"]:
+            self.assertIn(text_wanted, text)
+
+    def test_the_peers_model_has_as_many_parameters(self):
+        result = bench("--what", "start", "--threads", "1")[1]
+        count = 925_968 - 3 * 4 * 128  # what the peer's program prints, less its second biases
+        self.assertEqual((result["params"], result["peer_params"]), (count, count))
+        self.assertTrue(result["same_model"])
+
+    def test_models_that_are_not_the_peers_say_so(self):
+        for arguments, says in [(["--model", "luong"], "not the same model"), (["--model", "encdec"], "not the same model"),
+                                (["--scope", "local-p"], "the peer has no such model")]:
+            text, result = bench("--what", "start", *arguments, *SMALL)
+            self.assertIn(says, text)
+            self.assertFalse(result.get("same_model", False))
+
+    def test_every_attention_and_scope_trains_and_decodes(self):
+        for model, attention in [("rnnsearch", "general"), ("luong", "dot"), ("luong", "concat"), ("luong", "location"),
+                                 ("rnnsearch", "qkv")]:
+            for scope in ["global", "local-m", "local-p"]:
+                result = bench("--model", model, "--attention", attention, "--scope", scope, "--what",
+                               "train,greedy,beam", *SMALL)[1]
+                for key in ["train_tok_s", "greedy_b1_tok_s", "greedy_b32_tok_s", "beam5_b1_tok_s", "beam5_b32_tok_s",
+                            "share_of_bandwidth"]:
+                    self.assertGreater(result[key], 0, f"{model} {attention} {scope} {key}")
+
+    def test_the_start_counts_from_the_time_that_the_caller_gives(self):
+        arguments = ["--what", "start", *SMALL]
+        seconds = last_json(programs.succeed("bench", *arguments))["start_to_first_step_s"]
+        self.assertTrue(0 < seconds < 60)
+        given = last_json(programs.succeed("bench", *arguments, environment={"PEER_T0": "0"}))["start_to_first_step_s"]
+        self.assertGreater(given, 1e9)
+
+    def test_drift_is_measured_in_ten_parts(self):
+        result = bench("--what", "drift", *SMALL, "--seconds", "1")[1]
+        self.assertEqual(len(result["drift"]), 10)
+        self.assertTrue(all(line["steps_s"] > 0 and line["resident_mb"] > 0 for line in result["drift"]))
+        self.assertGreater(result["times_slower"], 0)
+
+    def test_bad_usage(self):
+        for program, arguments, says in [
+                ("bench", ["--size", "huge"], ["huge", "toy", "paper"]), ("bench", ["--what", "sleep"], ["sleep", "train"]),
+                ("bench", ["--attention", "none"], ["encdec"]), ("bench", ["--attention", "flash"], ["flash", "additive"]),
+                ("bench", ["--scope", "far"], ["far", "local-m"]), ("bench", ["--what", "train,start"], ["start"]),
+                ("bench", ["--length", "1"], ["at least 2"]), ("bench", ["--vocabulary", "3"], ["at least 10"]),
+                ("bench", ["--seconds", "-1"], ["--seconds"]), ("micro", ["--size", "toy"], ["--size"]),
+                ("micro", ["--benchmark_filter=nothing"], ["no benchmark"]),
+                ("micro", ["--benchmark_colour=red"], ["benchmark_colour"])]:
+            result = programs.run(program, *arguments)
+            self.assertEqual(result.returncode, 2, f"{program} {arguments}: {result.stderr}")
+            for text in says:
+                self.assertIn(text, result.stderr)
+
+    def test_help_and_version(self):
+        for program in ["bench", "micro"]:
+            self.assertIn(f"{program} --", programs.succeed(program, "--help"))
+            self.assertRegex(programs.succeed(program, "--version"), rf"^{program} \(softalign\) \d+\.\d+\.\d+\n$")
+
+
+class Micro(unittest.TestCase):
+    def test_every_fused_op_beside_its_definition_and_its_limit(self):
+        text = programs.succeed("micro", "--benchmark_filter=toy", "--benchmark_format=json",
+                                "--benchmark_min_time=0.001")
+        rows = {row["name"].removesuffix("/real_time"): row for row in json.loads(text)["benchmarks"]}
+        ops = {name.split("/")[0] for name in rows}
+        header = (programs.PROJECT / "autograd" / "kernels.h").read_text(encoding="utf-8")
+        for op in ops:
+            self.assertIn(f'"{op}"', header)
+            composed, fused = rows[f"{op}/toy/composed"], rows[f"{op}/toy/fused"]
+            for row in (composed, fused):
+                self.assertGreater(row["percent_of_limit"], 0)
+                self.assertIn(row["label"], ["GEMM", "memory", "exp, tanh"])
+            self.assertGreater(fused["times_composed"], 0)
+        self.assertGreaterEqual(len(ops), 9)
+
+
+PEER = """#!/usr/bin/env python3
+import json, os, sys
+assert "OPENBLAS_CORETYPE" not in os.environ
+print("anything")
+print(json.dumps({"train_tok_s": 1.0, "params": 7, "rss_train_mb": 1e6, "greedy_b1_tok_s": 1.0, "greedy_b32_tok_s": 1e12,
+                  "start_to_first_step_s": 1e4, "threads": int(sys.argv[1])}))
+"""
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def test_the_table_beside_a_peer(self):
+        peer = self.folder / "peer"
+        peer.write_text(PEER)
+        peer.chmod(0o755)
+        out = self.folder / "table.md"
+        result = script(HERE / "compare.py", "--build", programs.BUILD, "--rows", "train-toy", "greedy-toy", "start-toy",
+                        "--rounds", 1, "--threads", 1, "--seconds", 0, "--out", out,
+                        environment={"PEER": str(peer), "OPENBLAS_CORETYPE": "Haswell"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table = out.read_text(encoding="utf-8").splitlines()
+        rows = {row.split(" | ")[0]: row for row in table if row.startswith("| ")}
+        self.assertEqual(len({row.count("|") for row in table if row.startswith("|")}), 1)
+        self.assertNotIn("missed", rows["| TOY greedy, batch 1"])
+        self.assertIn(">= 2x, missed", rows["| TOY greedy, batch 32"])
+        self.assertIn("of the SGEMM peak", rows["| TOY training, rnnsearch"])
+        self.assertIn("1 threads", rows["| start to first training step, TOY"])
+        self.assertIn("- train-toy: 924,432 parameters, the peer's 7", "\n".join(table))
+
+    def test_the_table_without_a_peer_and_a_peer_that_fails(self):
+        arguments = ["--build", programs.BUILD, "--rows", "start-toy", "--rounds", 1, "--threads", 1, "--seconds", 0]
+        result = script(HERE / "compare.py", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("| start to first training step, TOY |", result.stdout)
+        self.assertNotIn("peer", result.stdout)
+        for peer in ["/bin/false", "/bin/true"]:
+            failed = script(HERE / "compare.py", *arguments, environment={"PEER": peer})
+            self.assertEqual(failed.returncode, 1)
+            self.assertIn(f"error: {'the last line of ' if peer == '/bin/true' else ''}{peer}", failed.stderr)
+            self.assertNotIn("Traceback", failed.stderr)
+
+    def test_bad_usage_of_the_scripts(self):
+        for name in ["compare.py", "growth.py"]:
+            self.assertEqual(script(HERE / name, "--threads", 0).returncode, 2)
+            missing = script(HERE / name, "--build", self.folder)
+            self.assertEqual(missing.returncode, 1)
+            self.assertIn("--target bench", missing.stderr)
+
+    def test_growth_is_measured_and_drawn(self):
+        sys.path.insert(0, str(HERE))
+        import growth  # pylint: disable=import-outside-toplevel
+        self.assertAlmostEqual(growth.slope([1, 2, 4, 8], [9, 3, 12, 48]), 2)
+        panels = [{"x": axis.text, "y": "ms a step", "why": axis.why, "slopes": {"1 thread": 1.5},
+                   "curves": {"1 thread": [[value, value ** 1.5] for value in axis.values]}} for axis in growth.AXES]
+        data = self.folder / "growth.json"
+        data.write_text(json.dumps({"machine": "a <machine>", "base": "batch 32", "panels": panels}), encoding="utf-8")
+        drawn = script(programs.PROJECT / "docs" / "draw_growth.py", data)
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        svg = xml.dom.minidom.parseString(drawn.stdout)
+        self.assertEqual(len(svg.getElementsByTagName("polyline")), len(panels))
+        self.assertEqual(len(svg.getElementsByTagName("circle")), sum(len(axis.values) for axis in growth.AXES))
+        self.assertIn("slope 1.50", drawn.stdout)
+        self.assertEqual(script(programs.PROJECT / "docs" / "draw_growth.py").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

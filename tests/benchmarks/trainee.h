@@ -1,0 +1,28 @@
+// Trainee: a model with what training it takes, as apps/train has it.
+#pragma once
+
+#include <memory>
+
+#include "apps/support/training_step.h"
+#include "models/factory.h"
+
+namespace benchmarks {
+
+struct Trainee {
+  autograd::Random random;
+  autograd::Params params;
+  std::unique_ptr<models::Seq2Seq> model;
+  autograd::Optimiser optimiser;
+
+  Trainee(const models::ModelOptions& options, std::uint64_t seed)
+      : random(seed),
+        params(random.split("parameters")),
+        model(models::make_model(options, params)),
+        optimiser(params, {}) {}
+
+  apps::StepResult learn(const data::Batch& batch) {
+    return apps::training_step(*model, params, optimiser, {batch}, {}, random);
+  }
+};
+
+}  // namespace benchmarks
