@@ -42,9 +42,8 @@ double shared_out(std::size_t n, const Work& work) {
   return median_seconds(all, enough) / double(repeats);
 }
 
-// Not inline: inside a parallel region g++ 12 warns about its own AVX-512 intrinsics.
 template <class Function>
-[[gnu::noinline]] void apply(Function f, const Real* __restrict x, Real* __restrict y, std::size_t size) {
+void apply(Function f, const Real* __restrict x, Real* __restrict y, std::size_t size) {
   autograd::for_lanes(size,
                       [&](std::size_t i, std::size_t n) { autograd::store(y + i, f(autograd::load(x + i, n)), n); });
 }

@@ -11,7 +11,8 @@ from pathlib import Path
 import programs
 
 HERE = Path(__file__).resolve().parent
-SMALL = ["--batch", "4", "--length", "3", "--hidden", "16", "--vocabulary", "50", "--seconds", "0", "--threads", "1"]
+SMALL = ["--batch", "4", "--length", "3", "--hidden", "16", "--vocabulary", "50", "--threads", "1"]
+BRIEF = [*SMALL, "--seconds", "0"]
 
 
 def last_json(text):
@@ -33,7 +34,7 @@ def script(path, *arguments, environment=None):
 
 class Bench(unittest.TestCase):
     def test_training_measures_and_says_where_the_time_goes(self):
-        text, result = bench("--what", "train", *SMALL)
+        text, result = bench("--what", "train", *BRIEF)
         for key in ["train_step_ms", "train_tok_s", "gflops", "peak_gflops", "share_of_peak", "rss_train_mb", "loss"]:
             self.assertGreater(result[key], 0, key)
         self.assertAlmostEqual(result["train_tok_s"], 4 * 3 / (result["train_step_ms"] / 1e3), delta=1)
@@ -44,6 +45,14 @@ class Bench(unittest.TestCase):
         for text_wanted in ["GFLOP/s", "% of the SGEMM peak", "peak resident memory", "additive_scores"]:
             self.assertIn(text_wanted, text)
 
+    def test_the_operations_by_formula_are_those_of_the_products(self):
+        for arguments in [[], ["--model", "luong"], ["--model", "luong", "--attention", "concat"],
+                          ["--attention", "general", "--scope", "local-p"], ["--attention", "qkv"],
+                          ["--model", "luong", "--attention", "location"], ["--model", "encdec"]]:
+            result = bench(*arguments, "--seconds", "0", "--threads", "1")[1]
+            # what is no product, score and context of each pair of words, is less than 1% at this size
+            self.assertAlmostEqual(result["gemm_gflop_step"] / result["gflop_step"], 1, delta=0.015, msg=arguments)
+
     def test_the_peers_model_has_as_many_parameters(self):
         result = bench("--what", "start", "--threads", "1")[1]
         count = 925_968 - 3 * 4 * 128  # what the peer's program prints, less its second biases
@@ -53,7 +62,7 @@ class Bench(unittest.TestCase):
     def test_models_that_are_not_the_peers_say_so(self):
         for arguments, says in [(["--model", "luong"], "not the same model"), (["--model", "encdec"], "not the same model"),
                                 (["--scope", "local-p"], "the peer has no such model")]:
-            text, result = bench("--what", "start", *arguments, *SMALL)
+            text, result = bench("--what", "start", *arguments, *BRIEF)
             self.assertIn(says, text)
             self.assertFalse(result.get("same_model", False))
 
@@ -62,13 +71,13 @@ class Bench(unittest.TestCase):
                                  ("rnnsearch", "qkv")]:
             for scope in ["global", "local-m", "local-p"]:
                 result = bench("--model", model, "--attention", attention, "--scope", scope, "--what",
-                               "train,greedy,beam", *SMALL)[1]
+                               "train,greedy,beam", *BRIEF)[1]
                 for key in ["train_tok_s", "greedy_b1_tok_s", "greedy_b32_tok_s", "beam5_b1_tok_s", "beam5_b32_tok_s",
                             "share_of_bandwidth"]:
                     self.assertGreater(result[key], 0, f"{model} {attention} {scope} {key}")
 
     def test_the_start_counts_from_the_time_that_the_caller_gives(self):
-        arguments = ["--what", "start", *SMALL]
+        arguments = ["--what", "start", *BRIEF]
         seconds = last_json(programs.succeed("bench", *arguments))["start_to_first_step_s"]
         self.assertTrue(0 < seconds < 60)
         given = last_json(programs.succeed("bench", *arguments, environment={"PEER_T0": "0"}))["start_to_first_step_s"]
