@@ -19,15 +19,16 @@ class Profile {
     double forward = 0, backward = 0;  // seconds
     double flops = 0;                  // of "gemm"
   };
+  using Entries = std::map<std::string_view, Entry>;  // by name of op
 
   Profile();
   ~Profile();
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // By name of op. What ops do by way of the engine stands apart: "gemm", "allocate", "fill" and "copy"; the backward
+  // What ops do by way of the engine stands apart: "gemm", "allocate", "fill" and "copy"; the backward
   // walk itself is "graph". Entries sum to all the time between the first charge and the last.
-  const std::map<std::string_view, Entry>& entries() const { return entries_; }
+  const Entries& entries() const { return entries_; }
 
   // The time since the last charge, less what was spent inside parts, was `name`'s. Names must live as long as the
   // program.
@@ -64,7 +65,7 @@ class Profile {
 
   static constinit thread_local Profile* current_;
   Profile* before_;
-  std::map<std::string_view, Entry> entries_;
+  Entries entries_;
   std::chrono::steady_clock::time_point last_;
   double parts_ = 0;  // seconds inside parts since then
 };

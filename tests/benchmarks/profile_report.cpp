@@ -10,6 +10,9 @@
 namespace benchmarks {
 namespace {
 
+using Entries = autograd::Profile::Entries;
+using Entry = autograd::Profile::Entry;
+
 struct Group {
   const char* name;
   std::vector<std::string_view> ops;
@@ -39,37 +42,41 @@ std::size_t group_of(std::string_view op) {
 
 }  // namespace
 
-nlohmann::json report(const autograd::Profile& profile, std::size_t steps) {
-  using Entry = autograd::Profile::Entry;
+double total(const Entries& step) {
+  double seconds = 0;
+  for (const auto& [name, entry] : step) seconds += entry.forward + entry.backward;
+  return seconds;
+}
+
+nlohmann::json report(const Entries& step) {
   std::vector<double> seconds(groups().size());
-  std::vector<std::pair<std::string_view, Entry>> ops(profile.entries().begin(), profile.entries().end());
-  double total = 0, flops = 0;
-  for (const auto& [name, entry] : ops) {
+  double flops = 0;
+  for (const auto& [name, entry] : step) {
     seconds[group_of(name)] += entry.forward + entry.backward;
-    total += entry.forward + entry.backward;
     flops += entry.flops;
   }
 
-  fmt::print("where the time of this thread goes, {:.2f} ms a step:\n", 1e3 * total / double(steps));
+  const double all = total(step);
+  fmt::print("where the time of this thread goes, {:.2f} ms a step:\n", 1e3 * all);
   nlohmann::json shares;
   for (std::size_t g = 0; g < groups().size(); ++g) {
-    fmt::print("  {:10} {:5.1f}%", groups()[g].name, 100 * seconds[g] / total);
+    fmt::print("  {:10} {:5.1f}%", groups()[g].name, 100 * seconds[g] / all);
     if (flops > 0 && groups()[g].name == std::string("GEMM"))
       fmt::print("  at {:.0f} GFLOP/s", 1e-9 * flops / seconds[g]);
     fmt::print("\n");
-    shares[groups()[g].name] = seconds[g] / total;
+    shares[groups()[g].name] = seconds[g] / all;
   }
 
   const auto costlier = [](const auto& a, const auto& b) {
     return a.second.forward + a.second.backward > b.second.forward + b.second.backward;
   };
+  std::vector<std::pair<std::string_view, Entry>> ops(step.begin(), step.end());
   std::sort(ops.begin(), ops.end(), costlier);
   if (ops.size() > 12) ops.resize(12);
   fmt::print("the costliest ops, ms a step     forward  backward     calls\n");
   for (const auto& [name, entry] : ops)
-    fmt::print("  {:28} {:9.3f} {:9.3f} {:9}\n", name, 1e3 * entry.forward / double(steps),
-               1e3 * entry.backward / double(steps), entry.calls / steps);
-  return {{"shares", shares}, {"gemm_gflop_step", 1e-9 * flops / double(steps)}};
+    fmt::print("  {:28} {:9.3f} {:9.3f} {:9}\n", name, 1e3 * entry.forward, 1e3 * entry.backward, entry.calls);
+  return {{"shares", shares}, {"gemm_gflop_step", 1e-9 * flops}};
 }
 
 }  // namespace benchmarks

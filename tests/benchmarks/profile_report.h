@@ -7,8 +7,11 @@
 
 namespace benchmarks {
 
-// Prints both tables of a profile of so many steps. As JSON the groups' "shares" of the time, and "gemm_gflop_step", the
-// operations of all products that this thread called for in a step (10^9).
-nlohmann::json report(const autograd::Profile& profile, std::size_t steps);
+// Seconds of all entries.
+double total(const autograd::Profile::Entries& step);
+
+// Prints both tables of one step. As JSON the groups' "shares" of the time, and "gemm_gflop_step", the operations of
+// all products that this thread called for (10^9).
+nlohmann::json report(const autograd::Profile::Entries& step);
 
 }  // namespace benchmarks

@@ -15,6 +15,23 @@ namespace benchmarks {
 
 using nlohmann::json;
 
+namespace {
+
+// Where the time of a step goes: of the fastest one, which other programs disturbed least.
+autograd::Profile::Entries fastest_profile(Trainee& trainee, const data::Batch& batch, double enough) {
+  autograd::Profile::Entries best;
+  const auto start = Clock::now();
+  for (int step = 0; step < 3 || seconds_since(start) < enough; ++step) {
+    const autograd::Profile profile;
+    trainee.learn(batch);
+    autograd::Profile::charge("optimiser");  // all since the gradients were there: clipping, update, clearing
+    if (best.empty() || total(profile.entries()) < total(best)) best = profile.entries();
+  }
+  return best;
+}
+
+}  // namespace
+
 json measure_training(const Conditions& c, Trainee& trainee) {
   const data::Batch batch = random_batch(c.sizes, trainee.random);
   double loss = 0;
@@ -22,16 +39,7 @@ json measure_training(const Conditions& c, Trainee& trainee) {
   const double resident = peak_resident_mb();  // before anything else takes memory
   const autograd::PoolStatistics before = autograd::pool_statistics();
 
-  constexpr std::size_t profiled = 5;
-  json where;
-  {
-    const autograd::Profile profile;
-    for (std::size_t i = 0; i < profiled; ++i) {
-      trainee.learn(batch);
-      autograd::Profile::charge("optimiser");  // all since the gradients were there: clipping, update, clearing
-    }
-    where = report(profile, profiled);
-  }
+  json result = report(fastest_profile(trainee, batch, c.seconds / 5));
   const std::size_t asked = autograd::pool_statistics().system_calls - before.system_calls;
 
   const double words = double(c.sizes.B * c.sizes.T) / step, rate = training_flops(c.sizes, c.model) / step,
@@ -40,15 +48,15 @@ json measure_training(const Conditions& c, Trainee& trainee) {
   fmt::print("{:.0f} GFLOP/s, {:.1f}% of the SGEMM peak {:.0f}\n", 1e-9 * rate, 100 * rate / peak, 1e-9 * peak);
   fmt::print("peak resident memory {:.0f} MB; the profiled steps asked the system for memory {} times\n", resident,
              asked);
-  where.update({{"train_step_ms", 1e3 * step},
-                {"train_tok_s", words},
-                {"gflop_step", 1e-9 * rate * step},
-                {"gflops", 1e-9 * rate},
-                {"peak_gflops", 1e-9 * peak},
-                {"share_of_peak", rate / peak},
-                {"rss_train_mb", resident},
-                {"loss", loss}});
-  return where;
+  result.update({{"train_step_ms", 1e3 * step},
+                 {"train_tok_s", words},
+                 {"gflop_step", 1e-9 * rate * step},
+                 {"gflops", 1e-9 * rate},
+                 {"peak_gflops", 1e-9 * peak},
+                 {"share_of_peak", rate / peak},
+                 {"rss_train_mb", resident},
+                 {"loss", loss}});
+  return result;
 }
 
 double wall_clock() {
