@@ -26,8 +26,8 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // What ops do by way of the engine stands apart: "gemm", "allocate", "fill" and "copy"; the backward
-  // walk itself is "graph". Entries sum to all the time between the first charge and the last.
+  // What ops do by way of the engine stands apart: "gemm" and "panels" (factors laid out for it), "allocate", "fill"
+  // and "copy"; the backward walk itself is "graph". Entries sum to all the time from the start to the last charge.
   const Entries& entries() const { return entries_; }
 
   // The time since the last charge, less what was spent inside parts, was `name`'s. Names must live as long as the

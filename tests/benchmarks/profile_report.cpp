@@ -20,7 +20,7 @@ struct Group {
 // Products are charged apart from the ops that call for them, so that an op's own time is the rest of its work.
 const std::vector<Group>& groups() {
   static const std::vector<Group> all{
-      {"GEMM", {"gemm"}},
+      {"GEMM", {"gemm", "panels"}},
       {"attention", {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "softmax"}},
       {"pointwise", {}},  // whatever no other group names: cells, sums, activations, biases
       {"softmax", {"output_cross_entropy", "cross_entropy", "log_softmax"}},
