@@ -1,4 +1,5 @@
 """bench, micro, compare.py and growth.py: they run, measure what their tables need, and refuse what makes no sense."""
+import argparse
 import json
 import os
 import subprocess
@@ -8,6 +9,8 @@ import unittest
 import xml.dom.minidom
 from pathlib import Path
 
+import compare
+import growth
 import programs
 
 HERE = Path(__file__).resolve().parent
@@ -159,6 +162,21 @@ class Scripts(unittest.TestCase):
         self.assertIn("1 threads", rows["| start to first training step, TOY"])
         self.assertIn("- train-toy: 924,432 parameters, the peer's 7", "\n".join(table))
 
+    def test_each_side_shows_its_better_setting_and_ratios_point_the_right_way(self):
+        rounds = lambda metric, *values: [{metric: value} for value in values]
+        for kind, target, ours, theirs, ratio, verdict in [
+                ("more", 2, (30, 36), (10, 12), "3.00x (3.00x to 3.00x)", ">= 2x"),
+                ("more", 4, (30, 36), (10, 12), "3.00x (3.00x to 3.00x)", ">= 4x, missed"),
+                ("sooner", 2, (5, 4), (16, 12), "3.00x (3.00x to 3.00x)", ">= 2x"),
+                ("less", 0.6, (55, 50), (120, 100), "0.50x (0.50x to 0.50x)", "<= 0.6x"),
+                ("less", 0.4, (55, 50), (120, 100), "0.50x (0.50x to 0.50x)", "<= 0.4x, missed")]:
+            row = compare.Row("run", "text", "metric", "unit", kind, target)
+            results = {("ours", 1): rounds("metric", *ours[:1] * 3), ("ours", 2): rounds("metric", *ours[1:] * 3),
+                       ("peer", 1): rounds("metric", *theirs[:1] * 3), ("peer", 2): rounds("metric", *theirs[1:] * 3)}
+            cells = compare.cells(row, results, argparse.Namespace(threads=[1, 2]), "peer")
+            best = compare.number(ours[1]) + " unit, 2 threads"
+            self.assertEqual(cells[:5], ["text", best, f"{theirs[1]} unit, 2 threads", ratio, verdict])
+
     def test_the_table_without_a_peer_and_a_peer_that_fails(self):
         arguments = ["--build", programs.BUILD, "--rows", "start-toy", "--rounds", 1, "--threads", 1, "--seconds", 0]
         result = script(HERE / "compare.py", *arguments)
@@ -179,8 +197,6 @@ class Scripts(unittest.TestCase):
             self.assertIn("--target bench", missing.stderr)
 
     def test_growth_is_measured_and_drawn(self):
-        sys.path.insert(0, str(HERE))
-        import growth  # pylint: disable=import-outside-toplevel
         self.assertAlmostEqual(growth.slope([1, 2, 4, 8], [9, 3, 12, 48]), 2)
         panels = [{"x": axis.text, "y": "ms a step", "why": axis.why, "slopes": {"1 thread": 1.5},
                    "curves": {"1 thread": [[value, value ** 1.5] for value in axis.values]}} for axis in growth.AXES]
