@@ -52,6 +52,7 @@ TEST_CASE("a profile knows every op, forwards and backwards, and the products in
 }
 
 TEST_CASE("time inside a part is the part's, and of parts inside each other the inner one's") {
+  const auto start = Clock::now();
   const Profile profile;
   {
     const Profile::Part outer("outer");
@@ -63,12 +64,12 @@ TEST_CASE("time inside a part is the part's, and of parts inside each other the 
   }
   sleep(10);
   Profile::charge("op");
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   const auto& entries = profile.entries();
   CHECK(entries.at("inner").forward >= .020);
   CHECK(entries.at("outer").forward >= .005);
   CHECK(entries.at("op").forward >= .010);
-  CHECK(entries.at("outer").forward < entries.at("inner").forward);
-  CHECK(entries.at("op").forward < entries.at("inner").forward);
+  CHECK(total(profile) <= elapsed);  // nothing is charged twice
 }
 
 TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one") {
