@@ -83,13 +83,13 @@ json measure_drift(const Conditions& c, Trainee& trainee) {
   const auto start = Clock::now();
   for (int interval = 1; interval <= intervals; ++interval) {
     const auto began = Clock::now();
-    while (seconds_since(start) < c.seconds * interval / intervals) {
+    do {
       Sizes z = c.sizes;
       z.S = between(z.S);
       z.T = between(z.T);
       trainee.learn(random_batch(z, trainee.random));
       ++steps;
-    }
+    } while (seconds_since(start) < c.seconds * interval / intervals);
     const double rate = double(steps - steps_before) / seconds_since(began), resident = resident_mb();
     steps_before = steps;
     fmt::print("{:6.0f} s: {:.1f} steps/s, {:.1f} MB resident\n", seconds_since(start), rate, resident);
