@@ -30,8 +30,7 @@ Conditions conditions(const Options& o) {
   if (o.length) c.sizes.S = c.sizes.T = o.length;
   if (o.hidden) c.sizes.H = c.sizes.A = o.hidden;
   if (o.vocabulary) c.sizes.V = o.vocabulary;
-  const std::string attention = o.attention.empty() ? models::default_attention(o.model) : o.attention;
-  c.model = model_options(c.sizes, o.model, attention, o.scope);
+  c.model = models::completed(model_options(c.sizes, o.model, o.attention, o.scope));
   const std::string problem = models::problem_of(c.model);
   if (!problem.empty()) throw apps::UsageError(problem);
   return c;

@@ -23,7 +23,7 @@ struct Course {
 Course train(const std::string& model, int threads, std::size_t steps) {
   const int before = autograd::threads();
   autograd::set_threads(threads);
-  Trainee trainee(model_options(sizes, model, models::default_attention(model), "global"), 1);
+  Trainee trainee(model_options(sizes, model, "", "global"), 1);
   autograd::Random words(2);
   std::vector<data::Batch> batches;
   for (int i = 0; i < 5; ++i) batches.push_back(random_batch(sizes, words));
