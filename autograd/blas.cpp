@@ -108,6 +108,9 @@ void set_threads(int threads) {
 
 int threads() { return omp_get_max_threads(); }
 
+OneBlasThread::OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
+OneBlasThread::~OneBlasThread() { openblas_set_num_threads(before_); }
+
 void flush_denormals() {
 #if defined(__x86_64__)
   constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "autograd/blas.h"
+
 // LAPACK's QR as OpenBLAS brings it.
 extern "C" {
 void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork, int* info);
@@ -19,6 +21,8 @@ Array random_orthogonal(std::size_t size, Random& random) {
   for (double& v : a) v = random.normal();
   Array q({size, size});
   if (n == 0) return q;
+  choose_blas_kernel();
+  const OneBlasThread same_bits_on_any_number;
   int info = 0;
   dgeqrf_(&n, &n, a.data(), &n, tau.data(), work.data(), &work_size, &info);
   std::vector<double> sign(size);
