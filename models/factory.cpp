@@ -26,7 +26,8 @@ const std::vector<std::string>& known_attentions() {
 ModelOptions completed(ModelOptions o) {
   const bool luong = o.model == "luong";
   if (o.attention.empty()) o.attention = luong ? "general" : o.model == "encdec" ? "none" : "additive";
-  if (o.initialiser.empty()) o.initialiser = luong ? "luong" : "default";
+  const bool unscaled = luong && !o.scale && (o.attention == "dot" || o.attention == "general");
+  if (o.initialiser.empty()) o.initialiser = unscaled ? "luong" : "default";
   return o;
 }
 

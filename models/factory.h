@@ -13,9 +13,9 @@ namespace models {
 const std::vector<std::string>& known_models();
 const std::vector<std::string>& known_attentions();
 
-// What is left empty, filled in as the model has it: rnnsearch additive attention, luong general and its paper's
-// initialiser, encdec no attention. Unscaled scores of luong need the small first weights: of the default size they
-// would choose </s> at every step before anything is learned, and keep to it.
+// What is left empty, filled in as the model has it: rnnsearch additive attention, luong general, encdec none. Luong's
+// unscaled dot and general begin with their paper's small weights: of the default size their scores would choose </s>
+// at every step before anything is learned, and on real text keep to it. All else begins with the default ones.
 ModelOptions completed(ModelOptions o);
 
 // Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination

@@ -72,7 +72,9 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
       ->check(CLI::IsMember({"once", "every-step"}));
   line.add("dropout", o.dropout, "probability that a unit is left out")->check(between(0, 0.99));
   line.add("variational-dropout", o.variational_dropout, "leave out the same units in every step of a sentence");
-  line.add("initialiser", o.initialiser, "first weights; by default luong for luong, default for the others")->check(CLI::IsMember(layers::known_schemes()));
+  line.add("initialiser", o.initialiser,
+           "first weights; by default luong for luong's unscaled dot and general, default for all else")
+      ->check(CLI::IsMember(layers::known_schemes()));
 }
 
 void declare_learning(CommandLine& line, TrainOptions& o) {

@@ -83,6 +83,8 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     CHECK(problem_of(completed(o)).empty());
     CHECK(completed(o).initialiser == (model == "luong" ? "luong" : "default"));
     CHECK(completed(o).attention == (model == "luong" ? "general" : model == "encdec" ? "none" : "additive"));
+    o.scale = true;
+    CHECK(completed(o).initialiser == "default");
     o.initialiser = "paper";
     CHECK(completed(o).initialiser == "paper");
   }
