@@ -7,9 +7,10 @@ namespace apps {
 
 namespace {
 
-// As the paper has it: the encoder reads one way, the source reversed.
+// As the paper has it: the encoder reads one way, the source reversed, and its own first weights.
 std::vector<std::string> with(const std::vector<std::string>& more) {
-  std::vector<std::string> options{"--model", "luong", "--encoder", "unidirectional", "--reverse-source"};
+  std::vector<std::string> options{"--model",          "luong",         "--encoder", "unidirectional",
+                                   "--reverse-source", "--initialiser", "luong"};
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }
