@@ -16,7 +16,7 @@ const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10};
 
 // Under a sanitizer, where a step takes twenty times as long, some are enough to see that nothing is touched twice.
 #ifdef __SANITIZE_ADDRESS__
-constexpr std::size_t many = 5;
+constexpr std::size_t many = 10;
 #else
 constexpr std::size_t many = 50;
 #endif
