@@ -35,7 +35,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   const data::Corpus corpus = read_corpus(o.files, run.options, longest, data::TooLong::refuse);
   const bool to_screen = o.out.empty() && o.lexicon.empty();
   const apps::HeatmapStyle style{apps::choose_colours(o.output.colour, to_screen && apps::is_terminal(STDOUT_FILENO)),
-                                 apps::terminal_columns()};
+                                 apps::terminal_columns(STDOUT_FILENO)};
   data::LinkCounts counts;
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     const data::Format& format = data::format_named(from);
     const std::vector<data::Record> records = read_alignments(in, format, read_pairs(files, format));
     const apps::HeatmapStyle style{apps::choose_colours(output.colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
-                                   apps::terminal_columns()};
+                                   apps::terminal_columns(STDOUT_FILENO)};
     std::string text;
     for (const data::Record& record : records) text += format_record(record, output, style);
     if (out.empty()) std::cout << text;

@@ -1,11 +1,13 @@
 // train: a parallel corpus in, a run folder out.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <set>
 
 #include "apps/support/command_line.h"
 #include "apps/support/dry_run.h"
+#include "apps/support/epoch_table.h"
 #include "apps/support/training.h"
 #include "data/files.h"
 
@@ -38,18 +40,28 @@ void check_unchanged(const apps::RunFolder& folder, const nlohmann::ordered_json
   }
 }
 
-int train(apps::Trainer& trainer, const apps::RunFolder& folder) {
+// What of the training is shown; nothing that it writes depends on it.
+struct ScreenOptions {
+  std::size_t plot_every = 4;
+  std::string colour = "auto";
+};
+
+int train(apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
+  const apps::HeatmapStyle style{apps::choose_colours(screen.colour, apps::is_terminal(STDOUT_FILENO)),
+                                 apps::terminal_columns(STDOUT_FILENO)};
+  apps::EpochTable table(style, screen.plot_every, apps::validation_losses(folder, trainer.state().epoch));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::StepResult&, const apps::Progress& progress) { line.show(progress); };
   hooks.epoch = [&](const apps::EpochReport& report) {
     line.clear();
-    fmt::print("{}\n", epoch_row(report));
+    fmt::print("{}", table.add(report));
     std::fflush(stdout);
   };
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
-  fmt::print("{}\n", apps::epoch_head());
+  fmt::print("{}", table.head());
+  std::fflush(stdout);
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();
   if (outcome == apps::Outcome::interrupted) {
@@ -67,6 +79,7 @@ int main(int argc, char** argv) {
   apps::TrainOptions options;
   apps::RunFolder folder{"runs/toy"};
   bool resume = false, force = false, dry_run = false;
+  ScreenOptions screen;
   apps::CommandLine line("train", "Trains a recurrent attention model on a parallel corpus.",
                          {"train                                          the default model on data/toy, into runs/toy",
                           "train --data my/corpus --out runs/mine         my/corpus holds train.tsv and valid.tsv",
@@ -78,8 +91,14 @@ int main(int argc, char** argv) {
   line.add_here("resume", resume, "go on with the training in --out");
   line.add_here("force", force, "replace the run in --out");
   line.add_here("dry-run", dry_run, "print parameters and memory, write nothing");
+  line.add_here("plot-every", screen.plot_every,
+                "draw a tracked sentence's attention after epoch 1 and every so many; 0: never, as without a terminal "
+                "if not asked for")
+      ->check(apps::at_least(0));
+  line.add_here("color", screen.colour, "colours on the terminal")->check(CLI::IsMember({"auto", "always", "never"}));
   line.add_note(
-      "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state and\n"
+      "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
+      "and\n"
       "exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped.\n"
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
   declare(line, options);
@@ -87,6 +106,10 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     if (resume && force) throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
+    if (line.given("plot-every") && screen.plot_every > 0 && options.track == 0) {
+      throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
+    }
+    if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) screen.plot_every = 0;
     check(options);
     complete(options);
     if (resume) check_unchanged(folder, line.json());
@@ -113,6 +136,6 @@ int main(int argc, char** argv) {
     apps::Trainer trainer(run, data, folder);
     if (resume) trainer.resume();
     data::write_file(folder.config(), config);
-    return train(trainer, folder);
+    return train(trainer, folder, screen);
   });
 }

@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     const apps::HeatmapStyle style{apps::choose_colours(o.colour, apps::is_terminal(STDOUT_FILENO)),
-                                   apps::terminal_columns()};
+                                   apps::terminal_columns(STDOUT_FILENO)};
     const Translator translator(run, o, style);
     return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);
   });

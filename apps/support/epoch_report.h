@@ -1,25 +1,28 @@
-// What one epoch of training came to: a row on the screen, a line of metrics.jsonl, a line of timing.jsonl.
+// What one epoch of training came to: a line of metrics.jsonl and one of timing.jsonl (on the screen: epoch_table.h).
 #pragma once
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/support/evaluation.h"
+#include "data/record.h"
 
 namespace apps {
 
 struct EpochReport {
-  std::size_t epoch = 0;     // from 1
-  std::size_t steps = 0;     // since training began
-  double train_loss = 0;     // nats per target token, mean over the epoch, as trained (dropout, smoothing)
+  std::size_t epoch = 0;  // from 1
+  std::size_t steps = 0;  // since training began
+  double train_loss = 0;  // nats per target token, mean over the epoch, as trained (dropout, smoothing)
   // What else was minimised (models/losses.h), per target token, before weighting.
   std::optional<double> guided_alignment, coverage;
   Score valid;               // greedy translations, forced alignments
   double learning_rate = 0;  // of the epoch's last step
   double gradient_norm = 0;  // before clipping, mean over the steps
   bool best = false;
+  std::vector<data::Record> tracked;  // validation sentences with their attention, forced; none if the model has none
   // Wall-clock figures, kept out of everything that the same seed must give byte for byte.
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // target tokens trained on
@@ -29,9 +32,5 @@ struct EpochReport {
   // get into it.
   std::string timing() const;
 };
-
-// The table of epochs: its head, and one row. Entropy in nats, AER and BLEU in percent, "*" marks the best so far.
-std::string epoch_head();
-std::string epoch_row(const EpochReport& report);
 
 }  // namespace apps

@@ -135,8 +135,9 @@ std::string legend(const data::Record& record) {
 
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) {
   const Layout layout = lay_out(record, style.columns);
+  const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
   std::string text = bold(fmt::format("sentence {}", record.id), style.colours) +
-                     dim(fmt::format("   {}", record.mode), style.colours) + "\n" + head(layout);
+                     dim(fmt::format("   {}{}", epoch, record.mode), style.colours) + "\n" + head(layout);
   for (std::size_t t = 0; t < record.matrix.size(); ++t) text += row(record, layout, t, style.colours);
   return text + dim(legend(record), style.colours) + "\n";
 }

@@ -27,10 +27,6 @@ Rgb blue(double weight) {
   return mixed;
 }
 
-std::string escape(const std::string& code, const std::string& text, Colours colours) {
-  return colours == Colours::none ? text : "\x1b[" + code + "m" + text + "\x1b[0m";
-}
-
 // ".84", "1.0", " · "; a small weight is written out where gold has a link.
 std::string number(double weight, Mark mark) {
   if (weight >= 0.995) return "1.0";
@@ -55,17 +51,14 @@ std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colou
     // relative luminance, gamma taken as 2.2: black ink above .18, where both inks contrast alike
     const double luminance =
         0.2126 * std::pow(c[0] / 255, 2.2) + 0.7152 * std::pow(c[1] / 255, 2.2) + 0.0722 * std::pow(c[2] / 255, 2.2);
-    return escape(fmt::format("48;2;{:.0f};{:.0f};{:.0f};38;5;{}{}", c[0], c[1], c[2], luminance > 0.18 ? 16 : 231,
-                              mark == Mark::none ? "" : ";1"),
-                  text, colours);
+    return paint(fmt::format("48;2;{:.0f};{:.0f};{:.0f};38;5;{}{}", c[0], c[1], c[2], luminance > 0.18 ? 16 : 231,
+                             mark == Mark::none ? "" : ";1"),
+                 text, colours);
   }
   // the grey ramp 232 (almost black) .. 255 (almost white)
   const int grey = 232 + static_cast<int>(std::lround(std::clamp(weight, 0., 1.) * 23));
-  return escape(fmt::format("48;5;{};38;5;{}{}", grey, grey > 243 ? 16 : 231, mark == Mark::none ? "" : ";1"), text,
-                colours);
+  return paint(fmt::format("48;5;{};38;5;{}{}", grey, grey > 243 ? 16 : 231, mark == Mark::none ? "" : ";1"), text,
+               colours);
 }
-
-std::string bold(const std::string& text, Colours colours) { return escape("1", text, colours); }
-std::string dim(const std::string& text, Colours colours) { return escape("2", text, colours); }
 
 }  // namespace apps

@@ -1,4 +1,4 @@
-// One cell of the terminal heatmap, and the escape sequences that the heatmap needs.
+// One cell of the terminal heatmap.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,5 @@ enum class Mark { none, sure, possible, wrong };
 // The weight (0..1) in `width` columns, 6 "[.84 ]", 5 "[.84]" or 2 "8]" (tenths), on a background whose lightness is
 // the weight: always 0 to 1, never stretched to a sentence, so that drawings compare.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
-
-std::string bold(const std::string& text, Colours colours);
-std::string dim(const std::string& text, Colours colours);
 
 }  // namespace apps

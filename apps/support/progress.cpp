@@ -50,7 +50,7 @@ std::string progress_line(const Progress& p, std::size_t columns) {
   return before + "[" + bar + "] " + after;
 }
 
-ProgressLine::ProgressLine() : terminal_(is_terminal(STDERR_FILENO)) {}
+ProgressLine::ProgressLine() : terminal_(is_terminal(STDERR_FILENO) && !is_dumb_terminal()) {}
 
 void ProgressLine::show(const Progress& progress) {
   const auto now = std::chrono::steady_clock::now();
@@ -58,7 +58,7 @@ void ProgressLine::show(const Progress& progress) {
   next_ = now + std::chrono::milliseconds(100);
   shown_ = true;
   // back to the line's start, the new line, and what was longer of the old one erased
-  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, terminal_columns()));
+  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, terminal_columns(STDERR_FILENO)));
   std::fflush(stderr);
 }
 

@@ -25,7 +25,7 @@ std::string format_duration(double seconds);  // "0:07", "1:40", "2:01:40"
 std::string format_count(std::size_t count);  // "580,123"
 std::string format_bytes(std::size_t bytes);  // "2.3 MB"
 
-// Shows progress on standard error if that is a terminal, at most ten times a second.
+// Shows progress on standard error if that is a terminal that can rewrite a line, at most ten times a second.
 class ProgressLine {
  public:
   ProgressLine();

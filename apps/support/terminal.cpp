@@ -1,5 +1,6 @@
 #include "apps/support/terminal.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -30,8 +31,7 @@ std::size_t room(const std::string& text, std::size_t columns) {
 
 Colours choose_colours(const std::string& choice, bool on_terminal) {
   if (choice == "never") return Colours::none;
-  const bool wanted =
-      choice == "always" || (on_terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb");
+  const bool wanted = choice == "always" || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
   if (!wanted) return Colours::none;
   const std::string depth = environment("COLORTERM");
   return depth == "truecolor" || depth == "24bit" ? Colours::truecolor : Colours::grey256;
@@ -39,13 +39,21 @@ Colours choose_colours(const std::string& choice, bool on_terminal) {
 
 bool is_terminal(int file_descriptor) { return isatty(file_descriptor) == 1; }
 
-std::size_t terminal_columns() {
+bool is_dumb_terminal() { return environment("TERM") == "dumb"; }
+
+std::size_t terminal_columns(int file_descriptor) {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const std::string named = environment("COLUMNS");
   const unsigned long columns = std::strtoul(named.c_str(), nullptr, 10);
   return columns >= 20 && columns <= 10000 ? columns : 100;
 }
+
+std::string paint(const std::string& style, const std::string& text, Colours colours) {
+  return colours == Colours::none || text.empty() ? text : fmt::format("\x1b[{}m{}\x1b[0m", style, text);
+}
+std::string bold(const std::string& text, Colours colours) { return paint("1", text, colours); }
+std::string dim(const std::string& text, Colours colours) { return paint("2", text, colours); }
 
 std::string printable(const std::string& text) {
   std::u32string points = data::decode_utf8(text);

@@ -13,8 +13,14 @@ enum class Colours { none, grey256, truecolor };
 Colours choose_colours(const std::string& choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);
-// Columns of the terminal behind standard output; else those that COLUMNS names, else 100.
-std::size_t terminal_columns();
+bool is_dumb_terminal();  // TERM says that it knows no escape sequences at all
+// Columns of the terminal behind the file descriptor; else those that COLUMNS names, else 100.
+std::size_t terminal_columns(int file_descriptor);
+
+// The text in an SGR style ("1": bold, "38;5;32": a blue), or as it is where there are no colours.
+std::string paint(const std::string& style, const std::string& text, Colours colours);
+std::string bold(const std::string& text, Colours colours);
+std::string dim(const std::string& text, Colours colours);
 
 // The text with every control character and every character that reorders text made visible as U+FFFD, so that a word
 // of a corpus cannot command the terminal.

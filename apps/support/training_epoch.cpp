@@ -36,6 +36,7 @@ EpochReport Trainer::finish_epoch(Journals& journals, const Clock& clock) {
     data::Record record = forced_record(*valid[i].pair, valid[i].forced, i);
     record.epoch = report.epoch;
     journals.history.append(to_json(record));
+    report.tracked.push_back(std::move(record));
   }
   return report;
 }

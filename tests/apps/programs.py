@@ -1,10 +1,14 @@
 """Runs the built programs as a user does: on tiny corpora, in a temporary folder, for seconds."""
 
+import fcntl
 import json
 import os
 import pty
+import re
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 from pathlib import Path
 
@@ -41,6 +45,29 @@ def open_terminal():
         raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
 
 
+def on_terminal(program, *arguments, environment, columns=100):
+    """What a program that succeeds shows on a pseudo-terminal, both of its outputs as they come."""
+    ours, its = open_terminal()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    shown = b""
+    with subprocess.Popen([BUILD / program, *map(str, arguments)], stdout=its, stderr=its, stdin=subprocess.DEVNULL,
+                          env={**os.environ, **environment}) as process:
+        os.close(its)
+        try:
+            while part := os.read(ours, 1 << 16):
+                shown += part
+        except OSError:  # Linux: the other end is closed
+            pass
+    os.close(ours)
+    assert process.returncode == 0, shown.decode()
+    return shown.decode().replace("\r\n", "\n")
+
+
+def stripped(shown):
+    """Without colours, and without the line that is rewritten in place."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", re.sub(r"\r[^\n]*\x1b\[K", "", shown))
+
+
 def short_pairs(name, count, words=9):
     """The first pairs of a toy file with at most so many words on a side, as lines of TSV."""
     lines = (TOY / name).read_text(encoding="utf-8").splitlines()
@@ -66,6 +93,11 @@ def train(corpus, out, *arguments):
     """Trains a tiny model and returns its run folder."""
     succeed("train", "--data", corpus, "--out", out, "--epochs", "2", *TINY, *arguments)
     return out
+
+
+def contents(run):
+    """Every file by name but the one that holds wall-clock figures."""
+    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
 
 
 def json_lines(path):

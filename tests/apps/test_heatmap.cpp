@@ -1,46 +1,13 @@
 #include <cstdlib>
-#include <sstream>
 
 #include "apps/support/heatmap.h"
 #include "apps/support/heatmap_cell.h"
 #include "data/utf8.h"
+#include "tests/apps/screen.h"
 #include "tests/catch.h"
 
-namespace {
-
 using namespace apps;
-
-data::Record i_love_you() {
-  data::Record record;
-  record.source = {"i", "love", "you"};
-  record.target = {"je", "t'", "aime"};
-  record.matrix = {{0.94f, 0.02f, 0.04f, 0}, {0.11f, 0.01f, 0.88f, 0}, {0.03f, 0.45f, 0.52f, 0}, {0, 0, 0, 1}};
-  record.gold = data::Gold{{{0, 0}, {1, 2}, {2, 1}}, {}};
-  record.logprob = {-0.02f, -0.06f, -0.03f, -0.01f};
-  data::complete(record);
-  return record;
-}
-
-// Without its escape sequences, each from ESC to its m.
-std::string strip(const std::string& text) {
-  std::string plain;
-  bool escaped = false;
-  for (const char c : text) {
-    escaped = escaped || c == '\x1b';
-    if (!escaped) plain += c;
-    escaped = escaped && c != 'm';
-  }
-  return plain;
-}
-
-std::vector<std::string> lines(const std::string& text) {
-  std::vector<std::string> all;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) all.push_back(line);
-  return all;
-}
-
-}  // namespace
+using namespace screen;
 
 TEST_CASE("the heatmap of \"i love you\", byte for byte") {
   CHECK(draw_heatmap(i_love_you(), {Colours::none, 100}) ==

@@ -40,24 +40,6 @@ TEST_CASE("numbers for people") {
   CHECK(format_bytes(2818560) == "2.8 MB");
 }
 
-TEST_CASE("rows of epochs are as wide as their head") {
-  EpochReport report;
-  report.epoch = 12;
-  report.train_loss = 1.234;
-  report.valid.pairs = 1;
-  report.valid.target_tokens = 10;
-  report.valid.log_prob = -5;
-  report.learning_rate = 2e-3;
-  report.gradient_norm = 0.98;
-  report.words_per_second = 54321;
-  report.seconds = 4.25;
-  report.best = true;
-  const std::string row = epoch_row(report);
-  CHECK(row == "   12    1.234    3.43   0.500    1.65    0.0    -        -  2.0e-03      0.98    54.3k      4.2 *");
-  const std::string head = epoch_head();
-  CHECK(head.size() - head.rfind('\n') - 1 == row.size() - 2);
-}
-
 TEST_CASE("a line of timing has one length whatever the clock said") {
   EpochReport fast, slow;
   slow.epoch = 99;

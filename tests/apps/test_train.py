@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import signal
 import subprocess
 import time
@@ -13,11 +12,6 @@ import programs
 
 ALL = {"config.json", "source.vocab", "target.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl",
        "timing.jsonl", "history.jsonl"}
-
-
-def contents(run):
-    """Every file by name but the one that holds wall-clock figures."""
-    return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
 
 
 class Train(programs.WithRun):
@@ -77,7 +71,7 @@ class Train(programs.WithRun):
 
     def test_same_seed_same_bytes(self):
         again = self.train("again")
-        self.same(contents(again), contents(self.run_folder))
+        self.same(programs.contents(again), programs.contents(self.run_folder))
         other = self.train("other-seed", "--seed", "2")
         self.assertNotEqual((other / "model.safetensors").read_bytes(), (self.run_folder / "model.safetensors").read_bytes())
 
@@ -102,7 +96,7 @@ class Train(programs.WithRun):
         self.assertIn(f"train --resume --out {stopped}", printed)
         self.assertLess(len(programs.json_lines(stopped / "metrics.jsonl")), 40)
         programs.succeed("train", "--resume", "--out", stopped)
-        self.same(contents(stopped), contents(whole))
+        self.same(programs.contents(stopped), programs.contents(whole))
         self.assertEqual(len(programs.json_lines(stopped / "timing.jsonl")), 40)
 
     def test_resume_after_a_kill_in_the_middle_of_an_epoch(self):
@@ -112,27 +106,27 @@ class Train(programs.WithRun):
         self.stop(signal.SIGKILL, arguments, killed)
         self.assertEqual((killed / "metrics.jsonl").read_text(), "")  # no epoch has ended
         programs.succeed("train", "--resume", "--out", killed)
-        self.same(contents(killed), contents(whole))
+        self.same(programs.contents(killed), programs.contents(whole))
 
     def test_resume_takes_back_what_was_written_after_the_saved_state(self):
         copy = self.train("torn", "--save-every", "2")
-        before = contents(copy)
+        before = programs.contents(copy)
         with open(copy / "metrics.jsonl", "a", encoding="utf-8") as journal:
             journal.write('{"torn": ')
         programs.succeed("train", "--resume", "--out", copy)
-        self.same(contents(copy), before)
+        self.same(programs.contents(copy), before)
 
     def test_resume_can_go_on_for_more_epochs_and_change_nothing_else(self):
         run = self.train("longer", "--schedule", "constant")
         programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
-        longer = contents(run)
+        longer = programs.contents(run)
         programs.succeed("train", "--data", self.corpus, "--out", self.folder / "straight", "--epochs", "3",
                          "--schedule", "constant", *programs.TINY)
-        self.same(longer, contents(self.folder / "straight"))
+        self.same(longer, programs.contents(self.folder / "straight"))
         result = programs.run("train", "--resume", "--out", run, "--hidden", "13")
         self.assertEqual(result.returncode, 2)
         self.assertIn("--hidden was 12", result.stderr)
-        self.same(contents(run), longer)
+        self.same(programs.contents(run), longer)
 
     def test_resume_notices_another_corpus(self):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)
@@ -157,7 +151,7 @@ class Train(programs.WithRun):
         programs.succeed("train", *arguments, "--out", whole)
         self.assertEqual(self.stop(signal.SIGTERM, arguments, stopped)[0], 130)
         programs.succeed("train", "--resume", "--out", stopped)
-        self.same(contents(stopped), contents(whole))
+        self.same(programs.contents(stopped), programs.contents(whole))
         self.assertEqual({p.name for p in whole.glob("epoch-*")}, {"epoch-11.safetensors", "epoch-12.safetensors"})
         rows = programs.json_lines(whole / "metrics.jsonl")
         self.assertEqual(rows[0]["steps"], 16)  # 48 batches
@@ -265,26 +259,6 @@ class Train(programs.WithRun):
         programs.succeed("train", *arguments, "--out", out, "--epochs", "2", *programs.TINY)
         for name in ("source.vocab", "target.vocab", "metrics.jsonl", "history.jsonl"):
             self.assertEqual((out / name).read_bytes(), (self.run_folder / name).read_bytes(), name)
-
-    def test_a_terminal_sees_progress(self):
-        terminal, other_end = programs.open_terminal()
-        command = [programs.BUILD / "train", "--data", self.corpus, "--out", self.folder / "shown", *programs.TINY]
-        with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
-            rows = process.stdout.read().decode()
-        os.close(other_end)
-        shown = os.read(terminal, 1 << 16).decode()
-        os.close(terminal)
-        self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
-        self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
-        self.assertNotIn("\x1b", rows)
-
-    def test_a_pipe_gets_rows_only(self):
-        out = self.folder / "piped"
-        result = programs.run("train", "--data", self.corpus, "--out", out, "--epochs", "2", *programs.TINY)
-        self.assertNotIn("\r", result.stdout + result.stderr)
-        self.assertNotIn("\x1b", result.stdout + result.stderr)
-        self.assertNotIn("ETA", result.stdout + result.stderr)
-        self.assertEqual(len(result.stderr.splitlines()), 1)  # the program and its BLAS
 
 
 if __name__ == "__main__":

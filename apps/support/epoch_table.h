@@ -1,0 +1,40 @@
+// The epochs of a training on the screen: a table with a row for each, its last column the curve of the validation loss
+// so far; and every few epochs the attention of a tracked sentence, as it forms.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/support/epoch_report.h"
+#include "apps/support/heatmap.h"
+#include "apps/support/run_folder.h"
+
+namespace apps {
+
+class EpochTable {
+ public:
+  // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `losses`
+  // are the validation losses of the epochs before a --resume.
+  EpochTable(const HeatmapStyle& style, std::size_t plot_every, std::vector<double> losses = {});
+
+  // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
+  // curve what is left of the terminal, at most 16.
+  std::string head() const;
+  // The row, and the heatmap if it is due. After a heatmap the next row comes with a head of its own.
+  std::string add(const EpochReport& report);
+
+ private:
+  std::string row(const EpochReport& report) const;
+  std::string heatmap(const EpochReport& report) const;  // "" if none is due or no sentence is tracked
+
+  HeatmapStyle style_;
+  std::size_t plot_every_;
+  std::vector<double> losses_;
+  bool interrupted_ = false;  // the table, by a heatmap
+};
+
+// Of the epochs before `epoch`, as metrics.jsonl has them. std::runtime_error if it has not.
+std::vector<double> validation_losses(const RunFolder& folder, std::size_t epoch);
+
+}  // namespace apps

@@ -1,0 +1,100 @@
+"""train on a terminal: the line in place, the table of epochs with its curve, the attention as it forms."""
+
+import json
+import os
+import re
+import subprocess
+import time
+import unittest
+
+import programs
+
+
+class TrainOnATerminal(programs.WithRun):
+    COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": ""}
+
+    def heatmaps(self, shown):
+        """The drawings by sentence and epoch."""
+        found = re.findall(r"^(sentence (\d+)   epoch (\d+), forced\n(?:.+\n)+)", shown, re.MULTILINE)
+        return {(int(sentence), int(epoch)): text for text, sentence, epoch in found}
+
+    def test_a_terminal_sees_attention_form_and_the_run_does_not_depend_on_it(self):
+        arguments = ["--data", self.corpus, "--epochs", "5", *programs.TINY]
+        seen, unseen = self.folder / "seen", self.folder / "unseen"
+        shown = programs.on_terminal("train", *arguments, "--out", seen, environment=self.COLOURS)
+        piped = programs.succeed("train", *arguments, "--out", unseen)
+        self.assertEqual(programs.contents(seen), programs.contents(unseen))
+        drawn = self.heatmaps(programs.stripped(shown))
+        self.assertEqual(list(drawn), [(0, 1), (0, 4)])
+        self.assertEqual(self.heatmaps(piped), {})
+        self.assertIn("\x1b[48;2;", shown)
+        # the same from the run's own records, and where a pipe asks for them
+        history = (seen / "history.jsonl").read_text(encoding="utf-8").splitlines()
+        records = programs.write_lines(self.folder / "drawn.jsonl", [
+            line for line in history if json.loads(line)["epoch"] in (1, 4) and json.loads(line)["id"] == 0])
+        from_records = programs.succeed("convert", "--in", records, "--from", "jsonl", "--format", "plot",
+                                        environment={"COLUMNS": "100"})
+        self.assertEqual(self.heatmaps(from_records), drawn)
+        asked = programs.succeed("train", *arguments, "--out", unseen, "--force", "--plot-every", "4",
+                                 environment={"COLUMNS": "100"})
+        self.assertEqual(self.heatmaps(asked), drawn)
+        self.assertNotIn("\x1b", asked)
+
+    def test_the_curve_of_the_losses(self):
+        shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "curve", "--epochs", "3", "--lr",
+                                     "0", *programs.TINY, environment=self.COLOURS, columns=80)
+        rows = re.findall(r"^ +\d .+$", programs.stripped(shown), re.MULTILINE)
+        self.assertEqual([row[70:] for row in rows], ["* █", "  ██", "  ███"])  # no loss is better than the first
+        self.assertIn("\x1b[1m*\x1b[0m", shown)
+
+    def test_a_resumed_curve_goes_on(self):
+        run = programs.train(self.corpus, self.folder / "curve-resumed")
+        printed = programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
+        self.assertRegex(printed, r"\n    3 .{64}\* █[▁▂▃▄▅▆▇]▁\n")
+
+    def test_terminals_without_escape_sequences_get_none(self):
+        for name, environment in (("no-colour", {"NO_COLOR": "1", "TERM": "xterm"}), ("dumb", {"TERM": "dumb"})):
+            shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / name, "--epochs", "1",
+                                         *programs.TINY, environment=environment)
+            self.assertEqual(len(self.heatmaps(programs.stripped(shown))), 1)
+            self.assertNotRegex(shown, r"\x1b\[[0-9;]*m")
+            self.assertEqual("\x1b" in shown, name == "no-colour")  # the line in place is no colour
+            self.assertEqual("ETA" in shown, name == "no-colour")
+
+    def test_plots_of_sentences_that_are_not_tracked(self):
+        self.refused(2, "train", "--data", self.corpus, "--out", self.folder / "never", "--track", "0", "--plot-every", "1",
+                     says=["--plot-every draws a tracked sentence"])
+        printed = programs.succeed("train", "--data", self.corpus, "--out", self.folder / "no-attention", "--epochs", "1",
+                                   "--model", "encdec", "--plot-every", "1", *programs.TINY)
+        self.assertNotIn("sentence 0", printed)
+
+    def test_the_line_in_place_is_rewritten_ten_times_a_second_at_most(self):
+        began = time.monotonic()
+        shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "rate", "--epochs", "60",
+                                     "--batch", "2", *programs.TINY, environment=self.COLOURS)
+        most = 10 * (time.monotonic() - began) + 1
+        self.assertTrue(3 < shown.count("ETA") <= most, (shown.count("ETA"), most))
+
+    def test_a_terminal_sees_progress(self):
+        terminal, other_end = programs.open_terminal()
+        command = [programs.BUILD / "train", "--data", self.corpus, "--out", self.folder / "shown", *programs.TINY]
+        with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
+            rows = process.stdout.read().decode()
+        os.close(other_end)
+        shown = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
+        self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
+        self.assertNotIn("\x1b", rows)
+
+    def test_a_pipe_gets_rows_only(self):
+        out = self.folder / "piped"
+        result = programs.run("train", "--data", self.corpus, "--out", out, "--epochs", "2", *programs.TINY)
+        self.assertNotIn("\r", result.stdout + result.stderr)
+        self.assertNotIn("\x1b", result.stdout + result.stderr)
+        self.assertNotIn("ETA", result.stdout + result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)  # the program and its BLAS
+
+
+if __name__ == "__main__":
+    unittest.main()
