@@ -39,26 +39,40 @@ std::string tenths(double weight, Mark mark) {
   return fmt::format("{}", static_cast<int>(std::clamp(weight * 10, 0., 9.)));
 }
 
+// SGR styles of a cell: what lies under it, its number, and gold's brackets, which stand out by hue where it is dark.
+struct Ink {
+  std::string paper, number, bracket;
+};
+
+Ink ink_of(double weight, Colours colours) {
+  constexpr const char *black = "38;5;16", *white = "38;5;231";
+  if (colours == Colours::truecolor) {
+    const Rgb c = blue(weight);
+    // relative luminance, gamma taken as 2.2: black ink above .18, where both inks contrast alike
+    const bool light =
+        0.2126 * std::pow(c[0] / 255, 2.2) + 0.7152 * std::pow(c[1] / 255, 2.2) + 0.0722 * std::pow(c[2] / 255, 2.2) >
+        0.18;
+    return {fmt::format("48;2;{:.0f};{:.0f};{:.0f};", c[0], c[1], c[2]), light ? black : white,
+            light ? black : "38;2;255;200;90"};
+  }
+  // the grey ramp 232 (almost black) .. 255 (almost white)
+  const int grey = 232 + static_cast<int>(std::lround(std::clamp(weight, 0., 1.) * 23));
+  return {fmt::format("48;5;{};", grey), grey > 243 ? black : white, grey > 243 ? black : "38;5;221"};
+}
+
 }  // namespace
 
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours) {
   const std::string left = mark == Mark::sure ? "[" : mark == Mark::possible ? "(" : " ";
   const std::string right = mark == Mark::sure ? "]" : mark == Mark::possible ? ")" : mark == Mark::wrong ? "x" : " ";
-  std::string text = tenths(weight, mark) + right;
-  if (width >= 5) text = left + pad_right(number(weight, mark), width - 2) + right;
-  if (colours == Colours::truecolor) {
-    const Rgb c = blue(weight);
-    // relative luminance, gamma taken as 2.2: black ink above .18, where both inks contrast alike
-    const double luminance =
-        0.2126 * std::pow(c[0] / 255, 2.2) + 0.7152 * std::pow(c[1] / 255, 2.2) + 0.0722 * std::pow(c[2] / 255, 2.2);
-    return paint(fmt::format("48;2;{:.0f};{:.0f};{:.0f};38;5;{}{}", c[0], c[1], c[2], luminance > 0.18 ? 16 : 231,
-                             mark == Mark::none ? "" : ";1"),
-                 text, colours);
-  }
-  // the grey ramp 232 (almost black) .. 255 (almost white)
-  const int grey = 232 + static_cast<int>(std::lround(std::clamp(weight, 0., 1.) * 23));
-  return paint(fmt::format("48;5;{};38;5;{}{}", grey, grey > 243 ? 16 : 231, mark == Mark::none ? "" : ";1"), text,
-               colours);
+  const std::string digits = width >= 5 ? pad_right(number(weight, mark), width - 2) : tenths(weight, mark);
+  const Ink ink = ink_of(weight, colours);
+  const auto inked = [&](const std::string& text) {
+    return paint(ink.paper + ink.number + (mark == Mark::none ? "" : ";1"), text, colours);
+  };
+  if (mark == Mark::none || mark == Mark::wrong) return inked((width >= 5 ? left : "") + digits + right);
+  const auto bracket = [&](const std::string& text) { return paint(ink.paper + ink.bracket + ";1", text, colours); };
+  return (width >= 5 ? bracket(left) : "") + inked(digits) + bracket(right);
 }
 
 }  // namespace apps

@@ -94,6 +94,14 @@ TEST_CASE("possible links stand in round brackets") {
   CHECK(draw_cell(0.999, Mark::none, 6, Colours::none) == " 1.0  ");
 }
 
+TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
+  CHECK(draw_cell(0.1, Mark::sure, 6, Colours::grey256) ==
+        "\x1b[48;5;234;38;5;221;1m[\x1b[0m\x1b[48;5;234;38;5;231;1m.10 \x1b[0m\x1b[48;5;234;38;5;221;1m]\x1b[0m");
+  const std::string light = draw_cell(0.9, Mark::possible, 2, Colours::truecolor);
+  CHECK(light.find("38;5;16;1m)") != std::string::npos);
+  CHECK(light.find("38;2;") == std::string::npos);
+}
+
 TEST_CASE("lightness grows with the weight") {
   int before = 0;
   for (double weight = 0; weight <= 1; weight += 0.1) {
