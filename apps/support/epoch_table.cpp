@@ -36,11 +36,13 @@ std::string align(const std::array<std::string, 11>& cells) {
   return line;
 }
 
-// A sentence that shows something and is narrow enough for numbers in its cells; the first one if there is none.
-const data::Record& shown(const std::vector<data::Record>& tracked) {
-  const auto fits = [](const data::Record& r) { return r.source.size() >= 4 && r.source.size() <= 10; };
-  const auto found = std::find_if(tracked.begin(), tracked.end(), fits);
-  return found == tracked.end() ? tracked.front() : *found;
+// The longest of at most ten words whose cells have numbers in this terminal; the first one if there is none.
+const data::Record& shown(const std::vector<data::Record>& tracked, const HeatmapStyle& style) {
+  const auto words = [&](const data::Record& r) {
+    return r.source.size() <= 10 && fits_with_numbers(r, style) ? r.source.size() : 0;
+  };
+  return *std::max_element(tracked.begin(), tracked.end(),
+                           [&](const auto& a, const auto& b) { return words(a) < words(b); });
 }
 
 }  // namespace
@@ -72,7 +74,7 @@ std::string EpochTable::row(const EpochReport& r) const {
 
 std::string EpochTable::heatmap(const EpochReport& r) const {
   const bool due = plot_every_ > 0 && (r.epoch == 1 || r.epoch % plot_every_ == 0);
-  return due && !r.tracked.empty() ? "\n" + draw_heatmap(shown(r.tracked), style_) + "\n" : "";
+  return due && !r.tracked.empty() ? "\n" + draw_heatmap(shown(r.tracked, style_), style_) + "\n" : "";
 }
 
 std::string EpochTable::add(const EpochReport& report) {

@@ -126,12 +126,15 @@ std::string legend(const data::Record& record) {
   if (!record.gold) return fmt::format("entropy {:.2f} bits", bits);
   data::AlignmentScore score;
   score.add(record.links, *record.gold);
-  return fmt::format(
-      "[ ] gold sure  ( ) gold possible  x link not in gold   AER {:.2f}  P {:.2f}  R {:.2f}  entropy {:.2f} bits",
-      score.aer(), score.precision(), score.recall(), bits);
+  return fmt::format("[ ] gold sure  ( ) possible  x not in gold   AER {:.2f}  P {:.2f}  R {:.2f}  {:.2f} bits",
+                     score.aer(), score.precision(), score.recall(), bits);
 }
 
 }  // namespace
+
+bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style) {
+  return lay_out(record, style.columns).cell > 2;
+}
 
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) {
   const Layout layout = lay_out(record, style.columns);

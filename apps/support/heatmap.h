@@ -28,4 +28,7 @@ struct HeatmapStyle {
 // is the plain one, byte for byte. Weights below .05 are dots, except where gold has a link.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
+// Whether a line of it fits into the columns with cells that are wide enough for two digits.
+bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
+
 }  // namespace apps

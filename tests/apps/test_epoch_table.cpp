@@ -23,10 +23,13 @@ EpochReport report(std::size_t epoch, double valid_loss) {
   r.words_per_second = 54321;
   r.seconds = 4.25;
   r.best = true;
-  r.tracked = {i_love_you(), i_love_you()};
-  r.tracked[1].source.insert(r.tracked[1].source.begin(), "so");  // the first of four words
-  for (std::vector<float>& row : r.tracked[1].matrix) row.insert(row.begin(), 0);
-  data::complete(r.tracked[1]);
+  for (const std::size_t more : {0, 2, 20, 2}) {  // words before "i love you"
+    r.tracked.push_back(i_love_you());
+    r.tracked.back().id = r.tracked.size() - 1;
+    r.tracked.back().source.insert(r.tracked.back().source.begin(), more, "so");
+    for (std::vector<float>& row : r.tracked.back().matrix) row.insert(row.begin(), more, 0);
+    data::complete(r.tracked.back());
+  }
   for (data::Record& record : r.tracked) record.epoch = epoch;
   return r;
 }
@@ -92,6 +95,15 @@ TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
   }
   CHECK(drawn == std::vector<std::size_t>{1, 3, 6});
   CHECK(with_head == std::vector<std::size_t>{2, 4, 7});
+}
+
+TEST_CASE("of the tracked sentences the longest is drawn that fits") {
+  const auto drawn = [](std::size_t columns) {
+    return lines(EpochTable({Colours::none, columns}, 1).add(report(1, 1))).at(2);
+  };
+  CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
+  CHECK(drawn(60) == "sentence 0   epoch 1, forced");
+  CHECK(drawn(20) == "sentence 0   epoch 1, forced");
 }
 
 TEST_CASE("without tracked sentences, or asked for none, the table has rows only") {

@@ -17,7 +17,7 @@ TEST_CASE("the heatmap of \"i love you\", byte for byte") {
         "  t'  .11    ·   [.88 ]  ·     0.6 ▇▇       0.94  ← you\n"
         "aime   ·   [.45 ] .52 x  ·     1.2 ▇▇▇▇▇    0.97  ← you\n"
         "</s>   ·     ·     ·    1.0    0.0          0.99  ← </s>\n"
-        "[ ] gold sure  ( ) gold possible  x link not in gold   AER 0.33  P 0.67  R 0.67  entropy 0.53 bits\n");
+        "[ ] gold sure  ( ) possible  x not in gold   AER 0.33  P 0.67  R 0.67  0.53 bits\n");
 }
 
 TEST_CASE("without its colours the heatmap is the plain one") {
