@@ -46,14 +46,27 @@ struct ScreenOptions {
   std::string colour = "auto";
 };
 
-int train(apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
+// What may be done about a decoder that writes words without looking at them (docs/tour/08-reading-alignments.md).
+std::string note(const apps::Run& run, const apps::Score& best) {
+  const models::ModelOptions& model = run.options.model;
+  if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
+  return fmt::format(
+      "note: {:.0f}% of its attention rests on </s> while it writes words, so alignments miss some of them; "
+      "--query-word "
+      "often helps\n",
+      100 * best.end_attention());
+}
+
+int train(const apps::Run& run, apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
   const apps::HeatmapStyle style{apps::choose_colours(screen.colour, apps::is_terminal(STDOUT_FILENO)),
                                  apps::terminal_columns(STDOUT_FILENO)};
   apps::EpochTable table(style, screen.plot_every, apps::validation_losses(folder, trainer.state().epoch));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::StepResult&, const apps::Progress& progress) { line.show(progress); };
+  apps::Score best;
   hooks.epoch = [&](const apps::EpochReport& report) {
+    if (report.best) best = report.valid;
     line.clear();
     fmt::print("{}", table.add(report));
     std::fflush(stdout);
@@ -70,6 +83,7 @@ int train(apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOpt
   }
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
   fmt::print("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, folder.model());
+  fmt::print("{}", note(run, best));
   return 0;
 }
 
@@ -136,6 +150,6 @@ int main(int argc, char** argv) {
     apps::Trainer trainer(run, data, folder);
     if (resume) trainer.resume();
     data::write_file(folder.config(), config);
-    return train(trainer, folder, screen);
+    return train(run, trainer, folder, screen);
   });
 }

@@ -27,6 +27,8 @@ std::string figure(double value, int decimals, std::size_t columns) {
   return fmt::format("{:.0e}", value);
 }
 
+double log_of(double loss) { return std::log(std::clamp(loss, 1e-9, 1e9)); }  // a loss may be 0
+
 // epoch, losses of training and validation, perplexity, BLEU, AER, entropy, learning rate, gradient norm, speed,
 // seconds
 std::string align(const std::array<std::string, 11>& cells) {
@@ -47,8 +49,10 @@ const data::Record& shown(const std::vector<data::Record>& tracked, const Heatma
 
 }  // namespace
 
-EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, std::vector<double> losses)
-    : style_(style), plot_every_(plot_every), losses_(std::move(losses)) {}
+EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<double>& losses)
+    : style_(style), plot_every_(plot_every) {
+  for (const double loss : losses) log_losses_.push_back(log_of(loss));
+}
 
 std::string EpochTable::head() const {
   const std::string above =
@@ -67,7 +71,7 @@ std::string EpochTable::row(const EpochReport& r) const {
              fmt::format("{:.1e}", r.learning_rate), figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second),
              figure(r.seconds, 1, 5)});
   const std::size_t room = style_.columns > columns_before_curve ? style_.columns - columns_before_curve : 0;
-  const std::string curve = sparkline(losses_, std::min(room, most_columns_of_curve));
+  const std::string curve = sparkline(log_losses_, std::min(room, most_columns_of_curve));
   return figures + " " + (r.best ? bold("*", style_.colours) : " ") + " " + paint("38;5;32", curve, style_.colours) +
          "\n";  // a blue that is read on dark and on light
 }
@@ -78,7 +82,7 @@ std::string EpochTable::heatmap(const EpochReport& r) const {
 }
 
 std::string EpochTable::add(const EpochReport& report) {
-  losses_.push_back(report.valid.loss());
+  log_losses_.push_back(log_of(report.valid.loss()));
   const std::string picture = heatmap(report);
   const std::string text = (interrupted_ ? head() : "") + row(report) + picture;
   interrupted_ = !picture.empty();

@@ -1,5 +1,6 @@
 // The epochs of a training on the screen: a table with a row for each, its last column the curve of the validation loss
-// so far; and every few epochs the attention of a tracked sentence, as it forms.
+// so far, on a logarithmic scale, since most of its fall is in the first epochs; and every few epochs the attention of
+// a tracked sentence, as it forms.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ class EpochTable {
  public:
   // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `losses`
   // are the validation losses of the epochs before a --resume.
-  EpochTable(const HeatmapStyle& style, std::size_t plot_every, std::vector<double> losses = {});
+  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<double>& losses = {});
 
   // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
   // curve what is left of the terminal, at most 16.
@@ -30,7 +31,7 @@ class EpochTable {
 
   HeatmapStyle style_;
   std::size_t plot_every_;
-  std::vector<double> losses_;
+  std::vector<double> log_losses_;
   bool interrupted_ = false;  // the table, by a heatmap
 };
 

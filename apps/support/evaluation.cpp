@@ -27,6 +27,7 @@ void Score::add(const EvaluatedPair& e) {
   for (const float nats : e.forced.log_prob) log_prob += nats;
   attention_rows += e.forced.attention.size();
   for (const auto& row : e.forced.attention) entropy_sum += data::entropy(row);
+  for (std::size_t t = 0; t + 1 < e.forced.attention.size(); ++t, ++word_rows) end_sum += e.forced.attention[t].back();
   if (std::find(e.references.begin(), e.references.end(), e.translation) != e.references.end()) ++exact;
   bleu.add(e.translation, e.references);
   std::vector<std::string> texts;
@@ -49,18 +50,22 @@ void Score::add(const EvaluatedPair& e) {
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
+double Score::end_attention() const { return ratio(end_sum, word_rows); }
 double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), pairs); }
 
 nlohmann::ordered_json Score::json() const {
-  nlohmann::ordered_json values{
-      {"pairs", pairs},
-      {"target_tokens", target_tokens},
-      {"loss", loss()},
-      {"perplexity", perplexity()},
-      {"bleu", bleu.score()},
-      {"chrf", chrf.score()},
-      {"exact_match", exact_match()},
-      {"entropy", attention_rows > 0 ? nlohmann::ordered_json(entropy()) : nlohmann::ordered_json(nullptr)}};
+  const auto of_attention = [&](double value) {
+    return attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json values{{"pairs", pairs},
+                                {"target_tokens", target_tokens},
+                                {"loss", loss()},
+                                {"perplexity", perplexity()},
+                                {"bleu", bleu.score()},
+                                {"chrf", chrf.score()},
+                                {"exact_match", exact_match()},
+                                {"entropy", of_attention(entropy())},
+                                {"end_attention", of_attention(end_attention())}};
   const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
     return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
   };

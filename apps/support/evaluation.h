@@ -40,6 +40,8 @@ struct Score {
   double log_prob = 0;             // of the first references, nats
   std::size_t attention_rows = 0;  // 0 if the model has no attention
   double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
+  std::size_t word_rows = 0;       // attention rows that write a word
+  double end_sum = 0;              // of what these rows give to the source's </s>
   std::size_t exact = 0;           // translations that are one of the references
   data::Bleu bleu;
   data::Chrf chrf;
@@ -52,11 +54,15 @@ struct Score {
   data::AlignmentScore pieces;         // over these
 
   void add(const EvaluatedPair& pair);
-  double loss() const;         // nats per target token
-  double perplexity() const;   // exp(loss)
-  double entropy() const;      // nats, mean over attention rows
+  double loss() const;        // nats per target token
+  double perplexity() const;  // exp(loss)
+  double entropy() const;     // nats, mean over attention rows
+  // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
+  // what to write without looking, and alignments miss those words.
+  double end_attention() const;
   double exact_match() const;  // percent
-  // Every figure; those of alignment are null without gold, that of pieces without pieces, entropy without attention.
+  // Every figure; those of alignment are null without gold, that of pieces without pieces, entropy and end_attention
+  // without attention.
   nlohmann::ordered_json json() const;
 };
 

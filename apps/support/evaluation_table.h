@@ -14,7 +14,8 @@ struct Evaluation {
   std::vector<NamedScore> by_length, by_tag;
 };
 
-// BLEU, chrF, exact matches, AER, precision and recall in percent; loss and entropy in nats per target token.
+// BLEU, chrF, exact matches, AER, precision, recall and attention on </s> in percent; loss and entropy in nats per
+// target token.
 std::string format_table(const Evaluation& evaluation);
 
 // {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, figures as Score::json gives them.

@@ -62,7 +62,9 @@ void declare_model(CommandLine& line, models::ModelOptions& o) {
       ->check(CLI::IsMember({"current", "previous"}));
   line.add("start", o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends")
       ->check(CLI::IsMember({"backward", "both"}));
-  line.add("query-word", o.query_word, "rnnsearch: the attention asks with the previous word too");
+  line.add(
+      "query-word", o.query_word,
+      "rnnsearch: the attention asks with the previous word too; it then rests less on </s>, and often aligns better");
   line.add("encoder", o.encoder, "luong: direction of the encoder")
       ->check(CLI::IsMember({"bidirectional", "unidirectional"}));
   line.add("input-feeding", o.input_feeding, "luong: the decoder reads its last attentional state");

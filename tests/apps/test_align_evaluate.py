@@ -130,6 +130,8 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertAlmostEqual(self.scores["all"]["perplexity"], math.exp(nats / tokens), delta=1e-3)
         entropy = sum(sum(record["entropy"]) for record in self.records) / tokens
         self.assertAlmostEqual(self.scores["all"]["entropy"], entropy, delta=1e-4)
+        on_end = [row[-1] for record in self.records for row in record["matrix"][:-1]]  # the last row writes </s>
+        self.assertAlmostEqual(self.scores["all"]["end_attention"], sum(on_end) / len(on_end), delta=1e-4)
 
     def test_translation_figures_by_an_independent_scorer(self):
         sources = "".join(line.split("\t")[0] + "\n" for line in self.pairs)

@@ -84,6 +84,12 @@ TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
   }
 }
 
+TEST_CASE("the curve is logarithmic: equal ratios of the loss are equal steps") {
+  EpochTable table({}, 0, {1.6, 0.8});
+  CHECK(lines(table.add(report(3, 0.4))).at(0).find("* █▅▁") != std::string::npos);
+  CHECK(lines(EpochTable({}, 0, {1}).add(report(2, 0))).at(0).find("* █▁") != std::string::npos);
+}
+
 TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
   EpochTable table({}, 3);
   std::vector<std::size_t> drawn, with_head;

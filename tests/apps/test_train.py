@@ -65,9 +65,19 @@ class Train(programs.WithRun):
     def test_evaluate_agrees_with_the_validation(self):
         score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--json"))
         valid = programs.json_lines(self.run_folder / "metrics.jsonl")[1]["valid"]
-        for name in ("loss", "bleu", "chrf", "entropy"):
+        for name in ("loss", "bleu", "chrf", "entropy", "end_attention"):
             self.assertAlmostEqual(score["all"][name], valid[name], delta=1e-5)
         self.assertEqual(score["all"]["alignment"], valid["alignment"])
+
+    def test_a_note_on_attention_that_rests_on_the_end(self):
+        printed = {}  # these two learn next to nothing: their attention lies evenly on the source, </s> included
+        for option in ("--no-query-word", "--query-word"):
+            run = self.folder / f"evenly{option}"
+            printed[option] = programs.succeed("train", "--data", self.corpus, "--out", run, "--epochs", "1", "--lr", "1e-9",
+                                               option, *programs.TINY)
+            self.assertGreater(programs.json_lines(run / "metrics.jsonl")[0]["valid"]["end_attention"], 0.1)
+        self.assertRegex(printed["--no-query-word"], r"\nnote: 1\d% of its attention rests on </s> .* --query-word often helps\n$")
+        self.assertNotIn("note", printed["--query-word"])
 
     def test_same_seed_same_bytes(self):
         again = self.train("again")
