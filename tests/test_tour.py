@@ -22,7 +22,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
+from pages import PROJECT, blocks, problem_of_quote, problems_of_names, quote_stands
+
 BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
 TOUR = PROJECT / "docs" / "tour"
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?")
@@ -31,34 +32,6 @@ failures = []
 
 def fail(chapter, line, message):
     failures.append(f"{chapter.name}:{line}: {message}")
-
-
-def blocks(chapter):
-    """(line, words behind the backticks, lines of the block)"""
-    start, kind, body = 0, None, []
-    for number, line in enumerate(chapter.read_text(encoding="utf-8").splitlines(), 1):
-        if line.startswith("```"):
-            if kind is None:
-                start, kind, body = number, line[3:].split(), []
-            else:
-                yield start, kind, body
-                kind = None
-        elif kind is not None:
-            body.append(line)
-    if kind is not None:
-        fail(chapter, start, "the block has no end")
-
-
-def quote_stands(quoted, source):
-    """Whether the lines stand in the source in a row, in several rows with "…" between."""
-    at = 0
-    for part in "\n".join(quoted).split("\n…\n"):
-        lines = [line.rstrip() for line in part.split("\n")]
-        found = next((i for i in range(at, len(source) - len(lines) + 1) if source[i:i + len(lines)] == lines), None)
-        if found is None:
-            return False
-        at = found + len(lines)
-    return True
 
 
 def close(shown, printed):
@@ -91,11 +64,8 @@ def check(chapter, folder):
     printed = None
     for line, kind, body in blocks(chapter):
         if kind[:1] == ["cpp"]:
-            path = PROJECT / kind[1] if len(kind) == 2 else None
-            if not path or not path.exists():
-                fail(chapter, line, "a quotation names the file that it is from: ```cpp layers/lstm.h")
-            elif not quote_stands(body, [text.rstrip() for text in path.read_text(encoding="utf-8").splitlines()]):
-                fail(chapter, line, f"these lines do not stand so in {kind[1]}")
+            if problem := problem_of_quote(kind, body):
+                fail(chapter, line, problem)
         elif kind == ["sh"]:
             result = subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(body)], cwd=folder, text=True,
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
@@ -112,12 +82,8 @@ def check(chapter, folder):
         elif kind not in (["sh", "long"], ["text", "sample"]):
             fail(chapter, line, f"```{' '.join(kind)} is no kind of block")
     text = chapter.read_text(encoding="utf-8")
-    for name in set(re.findall(r"`((?:\w+/)+\w+\.(?:h|cpp|py|md|tsv|json|grammar))`", text)):
-        if not name.startswith("runs/") and not (PROJECT / name).exists():
-            fail(chapter, 0, f"there is no {name}")
-    for name in set(re.findall(r"\]\(([^)#:]+)\)", re.sub(r"```.*?\n```", "", text, flags=re.DOTALL))):
-        if not (TOUR / name).exists():
-            fail(chapter, 0, f"a link leads nowhere: {name}")
+    for problem in problems_of_names(chapter):
+        fail(chapter, 0, problem)
     if "## Exercise" not in text or "<summary>Solution</summary>" not in text:
         fail(chapter, 0, "has no exercise with a solution")
 
