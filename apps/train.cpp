@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
   line.add_here("force", force, "replace the run in --out");
   line.add_here("dry-run", dry_run, "print parameters and memory, write nothing");
   line.add_here("plot-every", screen.plot_every,
-                "draw a tracked sentence's attention after epoch 1 and every so many; 0: never, as without a terminal "
-                "if not asked for")
+                "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
+                "default without a terminal")
       ->check(apps::at_least(0));
   line.add_here("color", screen.colour, "colours on the terminal")->check(CLI::IsMember({"auto", "always", "never"}));
   line.add_note(

@@ -37,18 +37,19 @@ def succeed(program, *arguments, **more):
     return result.stdout
 
 
-def open_terminal():
+def open_terminal(columns=100):
     """Both ends of a pseudo-terminal; the test is skipped where the system has none to give (some containers)."""
     try:
-        return pty.openpty()
+        ours, its = pty.openpty()
     except OSError as error:
         raise unittest.SkipTest(f"no pseudo-terminal: {error}") from error
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    return ours, its
 
 
 def on_terminal(program, *arguments, environment, columns=100):
     """What a program that succeeds shows on a pseudo-terminal, both of its outputs as they come."""
-    ours, its = open_terminal()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    ours, its = open_terminal(columns)
     shown = b""
     with subprocess.Popen([BUILD / program, *map(str, arguments)], stdout=its, stderr=its, stdin=subprocess.DEVNULL,
                           env={**os.environ, **environment}) as process:

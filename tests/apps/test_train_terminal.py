@@ -77,7 +77,7 @@ class TrainOnATerminal(programs.WithRun):
         self.assertTrue(3 < shown.count("ETA") <= most, (shown.count("ETA"), most))
 
     def test_a_terminal_sees_progress(self):
-        terminal, other_end = programs.open_terminal()
+        terminal, other_end = programs.open_terminal(columns=62)
         command = [programs.BUILD / "train", "--data", self.corpus, "--out", self.folder / "shown", *programs.TINY]
         with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
             rows = process.stdout.read().decode()
@@ -86,6 +86,7 @@ class TrainOnATerminal(programs.WithRun):
         os.close(terminal)
         self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
         self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
+        self.assertLess(max(map(len, re.findall(r"epoch [^\r\x1b]+", shown))), 62)  # that terminal's width, not stdout's
         self.assertNotIn("\x1b", rows)
 
     def test_a_pipe_gets_rows_only(self):
