@@ -51,9 +51,8 @@ std::string note(const apps::Run& run, const apps::Score& best) {
   const models::ModelOptions& model = run.options.model;
   if (best.end_attention() < 0.1 || model.model != "rnnsearch" || model.query_word) return "";
   return fmt::format(
-      "note: {:.0f}% of its attention rests on </s> while it writes words, so alignments miss some of them; "
-      "--query-word "
-      "often helps\n",
+      "note: {:.0f}% of its attention rests on </s> while it writes words; where those have a source word,\n"
+      "--query-word often finds it\n",
       100 * best.end_attention());
 }
 
