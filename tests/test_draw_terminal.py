@@ -38,8 +38,8 @@ class DrawTerminal(unittest.TestCase):
                          [("bold", "b", ""), ("rgb", "", "fill:#000000"), ("grey", "", "")])
 
     def test_a_line_that_is_rewritten_is_shown_as_it_ends(self):
-        texts, _ = drawn(r"printf 'row\nepoch 1\r\x1b[Kend\rE'")
-        self.assertEqual([text[:3] for text in texts], [(0, 0, "row"), (0, 1, "End")])
+        texts, _ = drawn(r"printf 'row\nepoch 1\rab\x1b[K\rE'")
+        self.assertEqual([text[:3] for text in texts], [(0, 0, "row"), (0, 1, "Eb")])
 
     def test_until(self):
         texts, _ = drawn(r"for i in 1 2 3; do printf '\repoch %d\x1b[K' $i; done; sleep 60", "--until", "epoch 2")
