@@ -1,4 +1,5 @@
-"""train on a terminal: the line in place, the table of epochs with its curve, the attention as it forms."""
+"""The programs on a terminal: train's line in place, its table of epochs with the curve, the attention as it forms; the
+heatmaps of align and translate."""
 
 import json
 import os
@@ -10,9 +11,10 @@ import unittest
 import programs
 
 
-class TrainOnATerminal(programs.WithRun):
-    COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": ""}
+COLOURS = {"TERM": "xterm", "COLORTERM": "truecolor", "NO_COLOR": ""}
 
+
+class TrainOnATerminal(programs.WithRun):
     def heatmaps(self, shown):
         """The drawings by sentence and epoch."""
         found = re.findall(r"^(sentence (\d+)   epoch (\d+), forced\n(?:.+\n)+)", shown, re.MULTILINE)
@@ -21,7 +23,7 @@ class TrainOnATerminal(programs.WithRun):
     def test_a_terminal_sees_attention_form_and_the_run_does_not_depend_on_it(self):
         arguments = ["--data", self.corpus, "--epochs", "5", *programs.TINY]
         seen, unseen = self.folder / "seen", self.folder / "unseen"
-        shown = programs.on_terminal("train", *arguments, "--out", seen, environment=self.COLOURS)
+        shown = programs.on_terminal("train", *arguments, "--out", seen, environment=COLOURS)
         piped = programs.succeed("train", *arguments, "--out", unseen)
         self.assertEqual(programs.contents(seen), programs.contents(unseen))
         drawn = self.heatmaps(programs.stripped(shown))
@@ -43,7 +45,7 @@ class TrainOnATerminal(programs.WithRun):
 
     def test_the_curve_of_the_losses(self):
         shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "curve", "--epochs", "3", "--lr",
-                                     "0", *programs.TINY, environment=self.COLOURS, columns=80)
+                                     "0", *programs.TINY, environment=COLOURS, columns=80)
         rows = re.findall(r"^ +\d .+$", programs.stripped(shown), re.MULTILINE)
         self.assertEqual([row[70:] for row in rows], ["* █", "  ██", "  ███"])  # no loss is better than the first
         self.assertIn("\x1b[1m*\x1b[0m", shown)
@@ -72,7 +74,7 @@ class TrainOnATerminal(programs.WithRun):
     def test_the_line_in_place_is_rewritten_ten_times_a_second_at_most(self):
         began = time.monotonic()
         shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "rate", "--epochs", "60",
-                                     "--batch", "2", *programs.TINY, environment=self.COLOURS)
+                                     "--batch", "2", *programs.TINY, environment=COLOURS)
         most = 10 * (time.monotonic() - began) + 1
         self.assertTrue(3 < shown.count("ETA") <= most, (shown.count("ETA"), most))
 
@@ -96,6 +98,34 @@ class TrainOnATerminal(programs.WithRun):
         self.assertNotIn("\x1b", result.stdout + result.stderr)
         self.assertNotIn("ETA", result.stdout + result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1)  # the program and its BLAS
+
+
+class HeatmapsOnATerminal(programs.WithRun):
+    def align(self, *arguments):
+        return ["align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--format", "plot", *arguments]
+
+    def test_colours_add_nothing_and_hide_nothing(self):
+        for columns in (60, 80, 100):
+            plain = programs.succeed(*self.align(), environment={"COLUMNS": str(columns)})
+            for colorterm, paper in (("truecolor", "\x1b[48;2;"), ("", "\x1b[48;5;")):
+                environment = {**COLOURS, "COLORTERM": colorterm}
+                shown = programs.on_terminal(*self.align(), environment=environment, columns=columns)
+                self.assertIn(paper, shown)
+                self.assertTrue(programs.stripped(shown).endswith(plain))  # after the line about BLAS
+        self.assertIn("\x1b[48;2;", programs.succeed(*self.align("--color", "always"), environment=COLOURS))
+        shown = programs.on_terminal(*self.align("--color=never"), environment=COLOURS)
+        self.assertNotIn("\x1b", shown)
+
+    def test_translate_draws_what_align_draws(self):
+        line = (self.corpus / "valid.tsv").read_text(encoding="utf-8").split("\t")[0] + "\n"
+        written = programs.succeed("translate", "--run", self.run_folder, "--tokenized", stdin=line).strip()
+        pair = programs.write_lines(self.folder / "written.tsv", [line.strip() + "\t" + written])
+        forced = programs.succeed("align", "--run", self.run_folder, "--data", pair, "--format", "plot")
+        greedy = programs.succeed("translate", "--run", self.run_folder, "--alignment", "plot", stdin=line)
+        self.assertEqual(greedy.splitlines()[1], "sentence 0   greedy")
+        rows = greedy.splitlines()[2:-2]  # without the legend; such a model goes on to the longest length, without </s>
+        self.assertGreater(len(rows), 3)
+        self.assertEqual(rows, forced.splitlines()[1:1 + len(rows)])
 
 
 if __name__ == "__main__":
