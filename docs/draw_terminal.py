@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs a command on a terminal of its own and draws what that shows, for light and for dark pages.
 
-    docs/draw_terminal.py --until "epoch 6/16 .* 6.%" build/train --data data/toy --out runs/drawn --force > docs/terminal.svg
+    docs/draw_terminal.py --until "epoch 6/16 .* 6.%" \
+        build/train --data data/toy --out runs/drawn --force > docs/terminal.svg
 
 With --until the command is ended as soon as its last line matches. Knows what the programs use: colours, bold, dim, and
 the line that is rewritten in place.
