@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "apps/support/progress.h"
@@ -89,12 +90,13 @@ std::string EpochTable::add(const EpochReport& report) {
   return text;
 }
 
-std::vector<double> validation_losses(const RunFolder& folder, std::size_t epoch) {
+std::vector<double> validation_losses(const RunFolder& folder, std::int64_t bytes) {
   std::vector<double> losses;
-  if (epoch <= 1) return losses;  // an empty file
+  if (bytes == 0) return losses;  // before the first epoch ends there may be no file
+  std::istringstream lines(data::read_bytes(folder.metrics()).substr(0, static_cast<std::size_t>(bytes)));
   try {
-    for (const std::string& line : data::read_lines(folder.metrics())) {
-      if (losses.size() + 1 < epoch) losses.push_back(nlohmann::json::parse(line).at("valid").at("loss").get<double>());
+    for (std::string line; std::getline(lines, line);) {
+      losses.push_back(nlohmann::json::parse(line).at("valid").at("loss").get<double>());
     }
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(

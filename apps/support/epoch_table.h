@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,8 @@ class EpochTable {
   bool interrupted_ = false;  // the table, by a heatmap
 };
 
-// Of the epochs before `epoch`, as metrics.jsonl has them. std::runtime_error if it has not.
-std::vector<double> validation_losses(const RunFolder& folder, std::size_t epoch);
+// Of the epochs in the first `bytes` of metrics.jsonl, which are those that a saved training state knows of.
+// std::runtime_error if they are damaged.
+std::vector<double> validation_losses(const RunFolder& folder, std::int64_t bytes);
 
 }  // namespace apps

@@ -130,13 +130,15 @@ TEST_CASE("the table without its colours is the plain one") {
 }
 
 TEST_CASE("a resumed curve begins with the losses of the epochs that are done") {
-  const TemporaryFolder folder;
-  folder.file("metrics.jsonl", R"({"epoch":1,"valid":{"loss":3.5}})"
-                               "\n"
-                               R"({"epoch":2,"valid":{"loss":2.5}})"
-                               "\n");
-  CHECK(validation_losses({folder.path.string()}, 3) == std::vector<double>{3.5, 2.5});
-  CHECK(validation_losses({folder.path.string()}, 2) ==
-        std::vector<double>{3.5});  // a line that no saved state knows of
-  CHECK(validation_losses({folder.file("none")}, 1).empty());
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path.string()};
+  const std::string done = R"({"epoch":1,"valid":{"loss":3.5}})"
+                           "\n"
+                           R"({"epoch":2,"valid":{"loss":2.5}})"
+                           "\n";
+  const std::string torn = R"({"epoch":3,"va)";  // the training was killed while it wrote
+  temporary.file("metrics.jsonl", done + torn);
+  CHECK(validation_losses(folder, 0).empty());
+  CHECK(validation_losses(folder, static_cast<std::int64_t>(done.size())) == std::vector<double>{3.5, 2.5});
+  CHECK_THROWS_WITH(validation_losses(folder, 1000), Catch::Contains("metrics.jsonl:3: not a line"));
 }
