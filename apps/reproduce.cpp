@@ -1,9 +1,12 @@
 // reproduce: trains the models of a paper on a small corpus and says which of its claims hold.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/report/curves.h"
+#include "apps/report/page.h"
 #include "apps/reproduction/report.h"
 #include "apps/support/command_line.h"
 #include "data/files.h"
@@ -32,13 +35,18 @@ void check_corpus(const std::string& folder) {
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
-  const std::string file = options.out + "/" + study.name;
   const std::string text = report_text(study, outcomes, options);
-  if (study.by_length) data::write_file(file + ".svg", length_figure(study, outcomes));
-  data::write_file(file + ".json", report_json(study, outcomes));
-  data::write_file(file + ".md", text);
+  std::vector<std::string> names{study.name + ".md", study.name + ".json"};
+  data::write_file(options.out + "/" + names[0], text);
+  data::write_file(options.out + "/" + names[1], report_json(study, outcomes));
+  if (study.by_length) {
+    names.push_back(study.name + ".svg");
+    data::write_file(options.out + "/" + names.back(), length_figure(study, outcomes));
+  }
+  const std::vector<std::string> pages = write_report_pages(study, outcomes, options);
+  names.insert(names.end(), pages.begin(), pages.end());
   fmt::print("\n{}\n", text.substr(0, text.find("\n## Commands")));
-  fmt::print("written: {0}.md, {0}.json{1}\n", file, study.by_length ? " and " + file + ".svg" : "");
+  fmt::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), pages.front());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 #include "apps/reproduction/runner.h"
 
@@ -36,9 +37,13 @@ Command corpus_command(std::size_t longest, const std::string& folder) {
 
 std::string corpus_folder(const ReproduceOptions& o) { return o.data.empty() ? toy : o.data; }
 
-std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
+std::string test_file(const Study& study, const ReproduceOptions& o) {
   const std::string long_test = corpus_folder(o) + "/long.tsv";
-  const std::string test = study.by_length && fs::exists(long_test) ? long_test : corpus_folder(o) + "/test.tsv";
+  return study.by_length && fs::exists(long_test) ? long_test : corpus_folder(o) + "/test.tsv";
+}
+
+std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
+  const std::string test = test_file(study, o);
   std::vector<Job> jobs;
   for (const Experiment& e : study.experiments) {
     for (std::size_t seed = 1; seed <= o.seeds; ++seed) {
@@ -64,6 +69,21 @@ std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& o) {
     }
   }
   return jobs;
+}
+
+std::string commands_text(const Study& study, const ReproduceOptions& options) {
+  std::set<std::string> said;
+  std::string text;
+  const auto say = [&](const Command& command) {
+    const std::string line = as_typed(command);
+    if (said.insert(line).second) text += line + "\n";
+  };
+  for (const Job& job : jobs_of(study, options)) {
+    if (!job.corpus.empty()) say(job.corpus);
+    say(job.train);
+    say(job.evaluate);
+  }
+  return text;
 }
 
 }  // namespace apps

@@ -41,11 +41,11 @@ Study luong_study() {
                       {"base-reverse", {"--model", "encdec", "--dropout", "0", "--reverse-source"}},
                       {"base-reverse-dropout", {"--model", "encdec", "--reverse-source"}},
                       {"luong-location-no-feeding", with({"--attention", "location", "--no-input-feeding"})}},
-      .rows = {{"base", "base", "10.6 / 11.3"},
-               {"base + reverse", "base-reverse", "9.9 / 12.6"},
-               {"base + reverse + dropout", "base-reverse-dropout", "8.1 / 14.0"},
-               {"+ global attention (location)", "luong-location-no-feeding", "7.3 / 16.8"},
-               {"+ input feeding: location, global", "luong-location-global", "6.4 / 18.1 / 19.3, AER .39"}},
+      .rows = {{"base", "base", "10.6 / 11.3", "no attention"},
+               {"base + reverse", "base-reverse", "9.9 / 12.6", "no attention"},
+               {"base + reverse + dropout", "base-reverse-dropout", "8.1 / 14.0", "no attention"},
+               {"+ global attention (location)", "luong-location-no-feeding", "7.3 / 16.8", "global"},
+               {"+ input feeding: location, global", "luong-location-global", "6.4 / 18.1 / 19.3, AER .39", "global"}},
       .claims = {},
   };
   const std::map<std::string, std::string> paper{{"dot-global", "6.1 / 18.6 / 20.5"},
@@ -62,7 +62,7 @@ Study luong_study() {
       study.experiments.push_back({name, with({"--attention", score, "--scope", scope, "--window", "3"})});
       const auto known = paper.find(score + "-" + scope);
       if (name != "luong-location-global")
-        study.rows.push_back({score + ", " + scope, name, known == paper.end() ? "not run" : known->second});
+        study.rows.push_back({score + ", " + scope, name, known == paper.end() ? "not run" : known->second, scope});
     }
   }
   study.claims = {

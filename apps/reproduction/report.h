@@ -7,14 +7,14 @@
 
 namespace apps {
 
+// "4 of 6 claims of the paper held on the toy corpus, 1 seed."; "" for a study that makes no claim.
+std::string summary(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+
 // Markdown: the conclusion first, claims with the figures that decide them, the table, BLEU against length where it was
 // measured, the commands. Of several seeds means, with half their range behind "±".
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // The outcomes as JSON, one list of seeds an experiment.
 std::string report_json(const Study& study, const Outcomes& outcomes);
-
-// BLEU against source length, a line for every row of the study, as SVG; a band shows the range of the seeds.
-std::string length_figure(const Study& study, const Outcomes& outcomes);
 
 }  // namespace apps

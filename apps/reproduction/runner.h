@@ -20,6 +20,7 @@ struct ReproduceOptions {
 };
 
 std::string corpus_folder(const ReproduceOptions& options);
+std::string test_file(const Study& study, const ReproduceOptions& options);  // what its models are tested on
 
 // One command as it is run: program and arguments. The program stands beside this one.
 using Command = std::vector<std::string>;
@@ -37,6 +38,9 @@ struct Job {
   Command train, evaluate;
 };
 std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);
+
+// The commands of all jobs, a line each, none twice.
+std::string commands_text(const Study& study, const ReproduceOptions& options);
 
 // Raised when a program was stopped by Ctrl-C; the same command goes on from there.
 struct Interrupted {};

@@ -4,46 +4,40 @@
 
 #include <limits>
 
+#include "apps/reproduction/spread.h"
+
 namespace apps {
 
 namespace {
 
-template <class Value>
-double mean(const Outcomes& outcomes, const std::string& experiment, const Value& value) {
-  double sum = 0;
-  const std::vector<Outcome>& seeds = outcomes.at(experiment);
-  for (const Outcome& outcome : seeds) sum += value(outcome);
-  return sum / static_cast<double>(seeds.size());
+double mean(const Outcomes& outcomes, const std::string& experiment, const Figure& figure) {
+  const std::optional<Spread> s = spread(outcomes.at(experiment), figure);
+  return s ? s->mean : std::numeric_limits<double>::quiet_NaN();
 }
-
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment) {
-  return mean(outcomes, experiment, [](const Outcome& o) { return o.bleu; });
+  return mean(outcomes, experiment, std::mem_fn(&Outcome::bleu));
 }
 
 double mean_perplexity(const Outcomes& outcomes, const std::string& experiment) {
-  return mean(outcomes, experiment, [](const Outcome& o) { return o.perplexity; });
+  return mean(outcomes, experiment, std::mem_fn(&Outcome::perplexity));
 }
 
 double mean_aer(const Outcomes& outcomes, const std::string& experiment) {
-  return mean(outcomes, experiment, [](const Outcome& o) { return o.aer.value_or(unknown); });
+  return mean(outcomes, experiment, std::mem_fn(&Outcome::aer));
 }
 
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment, const std::string& bin) {
-  return mean(outcomes, experiment, [&](const Outcome& o) {
-    const auto found = o.by_length.find(bin);
-    return found == o.by_length.end() ? unknown : found->second;
-  });
+  return mean(outcomes, experiment, bleu_of_part(&Outcome::by_length, bin));
 }
 
 std::vector<std::string> lengths_of(const Outcomes& outcomes) {
   std::map<int, std::string> bins;
   for (const auto& [name, seeds] : outcomes)
     for (const Outcome& outcome : seeds)
-      for (const auto& [bin, bleu] : outcome.by_length) bins[std::stoi(bin)] = bin;
+      for (const auto& [bin, part] : outcome.by_length) bins[std::stoi(bin)] = bin;
   std::vector<std::string> names;
   for (const auto& [first, name] : bins) names.push_back(name);
   return names;

@@ -1,11 +1,14 @@
 // A study: what a paper claims, and the trainings that show whether it holds on a small corpus.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "apps/viewer/curve.h"
 
 namespace apps {
 
@@ -16,18 +19,30 @@ struct Experiment {
   std::size_t longest = 0;  // trained on pairs of at most so many words; 0: on the whole corpus
 };
 
-// What evaluate says of one training.
+// What evaluate says of a part of the test set.
+struct Part {
+  std::size_t pairs = 0;
+  double bleu = 0;            // percent
+  std::optional<double> aer;  // percent; none without attention or gold
+};
+using Parts = std::map<std::string, Part>;
+
+// What train and evaluate say of one training.
 struct Outcome {
   double perplexity = 0, bleu = 0, exact_match = 0;
-  std::optional<double> aer;                // percent; none without attention or gold
-  double words_per_second = 0;              // target words trained on, mean over the epochs
-  std::map<std::string, double> by_length;  // BLEU by source length, "1-10"
+  std::optional<double> aer;           // percent; none without attention or gold
+  bool attends = false;                // the model has attention
+  double words_per_second = 0;         // target words trained on, mean over the epochs
+  double seconds = 0;                  // of the training
+  Parts by_length = {}, by_tag = {};   // by source length, "1-10"; by construction, where the corpus names them
+  std::vector<CurvePoint> curve = {};  // on the validation pairs, epoch by epoch
 };
 using Outcomes = std::map<std::string, std::vector<Outcome>>;  // by experiment, one a seed
 
-// One line of the table. `paper` is what the paper reports for it, in its own terms.
+// One line of the table. `paper` is what the paper reports for it, in its own terms; lines of one family, if any is
+// named, follow each other and share a figure.
 struct Row {
-  std::string label, experiment, paper;
+  std::string label, experiment, paper, family = "";
 };
 
 // A claim of the paper in words, and on our outcomes: whether it held, with the figures that say so.

@@ -40,7 +40,7 @@ std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o) {
   std::vector<Sentence> of_corpus = corpus(run, o), sentences;
   std::set<std::string> known;
   for (const auto& [pair, id, tracked] : of_corpus) known.insert(pair_key(pair.source, pair.target));
-  for (const RecordLine& line : run.history()) {
+  for (const RecordLine& line : o.tracked ? run.history() : RecordLines{}) {
     if (!known.insert(pair_key(line.record.source, line.record.target)).second) continue;
     sentences.push_back({pair_of(line.record), line.record.id, true});
   }

@@ -22,6 +22,7 @@ struct PageOptions {
   std::vector<std::string> compare;
   CorpusFiles files;            // pairs to align now; none: those of the run's alignments.jsonl
   std::size_t max_length = 0;   // most words a side of these pairs; 0: as in training
+  bool tracked = true;          // the tracked sentences of the run's history as well
   std::size_t bytes = 4800000;  // sentences are left out, and counted in "notes", once theirs are as many as that
 };
 

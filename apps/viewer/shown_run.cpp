@@ -9,6 +9,7 @@
 #include "apps/support/align_pairs.h"
 #include "apps/support/ensemble_run.h"
 #include "apps/support/run_text.h"
+#include "apps/viewer/curve.h"
 #include "data/files.h"
 
 namespace apps {
@@ -40,21 +41,6 @@ template <class Lines>
 RecordLines find(const Lines& lines, const std::string& key) {
   const auto found = lines.find(key);
   return found == lines.end() ? RecordLines{} : found->second;
-}
-
-// The figures of an epoch that the page draws; those that a run does not have are null.
-nlohmann::ordered_json curve_point(const std::string& line, const std::string& where) {
-  const auto epoch = nlohmann::json::parse(line, nullptr, false);
-  try {
-    const auto& valid = epoch.at("valid");
-    const auto& links = valid.at("alignment");
-    return {{"epoch", epoch.at("epoch")},
-            {"loss", valid.at("loss")},
-            {"bleu", valid.at("bleu")},
-            {"aer", links.is_null() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(links.at("aer"))}};
-  } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error(fmt::format("{}: not a line that train writes; the file was damaged", where));
-  }
 }
 
 std::string describe(const std::optional<Run>& run) {
@@ -166,13 +152,10 @@ RecordLines ShownRun::interventions(const data::Pair& pair) const {
 std::string ShownRun::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
-  std::error_code none;
-  if (fs::exists(folder_.metrics(), none) && !fs::is_empty(folder_.metrics(), none)) {
-    for (const std::string& line : data::read_lines(folder_.metrics())) {
-      const std::string where = fmt::format("{}:{}", folder_.metrics(), json["metrics"].size() + 1);
-      json["metrics"].push_back(curve_point(line, where));
-      if (nlohmann::json::parse(line).value("best", false)) json["kept_epoch"] = json["metrics"].back()["epoch"];
-    }
+  for (const CurvePoint& point : read_curve(folder_.metrics())) {
+    json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", point.bleu}, {"aer", nullptr}});
+    if (point.aer) json["metrics"].back()["aer"] = *point.aer;
+    if (point.best) json["kept_epoch"] = point.epoch;
   }
   return json.dump();
 }

@@ -1,31 +1,29 @@
-// Colours of weights: fixed from 0 to 1, one hue, lightness monotone, zero = paper; never rescaled per sentence.
-
-const ramps = {
-  light: {
-    weight: ["#fffefb", "#dbe8f5", "#a9cdea", "#6aa9d9", "#3580c1", "#1a5599", "#0b2d5e"],
-    less: ["#fffefb", "#fbe3c4", "#f4bd7c", "#e08d33", "#b2630c", "#834400", "#5c2f00"],
-  },
-  dark: {
-    weight: ["#161b24", "#1b3048", "#21507f", "#2f76b8", "#5b9fdd", "#9bc8f3", "#e2f0ff"],
-    less: ["#161b24", "#3a2713", "#69400f", "#9c6015", "#cf8a34", "#efb871", "#ffe9cd"],
-  },
-};
+// Colours of weights: fixed from 0 to 1, never rescaled per sentence; their stops stand in light.css and dark.css.
 
 const theme = () => document.documentElement.dataset.theme;
+
+// The seven stops of "weight" or "less" in the theme that is on.
+const ramps = {};
+const ramp = (name) => (ramps[theme() + name] ??= readRamp(name));
+function readRamp(name) {
+  const style = getComputedStyle(document.documentElement);
+  return [...Array(7).keys()].map((i) => style.getPropertyValue(`--${name}-${i}`).trim());
+}
+
 const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 
-function between(ramp, x) {
-  const place = Math.min(1, Math.max(0, x)) * (ramp.length - 1);
-  const i = Math.min(ramp.length - 2, Math.floor(place));
-  const [from, to] = [channels(ramp[i]), channels(ramp[i + 1])];
+function between(stops, x) {
+  const place = Math.min(1, Math.max(0, x)) * (stops.length - 1);
+  const i = Math.min(stops.length - 2, Math.floor(place));
+  const [from, to] = [channels(stops[i]), channels(stops[i + 1])];
   return from.map((c, k) => Math.round(c + (place - i) * (to[k] - c)));
 }
 const css = (rgb) => `rgb(${rgb.join(",")})`;
 
 // "Faint weights" takes the square root, which shows 0.01 as 0.1; the legend says so.
 const shade = (w) => (state.faint ? Math.sqrt(w) : w);
-const weightRgb = (w) => between(ramps[theme()].weight, shade(w));
-const differenceRgb = (d) => between(ramps[theme()][d < 0 ? "less" : "weight"], shade(Math.abs(d)));
+const weightRgb = (w) => between(ramp("weight"), shade(w));
+const differenceRgb = (d) => between(ramp(d < 0 ? "less" : "weight"), shade(Math.abs(d)));
 
 // Relative luminance (WCAG 2.1). Of black and white one always has a contrast of at least 4.58 to any colour.
 function luminance(rgb) {

@@ -1,0 +1,13 @@
+// What a study comes to: the first thing on the report's page.
+#pragma once
+
+#include <string>
+
+#include "apps/reproduction/report.h"
+
+namespace apps {
+
+// How many of the paper's claims hold and which models do best, then each claim with the figures that decide it.
+std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+
+}  // namespace apps

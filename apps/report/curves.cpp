@@ -1,0 +1,141 @@
+#include "apps/report/curves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "apps/report/line_chart.h"
+#include "apps/report/markup.h"
+#include "apps/report/rows.h"
+#include "apps/report/style.h"
+
+namespace apps {
+
+namespace {
+
+using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
+
+// A chart for each family, all with the axes of `common`, whose `high` is raised to what the lines need.
+std::vector<LineChart> charts_of(const Study& study, const Outcomes& outcomes, LineChart common,
+                                 const ValuesOf& values) {
+  const std::vector<Family> all = families(study);
+  std::vector<LineChart> charts;
+  double highest = 0;
+  for (const Family& family : all) {
+    LineChart chart = common;
+    if (!family.name.empty()) chart.title += ": " + family.name;
+    for (const Family& other : all) {
+      for (const ShownRow& shown : other.rows) {
+        Values line = values(outcomes.at(shown.row.experiment));
+        for (const auto& value : line) highest = std::max(highest, value ? value->high : 0);
+        if (&other == &family) {
+          chart.series.push_back({shown.name, shown.style, std::move(line)});
+        } else {
+          chart.context.push_back(std::move(line));
+        }
+      }
+    }
+    charts.push_back(std::move(chart));
+  }
+  for (LineChart& chart : charts) chart.high = axis_end(highest);
+  return charts;
+}
+
+bool has_lines(const LineChart& chart) {
+  return std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
+    return std::any_of(series.values.begin(), series.values.end(), [](const auto& value) { return value.has_value(); });
+  });
+}
+
+std::string grid_of(const std::vector<LineChart>& charts) {
+  std::string markup;
+  for (const LineChart& chart : charts) {
+    if (has_lines(chart)) markup += draw(chart);
+  }
+  return markup.empty() ? "" : element("div", {{"class", "charts"}}, "\n" + markup);
+}
+
+std::size_t epochs_of(const Outcomes& outcomes) {
+  std::size_t most = 0;
+  for (const auto& [name, seeds] : outcomes) {
+    for (const Outcome& outcome : seeds) most = std::max(most, outcome.curve.size());
+  }
+  return most;
+}
+
+// A figure of every epoch, as long as all seeds have one.
+template <class Value>
+ValuesOf by_epoch(std::size_t epochs, Value value) {
+  return [=](const std::vector<Outcome>& seeds) {
+    Values line;
+    for (std::size_t e = 0; e < epochs; ++e) {
+      line.push_back(spread(seeds, [&](const Outcome& outcome) -> std::optional<double> {
+        if (e >= outcome.curve.size()) return {};
+        return value(outcome.curve[e]);
+      }));
+    }
+    return line;
+  };
+}
+
+LineChart length_chart(const Outcomes& outcomes) {
+  return {.title = "BLEU",
+          .x_title = "words in the source sentence",
+          .x = lengths_of(outcomes),
+          .series = {},
+          .context = {}};
+}
+
+ValuesOf by_length(const std::vector<std::string>& bins) {
+  return [bins](const std::vector<Outcome>& seeds) {
+    Values line;
+    for (const std::string& bin : bins) line.push_back(spread(seeds, bleu_of_part(&Outcome::by_length, bin)));
+    return line;
+  };
+}
+
+}  // namespace
+
+std::string learning_curves(const Study& study, const Outcomes& outcomes) {
+  LineChart common{.title = "", .x_title = "epoch", .x = {}, .series = {}, .context = {}};
+  const std::size_t epochs = epochs_of(outcomes);
+  for (std::size_t e = 1; e <= epochs; ++e) common.x.push_back(std::to_string(e));
+  const auto charts = [&](const std::string& title, int decimals, auto value) {
+    common.title = title;
+    common.decimals = decimals;
+    return charts_of(study, outcomes, common, by_epoch(epochs, value));
+  };
+  using Value = std::optional<double>;
+  const std::vector<std::vector<LineChart>> kinds = {
+      charts("validation loss, nats", 2, [](const CurvePoint& point) -> Value { return point.loss; }),
+      charts("BLEU", 1, [](const CurvePoint& point) -> Value { return point.bleu; }),
+      charts("AER, %", 1,
+             [](const CurvePoint& point) -> Value { return point.aer ? Value(100 * *point.aer) : std::nullopt; })};
+  std::string markup;
+  for (std::size_t family = 0; family < kinds.front().size(); ++family) {
+    std::vector<LineChart> row;
+    for (const auto& kind : kinds) row.push_back(kind[family]);
+    markup += grid_of(row);
+  }
+  return markup;
+}
+
+std::string length_charts(const Study& study, const Outcomes& outcomes) {
+  const LineChart common = length_chart(outcomes);
+  return grid_of(charts_of(study, outcomes, common, by_length(common.x)));
+}
+
+std::string length_figure(const Study& study, const Outcomes& outcomes) {
+  LineChart chart = length_chart(outcomes);
+  chart.width = 760;
+  chart.height = 380;
+  chart.high = 100;
+  std::size_t style = 0;
+  for (const Row& row : study.rows) {
+    chart.series.push_back({row.label, style++ % row_styles, by_length(chart.x)(outcomes.at(row.experiment))});
+  }
+  return standalone(draw(chart));
+}
+
+}  // namespace apps

@@ -1,0 +1,45 @@
+// A chart of lines as SVG: one vertical axis, each line named at its end, told apart by colour and dash, with a band
+// for the range of the seeds. Drawn at its natural size, in px; the colours come from the style around it (chart.css).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/reproduction/spread.h"
+
+namespace apps {
+
+// A value at each place of the horizontal axis; a line breaks where there is none.
+using Values = std::vector<std::optional<Spread>>;
+
+struct Series {
+  std::string name;
+  std::size_t style = 0;  // colour and dash, .s0 to .s6
+  Values values;
+};
+
+struct LineChart {
+  std::string title, x_title;
+  std::vector<std::string> x;  // the places of the horizontal axis, evenly spaced
+  double low = 0, high = 1;    // of the vertical axis
+  int decimals = 1;            // of the values at the lines' ends
+  std::vector<Series> series;
+  std::vector<Values> context;  // further lines, faint and without a name, for comparison
+  double width = 360, height = 224;
+};
+
+std::string draw(const LineChart& chart);
+
+// 1, 2 or 5 times a power of ten, so that about `count` steps of it span the range.
+double tick_step(double range, double count);
+
+// The next multiple of a tick step at or above the value: where an axis from 0 ends.
+double axis_end(double value);
+
+// Labels that want to stand at these heights, moved as little as keeps them `gap` apart and between low and high (if
+// there is room for that); their order stays.
+std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
+
+}  // namespace apps

@@ -1,0 +1,21 @@
+// The report of a study as a page: static, one file, no script.
+#pragma once
+
+#include <string>
+
+#include "apps/report/alignment_page.h"
+#include "apps/report/readings.h"
+#include "apps/reproduction/study.h"
+
+namespace apps {
+
+// HTML. Its content security policy lets it fetch nothing, run nothing and style with nothing but its own style.
+std::string report_page(const Study& study, const Outcomes& outcomes, const Readings& readings,
+                        const std::vector<Disagreement>& disagreements, const AlignmentPage& alignments,
+                        const ReproduceOptions& options);
+
+// Writes OUT/STUDY.html and the viewer's page that it links into; the names of both, or of the first.
+std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
+                                            const ReproduceOptions& options);
+
+}  // namespace apps

@@ -1,0 +1,49 @@
+// How the models of a study read its test sentences: what the report shows of single sentences.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/reproduction/runner.h"
+#include "data/corpus.h"
+#include "data/record.h"
+
+namespace apps {
+
+// One model, of the first seed.
+struct Reading {
+  std::string experiment, folder;
+  std::size_t parameters = 0;
+  std::vector<data::Record> records;  // of every test sentence, forced; none without attention
+  data::Tokens translation;           // of the example, greedy
+};
+
+struct Readings {
+  std::vector<data::Pair> pairs;  // the test set
+  std::size_t example = 0;        // the sentence that all models are shown by
+  std::vector<Reading> models;    // in the order of the study's rows
+};
+
+// Loads each model and lets it read the test set. std::runtime_error as of load_run and read_tsv.
+Readings read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+
+// A sentence that tells models apart and is easily read: of those of 6 to 10 words a side the one whose gold links
+// cross most often, the first of several; if there is none, of those nearest to that.
+std::size_t choose_example(const std::vector<data::Pair>& pairs);
+
+// The share of attention that two records of one pair put on different words: 1/2 sum_s |a_ts - b_ts|, mean over the
+// rows t. 0 where they agree, 1 where they never look at the same word.
+double attention_distance(const data::Record& a, const data::Record& b);
+
+// Two models at odds over a sentence.
+struct Disagreement {
+  std::size_t sentence = 0, a = 0, b = 0;  // places in Readings
+  double distance = 0;
+};
+
+// For each of the `most` sentences with the largest mean distance over all pairs of models, the two that are farthest
+// apart; the largest mean first. Sentences are of at most 12 words a side, where there are so many.
+std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t most);
+
+}  // namespace apps

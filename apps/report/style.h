@@ -1,0 +1,26 @@
+// The style of the report and of its figures, embedded by the build (viewer/embed.cmake).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace apps {
+
+// The colours of both themes as the system chooses between them; template and style of the page; style of a chart.
+extern const std::string_view two_themes, report_template, report_style, chart_style;
+
+// Colours and dashes that chart.css tells rows apart by: .s0 to .s6.
+constexpr std::size_t row_styles = 7;
+
+// Weights are drawn in so many steps, .w0 to .w24.
+constexpr std::size_t weight_steps = 24;
+std::string weight_class(double weight);
+
+// All of the page's style.
+std::string page_style();
+
+// A chart as a file of its own: with its style in it.
+std::string standalone(std::string_view chart);
+
+}  // namespace apps

@@ -1,0 +1,62 @@
+#include "apps/reproduction/outcome.h"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "apps/support/run_folder.h"
+#include "data/files.h"
+
+namespace apps {
+
+using nlohmann::json;
+
+namespace {
+
+json read_json(const std::string& path) {
+  const json value = json::parse(data::read_bytes(path), nullptr, false);
+  if (value.is_discarded()) throw std::runtime_error(path + ": not JSON; delete it and start again");
+  return value;
+}
+
+std::optional<double> aer_of(const json& scores) {
+  if (scores.at("alignment").is_null()) return {};
+  return 100 * scores.at("alignment").at("aer").get<double>();
+}
+
+Parts parts_of(const json& scores) {
+  Parts parts;
+  for (const auto& [name, part] : scores.items()) parts[name] = {part.at("pairs"), part.at("bleu"), aer_of(part)};
+  return parts;
+}
+
+void read_timing(const std::string& file, Outcome& outcome) {
+  const std::vector<std::string> epochs = data::read_lines(file);
+  for (const std::string& line : epochs) {
+    const json epoch = json::parse(line);
+    outcome.words_per_second += epoch.at("words_per_second").get<double>() / static_cast<double>(epochs.size());
+    outcome.seconds += epoch.at("seconds").get<double>();
+  }
+}
+
+}  // namespace
+
+std::string evaluation_file(const std::string& run) { return run + "/evaluation.json"; }
+
+Outcome read_outcome(const std::string& run) {
+  const RunFolder folder{run};
+  const json scores = read_json(evaluation_file(run));
+  const json& all = scores.at("all");
+  Outcome outcome;
+  outcome.perplexity = all.at("perplexity");
+  outcome.bleu = all.at("bleu");
+  outcome.exact_match = all.at("exact_match");
+  outcome.aer = aer_of(all);
+  outcome.attends = !all.at("entropy").is_null();
+  outcome.by_length = parts_of(scores.at("by_length"));
+  outcome.by_tag = parts_of(scores.at("by_tag"));
+  outcome.curve = read_curve(folder.metrics());
+  read_timing(folder.timing(), outcome);
+  return outcome;
+}
+
+}  // namespace apps
