@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "apps/report/line_chart.h"
 #include "apps/report/markup.h"
@@ -16,19 +17,34 @@ namespace {
 
 using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
 
-// A chart for each family, all with the axes of `common`, whose `high` is raised to what the lines need.
-std::vector<LineChart> charts_of(const Study& study, const Outcomes& outcomes, LineChart common,
+// The axis that all of these lines fit on.
+void fit_axis(std::vector<LineChart>& charts) {
+  double lowest = std::numeric_limits<double>::infinity(), highest = 0;
+  const auto look = [&](const Values& line) {
+    for (const auto& value : line) {
+      if (!value) continue;
+      highest = std::max(highest, value->high);
+      if (value->low > 0) lowest = std::min(lowest, value->low);
+    }
+  };
+  for (const LineChart& chart : charts) {
+    for (const Series& series : chart.series) look(series.values);
+  }
+  for (LineChart& chart : charts) {
+    chart.high = highest > 0 ? round_above(highest) : 1;
+    if (chart.logarithmic) chart.low = highest > 0 ? round_below(std::min(lowest, chart.high / 2)) : 0.1;
+  }
+}
+
+// A chart for each family, all with one axis and the other families' lines behind.
+std::vector<LineChart> charts_of(const std::vector<Family>& all, const Outcomes& outcomes, const LineChart& common,
                                  const ValuesOf& values) {
-  const std::vector<Family> all = families(study);
   std::vector<LineChart> charts;
-  double highest = 0;
   for (const Family& family : all) {
     LineChart chart = common;
-    if (!family.name.empty()) chart.title += ": " + family.name;
     for (const Family& other : all) {
       for (const ShownRow& shown : other.rows) {
         Values line = values(outcomes.at(shown.row.experiment));
-        for (const auto& value : line) highest = std::max(highest, value ? value->high : 0);
         if (&other == &family) {
           chart.series.push_back({shown.name, shown.style, std::move(line)});
         } else {
@@ -38,7 +54,7 @@ std::vector<LineChart> charts_of(const Study& study, const Outcomes& outcomes, L
     }
     charts.push_back(std::move(chart));
   }
-  for (LineChart& chart : charts) chart.high = axis_end(highest);
+  fit_axis(charts);
   return charts;
 }
 
@@ -98,32 +114,40 @@ ValuesOf by_length(const std::vector<std::string>& bins) {
 }  // namespace
 
 std::string learning_curves(const Study& study, const Outcomes& outcomes) {
-  LineChart common{.title = "", .x_title = "epoch", .x = {}, .series = {}, .context = {}};
+  const std::vector<Family> all = families(study);
   const std::size_t epochs = epochs_of(outcomes);
+  LineChart common{.title = "", .x_title = "epoch", .x = {}, .series = {}, .context = {}};
   for (std::size_t e = 1; e <= epochs; ++e) common.x.push_back(std::to_string(e));
-  const auto charts = [&](const std::string& title, int decimals, auto value) {
-    common.title = title;
+  const auto charts = [&](const std::string& title, bool logarithmic, int decimals, auto value) {
+    common.title = title + (logarithmic ? ", logarithmic" : "");
+    common.logarithmic = logarithmic;
     common.decimals = decimals;
-    return charts_of(study, outcomes, common, by_epoch(epochs, value));
+    return charts_of(all, outcomes, common, by_epoch(epochs, value));
   };
   using Value = std::optional<double>;
   const std::vector<std::vector<LineChart>> kinds = {
-      charts("validation loss, nats", 2, [](const CurvePoint& point) -> Value { return point.loss; }),
-      charts("BLEU", 1, [](const CurvePoint& point) -> Value { return point.bleu; }),
-      charts("AER, %", 1,
+      charts("validation loss, nats", true, 2, [](const CurvePoint& point) -> Value { return point.loss; }),
+      charts("BLEU", false, 1, [](const CurvePoint& point) -> Value { return point.bleu; }),
+      charts("AER in percent", true, 1,
              [](const CurvePoint& point) -> Value { return point.aer ? Value(100 * *point.aer) : std::nullopt; })};
   std::string markup;
-  for (std::size_t family = 0; family < kinds.front().size(); ++family) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
     std::vector<LineChart> row;
-    for (const auto& kind : kinds) row.push_back(kind[family]);
+    for (const auto& kind : kinds) row.push_back(kind[i]);
+    if (!all[i].name.empty()) markup += element("h3", {}, text(all[i].name));
     markup += grid_of(row);
   }
   return markup;
 }
 
 std::string length_charts(const Study& study, const Outcomes& outcomes) {
+  const std::vector<Family> all = families(study);
   const LineChart common = length_chart(outcomes);
-  return grid_of(charts_of(study, outcomes, common, by_length(common.x)));
+  std::vector<LineChart> charts = charts_of(all, outcomes, common, by_length(common.x));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].name.empty()) charts[i].title += ": " + all[i].name;
+  }
+  return grid_of(charts);
 }
 
 std::string length_figure(const Study& study, const Outcomes& outcomes) {

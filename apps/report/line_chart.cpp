@@ -10,18 +10,31 @@
 
 namespace apps {
 
-double tick_step(double range, double count) {
-  const double rough = range / count, power = std::pow(10, std::floor(std::log10(rough)));
-  for (const double m : {1.0, 2.0, 5.0}) {
-    if (rough <= m * power * (1 + 1e-9)) return m * power;
+double round_below(double value) {
+  const double power = std::pow(10, std::floor(std::log10(value) + 1e-9));
+  for (const double m : {5.0, 2.0}) {
+    if (m * power <= value * (1 + 1e-9)) return m * power;
   }
-  return 10 * power;
+  return power;
 }
 
-double axis_end(double value) {
-  if (!(value > 0)) return 1;
-  const double step = tick_step(value, 4);
-  return step * std::ceil(value / step - 1e-9);
+double round_above(double value) {
+  const double below = round_below(value), leading = below / std::pow(10, std::floor(std::log10(below) + 1e-9));
+  if (below >= value * (1 - 1e-9)) return below;
+  return below * (leading > 1.5 && leading < 3 ? 2.5 : 2);
+}
+
+std::vector<double> ticks(const LineChart& chart) {
+  std::vector<double> places;
+  if (chart.logarithmic) {
+    for (double value = round_above(chart.low); value <= chart.high * (1 + 1e-9); value = round_above(value * 1.5)) {
+      places.push_back(value);
+    }
+    return places;
+  }
+  const double step = round_above((chart.high - chart.low) / 5);
+  for (double value = chart.low; value <= chart.high + step / 1000; value += step) places.push_back(value);
+  return places;
 }
 
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high) {
@@ -60,21 +73,20 @@ struct Plot {
     return left + (right - left) * static_cast<double>(place) / static_cast<double>(chart.x.size() - 1);
   }
   double y(double value) const {
-    const double part = (value - chart.low) / (chart.high - chart.low);
+    const auto scale = [&](double v) { return chart.logarithmic ? std::log(std::max(v, chart.low)) : v; };
+    const double part = (scale(value) - scale(chart.low)) / (scale(chart.high) - scale(chart.low));
     return bottom - std::clamp(part, 0.0, 1.0) * (bottom - top);
   }
 };
 
 std::string axes(const Plot& p) {
   const LineChart& c = p.chart;
-  const double step = tick_step(c.high - c.low, 4);
-  const int decimals = step < 1 ? static_cast<int>(std::ceil(-std::log10(step) - 1e-9)) : 0;
   std::string markup = element("text", {{"class", "title"}, {"x", 0.0}, {"y", 13.0}}, text(c.title));
-  for (double value = c.low; value <= c.high + step / 1000; value += step) {
+  for (const double value : ticks(c)) {
     markup +=
         element("line", {{"class", "grid"}, {"x1", p.left}, {"x2", p.right}, {"y1", p.y(value)}, {"y2", p.y(value)}});
     markup += element("text", {{"class", "tick"}, {"x", p.left - 6}, {"y", p.y(value) + 4}, {"text-anchor", "end"}},
-                      fmt::format("{:.{}f}", value, decimals));
+                      fmt::format("{:g}", value));
   }
   double widest = 1;
   for (const std::string& label : c.x) widest = std::max(widest, text_width(label) + 8);

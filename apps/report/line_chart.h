@@ -24,6 +24,7 @@ struct LineChart {
   std::string title, x_title;
   std::vector<std::string> x;  // the places of the horizontal axis, evenly spaced
   double low = 0, high = 1;    // of the vertical axis
+  bool logarithmic = false;    // that axis; what is not above 0 stands at its foot
   int decimals = 1;            // of the values at the lines' ends
   std::vector<Series> series;
   std::vector<Values> context;  // further lines, faint and without a name, for comparison
@@ -32,11 +33,13 @@ struct LineChart {
 
 std::string draw(const LineChart& chart);
 
-// 1, 2 or 5 times a power of ten, so that about `count` steps of it span the range.
-double tick_step(double range, double count);
+// The largest of 1, 2 and 5 times a power of ten that is at most the value, and the smallest that is at least it.
+double round_below(double value);
+double round_above(double value);
 
-// The next multiple of a tick step at or above the value: where an axis from 0 ends.
-double axis_end(double value);
+// Where the vertical axis is labelled: evenly, about five times, or where it is logarithmic at 1, 2 and 5 times powers
+// of ten.
+std::vector<double> ticks(const LineChart& chart);
 
 // Labels that want to stand at these heights, moved as little as keeps them `gap` apart and between low and high (if
 // there is room for that); their order stays.

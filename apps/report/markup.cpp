@@ -37,6 +37,6 @@ std::string words_of(const std::vector<std::string>& tokens) {
   return markup;
 }
 
-double text_width(std::string_view words) { return 6.6 * static_cast<double>(data::display_width(words)); }
+double text_width(std::string_view words) { return 7.3 * static_cast<double>(data::display_width(words)); }
 
 }  // namespace apps

@@ -32,7 +32,7 @@ bool is_special(std::string_view token);
 // The words of a sentence, each isolated from the direction of its neighbours; <unk> and </s> set apart.
 std::string words_of(const std::vector<std::string>& tokens);
 
-// How wide the text stands at 12 px, about: letters of a proportional font differ.
+// How wide the text stands at 12 px, at most, as good as: letters of a proportional font differ.
 double text_width(std::string_view words);
 
 }  // namespace apps

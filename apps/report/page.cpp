@@ -43,27 +43,27 @@ std::string body(const Study& study, const Outcomes& outcomes, const Readings& r
                  results_table(study, outcomes, parameters_of(readings))) +
          section("Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
                  learning_curves(study, outcomes)) +
-         section("BLEU against source length", "On the test set." + band,
-                 length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length)) +
+         section("By source length",
+                 "BLEU and AER of the test sentences in bins of ten words; the stronger the shade, the worse." + band,
+                 length_charts(study, outcomes) + element("div", {{"class", "beside"}},
+                                                          bleu_table(study, outcomes, &Outcome::by_length) +
+                                                              aer_table(study, outcomes, &Outcome::by_length))) +
          section("AER by construction",
-                 "Of the test sentences that the corpus marks with the construction; lower is "
-                 "better, and darker is worse.",
+                 "In percent, of the test sentences that the corpus marks with the construction; a sentence may have "
+                 "several.",
                  aer_table(study, outcomes, &Outcome::by_tag)) +
-         section("AER by source length", "In percent, by words in the source sentence.",
-                 aer_table(study, outcomes, &Outcome::by_length)) +
          section(
              "One sentence, every model",
              "Of the test sentences of 6 to 10 words the one whose gold links cross most. Rows are the words of the "
-             "reference, read by forced decoding, columns those of the source; darker is more attention, from 0 to 1 "
-             "in every figure; orange outlines are gold links, dashed where only possible.",
+             "reference, read by forced decoding, columns those of the source. The stronger the shade, the more "
+             "attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where only possible.",
              example_section(study, readings, alignments)) +
-         section(
-             "Where the models disagree most",
-             "The test sentences of at most 12 words with the largest distance between two models' attention, on "
-             "average over all pairs of models; of each the two models that are farthest apart. The distance is the "
-             "share of attention that lies on different words.",
-             disagreement_section(study, readings, disagreements, alignments)) +
-         section("How to reproduce", "", origin(study, alignments, options));
+         section("Where the models disagree most",
+                 "Two models' attention to a test sentence of at most 12 words, the farthest apart first; models take "
+                 "turns. Attention to a sentence need not be the reason for its translation.",
+                 disagreement_section(study, readings, disagreements, alignments)) +
+         section("How to reproduce", "The same command makes the same figures, but for those of time.",
+                 origin(study, alignments, options));
 }
 
 }  // namespace

@@ -34,10 +34,11 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
                         const std::vector<std::pair<std::string, std::size_t>>& parts, Column column,
                         const std::function<Figure(const std::string&)>& figure) {
   if (parts.empty()) return "";
-  std::string names = header("model"), counts = element("th", {{"scope", "row"}}, "pairs");
+  std::string names = header(column.title), counts = element("th", {{"scope", "row"}}, "pairs");
   std::vector<std::string> best;
+  const bool upright = std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.first.size() > 7; });
   for (const auto& [name, pairs] : parts) {
-    names += header(name, "part");
+    names += header(name, upright ? "upright" : "");
     counts += element("td", {}, format_count(pairs));
     column.figure = figure(name);
     best.push_back(best_text(study, outcomes, column));
@@ -65,13 +66,14 @@ std::string parts_table(const Study& study, const Outcomes& outcomes,
 
 std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
   return parts_table(study, outcomes, parts_with(outcomes, parts, [](const Part&) { return true; }),
-                     {"", Best::highest, 1, {}}, [&](const std::string& name) { return bleu_of_part(parts, name); });
+                     {"BLEU", Best::highest, 1, {}},
+                     [&](const std::string& name) { return bleu_of_part(parts, name); });
 }
 
 std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts) {
   return parts_table(study, outcomes,
                      parts_with(outcomes, parts, [](const Part& part) { return part.aer.has_value(); }),
-                     {"", Best::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });
+                     {"AER", Best::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });
 }
 
 }  // namespace apps

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "apps/support/align_pairs.h"
 #include "apps/support/corpus_files.h"
@@ -81,43 +84,51 @@ double attention_distance(const data::Record& a, const data::Record& b) {
 
 namespace {
 
-// The two that are farthest apart over a sentence, and the mean distance over all pairs of models.
-std::pair<Disagreement, double> compare(const Readings& readings, const std::vector<std::size_t>& models,
-                                        std::size_t sentence) {
-  Disagreement farthest{sentence, 0, 0, -1};
-  double sum = 0;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    for (std::size_t j = i + 1; j < models.size(); ++j, ++count) {
-      const double distance = attention_distance(readings.models[models[i]].records[sentence],
-                                                 readings.models[models[j]].records[sentence]);
-      sum += distance;
-      if (distance > farthest.distance) farthest = {sentence, models[i], models[j], distance};
+// Places of the sentences that are easily read; of all, where those are fewer than `count`.
+std::vector<std::size_t> short_sentences(const std::vector<data::Pair>& pairs, std::size_t count) {
+  constexpr std::size_t longest = 12;
+  std::vector<std::size_t> all(pairs.size()), few;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::copy_if(all.begin(), all.end(), std::back_inserter(few),
+               [&](std::size_t i) { return longer_side(pairs[i]) <= longest; });
+  return few.size() >= count ? few : all;
+}
+
+// Every two models over every one of the sentences, the farthest apart first.
+std::vector<Disagreement> distances(const Readings& readings, const std::vector<std::size_t>& sentences) {
+  std::vector<Disagreement> all;
+  const std::vector<Reading>& models = readings.models;
+  for (std::size_t a = 0; a < models.size(); ++a) {
+    for (std::size_t b = a + 1; b < models.size(); ++b) {
+      if (models[a].records.empty() || models[b].records.empty()) continue;
+      for (const std::size_t i : sentences) {
+        all.push_back({i, a, b, attention_distance(models[a].records[i], models[b].records[i])});
+      }
     }
   }
-  return {farthest, sum / static_cast<double>(count)};
+  std::stable_sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.distance > y.distance; });
+  return all;
 }
 
 }  // namespace
 
-std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t most) {
-  std::vector<std::size_t> models;
-  for (std::size_t m = 0; m < readings.models.size(); ++m) {
-    if (!readings.models[m].records.empty()) models.push_back(m);
-  }
-  if (models.size() < 2) return {};
-  constexpr std::size_t easily_read = 12;
-  std::vector<std::size_t> sentences(readings.pairs.size());
-  std::iota(sentences.begin(), sentences.end(), std::size_t{0});
-  const auto longer = std::stable_partition(
-      sentences.begin(), sentences.end(), [&](std::size_t i) { return longer_side(readings.pairs[i]) <= easily_read; });
-  if (static_cast<std::size_t>(longer - sentences.begin()) >= most) sentences.erase(longer, sentences.end());
-
-  std::vector<std::pair<Disagreement, double>> all;
-  for (const std::size_t sentence : sentences) all.push_back(compare(readings, models, sentence));
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t count) {
+  const std::vector<Disagreement> all = distances(readings, short_sentences(readings.pairs, count));
   std::vector<Disagreement> greatest;
-  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) greatest.push_back(all[i].first);
+  std::map<std::size_t, std::size_t> taken;  // how often each model was
+  std::set<std::size_t> sentences;
+  const auto times = [&](const Disagreement& d) { return taken[d.a] + taken[d.b]; };
+  while (greatest.size() < count) {
+    const Disagreement* next = nullptr;
+    for (const Disagreement& d : all) {
+      if (sentences.count(d.sentence) == 0 && (!next || times(d) < times(*next))) next = &d;
+    }
+    if (!next) break;
+    greatest.push_back(*next);
+    sentences.insert(next->sentence);
+    ++taken[next->a];
+    ++taken[next->b];
+  }
   return greatest;
 }
 

@@ -42,8 +42,9 @@ struct Disagreement {
   double distance = 0;
 };
 
-// For each of the `most` sentences with the largest mean distance over all pairs of models, the two that are farthest
-// apart; the largest mean first. Sentences are of at most 12 words a side, where there are so many.
-std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t most);
+// So many sentences, each with two models that read it differently: of the pairs of models that have been taken least
+// often so far, the one that is farthest apart over any sentence not yet taken, and so on. That way no odd model hides
+// the others. Sentences are of at most 12 words a side, where there are so many; none if fewer than two models attend.
+std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t count);
 
 }  // namespace apps

@@ -12,19 +12,20 @@ namespace apps {
 namespace {
 
 // What all names that go on after it have in common, up to a hyphen: "luong-" of luong-dot and luong-concat, and
-// "rnnsearch-" of rnnsearch and rnnsearch-gru.
+// "rnnsearch-" of rnnsearch and rnnsearch-gru; less of it where a letter alone would be left.
 std::string common_beginning(const std::vector<ShownRow>& rows) {
   std::string common;
-  bool first = true;
+  std::size_t shortest = std::string::npos;
   for (const ShownRow& shown : rows) {
     const std::string& name = shown.row.experiment;
     if (name.find('-') == name.npos) continue;
-    if (first) common = name;
-    first = false;
-    const auto differ = std::mismatch(common.begin(), common.end(), name.begin(), name.end()).first;
-    common.erase(differ, common.end());
+    if (shortest == name.npos) common = name;
+    shortest = std::min(shortest, name.size());
+    common.erase(std::mismatch(common.begin(), common.end(), name.begin(), name.end()).first, common.end());
   }
-  return common.substr(0, common.rfind('-') + 1);
+  common.erase(common.rfind('-') + 1);
+  if (shortest < common.size() + 2) common.erase(common.rfind('-', common.size() - 2) + 1);
+  return common;
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ std::string example_section(const Study& study, const Readings& readings, const 
     const Reading& model = readings.models[m];
     const std::string writes = translation_of(model, pair);
     if (!model.records.empty()) {
-      figures +=
-          figure(rows[m], model.records[readings.example], writes + link_to(page.link(readings.example, m, m), "open"));
+      figures += figure(rows[m], model.records[readings.example],
+                        writes + link_to(page.link(readings.example, m, m), "open in the viewer"));
     } else {
       without +=
           element("li", {},

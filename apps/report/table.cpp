@@ -23,7 +23,7 @@ std::string cell(const std::optional<Spread>& value, const Column& column, const
 }
 
 std::string header(const std::string& title, const std::string& kind) {
-  return element("th", {{"scope", "col"}, {"class", kind}}, text(title));
+  return element("th", {{"scope", "col"}, {"class", kind}}, element("span", {}, text(title)));
 }
 
 std::string row_head(const ShownRow& shown, const std::string& name) {

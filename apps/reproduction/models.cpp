@@ -12,7 +12,9 @@ Study models_study() {
               .claims = {}};
   const auto add = [&](const std::string& name, const std::string& source, std::vector<std::string> options) {
     study.experiments.push_back({name, std::move(options)});
-    study.rows.push_back({name, name, source, name.substr(0, name.find('-'))});
+    const bool local = name.find("local") != name.npos;
+    const std::string family = local ? "luong, local" : name.substr(0, name.find('-'));
+    study.rows.push_back({name, name, source, family});
   };
   add("encdec", "Sutskever et al. 2014, eq. 1", {"--model", "encdec"});
   add("encdec-reverse", "Sutskever et al. 2014, section 3.3", {"--model", "encdec", "--reverse-source"});

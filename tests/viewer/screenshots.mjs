@@ -1,7 +1,7 @@
-// Pictures of a page, as it is looked at: wide and narrow, light and dark.
+// Pictures of a page, the viewer's or the report's, as it is looked at: wide and narrow, light and dark.
 //   node tests/viewer/screenshots.mjs page.html FOLDER ["#s=3&e=2"]
 import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openBrowser } from "./browser.mjs";
 
@@ -16,9 +16,10 @@ for (const [width, height] of [[1440, 900], [1024, 900], [390, 844]]) {
   for (const theme of ["light", "dark"]) {
     const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
     await tab.goto(pathToFileURL(resolve(page)).href + hash);
-    await tab.waitForFunction(() => document.documentElement.dataset.ready);
-    const path = `${folder}/viewer-${width}-${theme}.png`;
-    await tab.screenshot({ path, fullPage: width < 1440 });
+    const drawn = (await tab.$("script")) != null;  // the report has no script: it is there at once, and long
+    if (drawn) await tab.waitForFunction(() => document.documentElement.dataset.ready);
+    const path = `${folder}/${basename(page, ".html")}-${width}-${theme}.png`;
+    await tab.screenshot({ path, fullPage: !drawn || width < 1440 });
     console.log(path);
     await tab.close();
   }
