@@ -53,10 +53,11 @@ std::string line_of(const Claim& claim, const Verdict& verdict) {
 }  // namespace
 
 std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
-  std::string lead, claims;
-  if (!study.claims.empty()) lead += element("b", {}, text(summary(study, outcomes, options))) + " ";
+  std::string claims, markup;
   for (const Claim& claim : study.claims) claims += line_of(claim, claim.check(outcomes)) + "\n";
-  std::string markup = element("p", {{"class", "lead"}}, lead + best_models(study, outcomes));
+  if (!claims.empty())
+    markup += element("p", {{"class", "lead"}}, element("b", {}, text(summary(study, outcomes, options))));
+  markup += element("p", {{"class", "lead"}}, best_models(study, outcomes));
   if (!claims.empty()) markup += element("ol", {{"class", "claims"}}, "\n" + claims);
   return element("section", {{"id", "conclusion"}}, markup) + "\n";
 }

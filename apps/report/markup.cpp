@@ -19,6 +19,7 @@ std::string coordinate(double value) {
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content) {
   std::string markup = fmt::format("<{}", name);
   for (const Attribute& attribute : attributes) {
+    if (attribute.value.empty()) continue;
     markup += fmt::format(" {}=\"{}\"", attribute.name, escape_html(attribute.value));
   }
   return markup + fmt::format(">{}</{}>", content, name);

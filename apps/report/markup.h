@@ -19,7 +19,7 @@ struct Attribute {
   std::string value;
 };
 
-// <name attributes>content</name>. Attribute values are escaped, the content is markup.
+// <name attributes>content</name>. Attribute values are escaped, empty ones left out; the content is markup.
 std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content = "");
 
 // Text as content: escaped, with a shape for what has none. Control characters and those that turn the direction of the

@@ -45,9 +45,9 @@ std::string body(const Study& study, const Outcomes& outcomes, const Readings& r
                  learning_curves(study, outcomes)) +
          section("By source length",
                  "BLEU and AER of the test sentences in bins of ten words; the stronger the shade, the worse." + band,
-                 length_charts(study, outcomes) + element("div", {{"class", "beside"}},
-                                                          bleu_table(study, outcomes, &Outcome::by_length) +
-                                                              aer_table(study, outcomes, &Outcome::by_length))) +
+                 element("div", {{"class", "beside"}},
+                         length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length) +
+                             aer_table(study, outcomes, &Outcome::by_length))) +
          section("AER by construction",
                  "In percent, of the test sentences that the corpus marks with the construction; a sentence may have "
                  "several.",

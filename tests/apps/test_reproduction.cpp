@@ -1,5 +1,10 @@
 // Studies of papers: which commands they take, how claims are decided, what the report says.
 #include "apps/reproduction/report.h"
+
+#include <cmath>
+#include <functional>
+
+#include "apps/reproduction/spread.h"
 #include "tests/catch.h"
 
 namespace {
@@ -12,7 +17,7 @@ Outcome outcome(double bleu, std::optional<double> aer = {}) {
   o.perplexity = 100 / bleu;
   o.bleu = bleu;
   o.aer = aer;
-  o.by_length = {{"1-10", bleu + 5}, {"11-20", bleu - 5}};
+  o.by_length = {{"1-10", {30, bleu + 5, {}}}, {"11-20", {20, bleu - 5, {}}}};
   return o;
 }
 
@@ -37,7 +42,7 @@ TEST_CASE("every study trains each row that it shows and can decide its claims")
     for (const Experiment& e : study.experiments) {
       CHECK(all.count(e.name) == 0);
       all[e.name] = {outcome(50, 20.0)};
-      for (const char* bin : {"1-10", "11-20", "21-30", "31-40", "41-50"}) all[e.name][0].by_length[bin] = 50;
+      for (const char* bin : {"1-10", "11-20", "21-30", "31-40", "41-50"}) all[e.name][0].by_length[bin].bleu = 50;
     }
     for (const Row& row : study.rows) CHECK(all.count(row.experiment) == 1);
     CHECK(study.rows.size() == study.experiments.size());
@@ -51,10 +56,10 @@ TEST_CASE("claims about length: a drop is a last bin below nine tenths of the be
   Outcomes all;
   for (const Experiment& e : study.experiments) all[e.name] = {outcome(50)};
   const auto verdicts = [&](double encdec, double rnnsearch) {
-    for (const char* bin : {"1-10", "11-20", "21-30", "31-40"}) all["encdec-50"][0].by_length[bin] = 50;
+    for (const char* bin : {"1-10", "11-20", "21-30", "31-40"}) all["encdec-50"][0].by_length[bin].bleu = 50;
     all["rnnsearch-50"][0].by_length = all["encdec-50"][0].by_length;
-    all["encdec-50"][0].by_length["41-50"] = encdec;
-    all["rnnsearch-50"][0].by_length["41-50"] = rnnsearch;
+    all["encdec-50"][0].by_length["41-50"].bleu = encdec;
+    all["rnnsearch-50"][0].by_length["41-50"].bleu = rnnsearch;
     return std::pair(study.claims[4].check(all).held, study.claims[5].check(all).held);
   };
   CHECK(verdicts(10, 50) == std::pair(true, true));
@@ -93,10 +98,15 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
   CHECK_THAT(text, Contains("train --data data/toy --seed 2 --out papers/runs/one-seed2"));
 }
 
-TEST_CASE("the figure has a line with its band and a legend for every row") {
-  const std::string svg = length_figure(small_study(), outcomes);
-  // Means of 97 and 87 at the middles of two bins: 50 + 460/4 and 50 + 3*460/4, 20 + 280 * (1 - bleu/100).
-  CHECK_THAT(svg, Contains("d=\"M165.0 28.4L395.0 56.4\""));
-  CHECK_THAT(svg, Contains("d=\"M165.0 22.8L395.0 50.8L395.0 62.0L165.0 34.0Z\""));
-  CHECK_THAT(svg, Contains(">the first</text>") && Contains(">the second</text>"));
+TEST_CASE("a figure that a seed lacks, or that is no number, has no mean") {
+  std::vector<Outcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
+  CHECK(to_text(spread(seeds, std::mem_fn(&Outcome::aer)), 1) == "6.5 ± 1.5");
+  CHECK(to_text(spread({seeds[0]}, std::mem_fn(&Outcome::aer)), 1) == "5.0");
+  seeds.push_back(outcome(92));
+  CHECK(to_text(spread(seeds, std::mem_fn(&Outcome::aer)), 1) == "-");
+  seeds[2].perplexity = INFINITY;
+  CHECK_FALSE(spread(seeds, std::mem_fn(&Outcome::perplexity)));
+  CHECK_FALSE(spread({}, std::mem_fn(&Outcome::bleu)));
+  CHECK(spread(seeds, bleu_of_part(&Outcome::by_length, "1-10"))->high == 99);
+  CHECK_FALSE(spread(seeds, bleu_of_part(&Outcome::by_length, "21-30")));
 }
