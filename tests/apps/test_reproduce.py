@@ -41,8 +41,15 @@ class Reproduce(unittest.TestCase):
         self.assertIn("the best model", again)
         self.assertEqual((self.folder / "again" / "encdec-deep-seed1" / "model.safetensors").read_bytes(), before)
 
+        page = (self.out / "sutskever.html").read_text(encoding="utf-8")
+        for seeds in report["experiments"].values():  # the page is looked at in tests/viewer
+            self.assertRegex(page, rf"<td>(<b>)?{seeds[0]['bleu']:.1f}(</b>)?</td>")
+        self.assertIn("Without attention:", page)
+        self.assertFalse((self.out / "sutskever-alignments.html").exists())
+
         again = programs.succeed(*self.command, "--epochs", "1")
         self.assertEqual(again.count("done before"), 3)
+        self.assertEqual((self.out / "sutskever.html").read_text(encoding="utf-8"), page)
         other = programs.succeed(*self.command, "--epochs", "2")  # another training under the same name
         self.assertEqual(other.count("done before"), 0)
         log = (self.out / "runs" / "encdec-deep-seed1.log").read_text(encoding="utf-8")

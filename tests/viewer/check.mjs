@@ -1,4 +1,4 @@
-// The browser checks of the viewer:  node tests/viewer/check.mjs FOLDER
+// The browser checks of the viewer and of the report:  node tests/viewer/check.mjs FOLDER
 // test_viewer.py makes the folder's pages and runs this.
 import { after } from "node:test";
 import { closeBrowser } from "./browser.mjs";
@@ -7,4 +7,6 @@ await import("./check_values.mjs");
 await import("./check_use.mjs");
 await import("./check_safety.mjs");
 await import("./check_looks.mjs");
+await import("./check_report.mjs");
+await import("./check_report_looks.mjs");
 after(closeBrowser);

@@ -1,4 +1,5 @@
-"""view end to end: pages made of trained runs and of hand-made records, looked at by a real Chromium (check*.mjs)."""
+"""view and the report end to end: pages made of trained runs and of hand-made records, looked at by a real Chromium
+(check*.mjs)."""
 
 import json
 import os
@@ -8,8 +9,10 @@ import subprocess
 import sys
 import unittest
 from pathlib import Path
+from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
+import finished_runs  # noqa: E402
 import programs  # noqa: E402
 import records  # noqa: E402
 
@@ -41,13 +44,15 @@ def mutate(page, out, *replacements):
 
 
 class Viewer(programs.WithRun):
-    training = ["--lr", "0.02", "--attention", "qkv", "--heads", "2", "--track", "3"]
+    # Without a tokeniser words may be anything; the corpus has been through it already.
+    training = ["--lr", "0.02", "--attention", "qkv", "--heads", "2", "--track", "3", "--tokenizer", "none"]
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
         cls.test = programs.write_lines(cls.folder / "test.tsv", programs.short_pairs("test.tsv", 30))
-        cls.other = programs.train(cls.corpus, cls.folder / "other", "--seed", "2")
+        cls.other = programs.train(cls.corpus, cls.folder / "other", "--seed", "2", "--tokenizer", "none")
+        cls.encdec = programs.train(cls.corpus, cls.folder / "encdec", "--model", "encdec", "--tokenizer", "none")
         for run in (cls.run_folder, cls.other):
             programs.succeed("align", "--run", run, "--data", cls.test, "--out", run / "alignments.jsonl")
         few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("valid.tsv", 3))
@@ -130,9 +135,28 @@ class Viewer(programs.WithRun):
         self.refused(1, "view", "--run", damaged, "--out", self.folder / "no.html", says=["alignments.jsonl:11:"])
         self.assertFalse((self.folder / "no.html").exists())
         self.refused(1, "view", "--run", records.write_tongues(self.folder / "modelless"), "--data", self.test, says=["no model.safetensors"])
-        encdec = programs.train(self.corpus, self.folder / "encdec", "--model", "encdec")
-        self.refused(1, "view", "--run", encdec, "--data", self.test, says=["no attention"])
+        self.refused(1, "view", "--run", self.encdec, "--data", self.test, says=["no attention"])
         self.assertEqual(programs.run("view").returncode, 2)
+
+    def write_report(self):
+        """A report of which no run is trained, on a corpus with hostile words in a folder with a hostile name."""
+        corpus = self.folder / 'a <b>&"corpus"'
+        shutil.copytree(self.corpus, corpus)
+        source, target = (words + ["and", "so", "on"] for words in records.SENTENCES["hostile"])
+        target = [word for word in target if word.strip("\u2028\u200b")]
+        crossing = " ".join(f"{i}-{6 - i}" for i in range(7))
+        programs.write_lines(corpus / "test.tsv", [*programs.short_pairs("test.tsv", 7), "\t".join([" ".join(source), " ".join(target), crossing, "fixed"])])
+        papers = self.folder / "papers"
+        command = finished_runs.lay_out(papers, corpus, [self.encdec], [self.run_folder, self.other])
+        told = programs.succeed(*command)
+        self.assertEqual(told.count("done before"), 12)
+        self.assertIn("open bahdanau.html in a browser", told)
+        names = ["bahdanau.html", "bahdanau-alignments.html", "bahdanau-sentences.tsv", "bahdanau.svg", "bahdanau.json"]
+        before = [(papers / name).read_bytes() for name in names]
+        self.assertTrue(ElementTree.parse(papers / "bahdanau.svg").getroot().tag.endswith("}svg"))
+        programs.succeed(*command)
+        self.assertEqual([(papers / name).read_bytes() for name in names], before)
+        return papers / "bahdanau.html"
 
     def test_in_a_browser(self):
         missing = what_is_missing()
@@ -146,6 +170,7 @@ class Viewer(programs.WithRun):
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)
+        self.write_report_mutants(self.write_report())
         result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
@@ -158,6 +183,14 @@ class Viewer(programs.WithRun):
         cdn = ("<noscript>", '<script src="https://cdn.example/d3.js"></script><noscript>')
         mutate(page, self.folder / "mutant-cdn.html", cdn)
         mutate(page, self.folder / "mutant-cdn-without-policy.html", cdn, policy)
+
+    def write_report_mutants(self, page):
+        unescaped = ("&lt;/script&gt;&lt;script&gt;window.broken=1&lt;/script&gt;</bdi>", "</script><script>window.broken=1</script></bdi>")
+        policy = ("Content-Security-Policy", "X-No-Policy")
+        mutate(page, self.folder / "report-unescaped.html", unescaped)
+        mutate(page, self.folder / "report-unescaped-without-policy.html", unescaped, policy)
+        font = ("<h1>", '<link rel="stylesheet" href="https://cdn.example/font.css"><h1>')
+        mutate(page, self.folder / "report-cdn-without-policy.html", font, policy)
 
 
 if __name__ == "__main__":

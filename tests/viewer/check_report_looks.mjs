@@ -1,0 +1,99 @@
+// The report is legible in both themes, on any screen and on paper.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "./browser.mjs";
+
+const openReport = (options) => openPage("papers/bahdanau", "", { ready: false, ...options });
+
+// Of every element with text of its own: its contrast (WCAG 2.1) to the nearest ground behind it. A canvas knows every
+// way in which a browser writes a colour.
+const contrasts = (tab) => tab.evaluate(() => {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = [...pen.getImageData(0, 0, 1, 1).data].map((c) => c / 255);
+    const [x, y, z] = [r, g, b].map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return a < 1 ? null : 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const groundOf = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const found = luminance(getComputedStyle(at).backgroundColor);
+      if (found != null) return found;
+    }
+    return null;
+  };
+  const hasText = (node) => [...node.childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.data.trim());
+  return [...document.body.querySelectorAll("*")].filter((node) => hasText(node) && node.tagName !== "title").map((node) => {
+    const style = getComputedStyle(node);
+    const [a, b] = [luminance(node.closest("svg") ? style.fill : style.color), groundOf(node)].sort((x, y) => y - x);
+    return { what: `${node.tagName} ${node.textContent.slice(0, 30)}`, contrast: (a + 0.05) / (b + 0.05) };
+  });
+});
+
+test("all text has a contrast of at least 4.5 in both themes", async () => {
+  for (const theme of ["light", "dark"]) {
+    const tab = await openReport({ theme });
+    const found = await contrasts(tab);
+    assert.ok(found.length > 200, `${found.length} texts`);
+    for (const { what, contrast } of found) assert.ok(contrast >= 4.5, `${theme}: ${what}: ${contrast}`);
+    await tab.close();
+  }
+});
+
+test("each line has a colour and a dash of its own in both themes", async () => {
+  for (const theme of ["light", "dark"]) {
+    const tab = await openReport({ theme });
+    for (const property of ["stroke", "strokeDasharray"]) {
+      const seen = await tab.$$eval(".series .line", (lines, name) => lines.map((line) => getComputedStyle(line)[name]), property);
+      assert.equal(new Set(seen).size, 6, `${theme}: ${property}`);
+    }
+    await tab.close();
+  }
+});
+
+test("no screen makes the report scroll sideways", async () => {
+  for (const width of [1440, 1024, 390]) {
+    const tab = await openReport({ width });
+    await tab.click("summary");
+    const [page, screen] = await tab.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(page <= screen, `${page} at ${width}`);
+    await tab.close();
+  }
+});
+
+test("no label of a figure is cut off, and those at the lines' ends do not cover each other", async () => {
+  const tab = await openReport();
+  const cut = await tab.evaluate(() => [...document.querySelectorAll(".chart text, .matrix text")].filter((node) => {
+    const [text, figure] = [node.getBoundingClientRect(), node.closest("svg").getBoundingClientRect()];
+    return text.left < figure.left - 1 || text.right > figure.right + 1 || text.top < figure.top - 1 || text.bottom > figure.bottom + 1;
+  }).map((node) => node.textContent));
+  assert.deepEqual(cut, []);
+  const covered = await tab.evaluate(() => [...document.querySelectorAll(".chart")].flatMap((chart) => {
+    const tops = [...chart.querySelectorAll(".label")].map((node) => node.getBBox().y).sort((a, b) => a - b);
+    return tops.slice(1).map((y, i) => y - tops[i]);
+  }).filter((gap) => gap < 13.5));
+  assert.deepEqual(covered, []);
+  await tab.close();
+});
+
+test("bands show the seeds, and learning curves their last values", async () => {
+  const tab = await openReport();
+  assert.ok((await tab.$$(".band")).length >= 12);
+  const charts = await tab.$$eval(".chart", (all) => all.map((chart) => chart.getAttribute("aria-label")));
+  assert.deepEqual(charts, ["validation loss, nats, logarithmic by epoch", "BLEU by epoch", "AER in percent, logarithmic by epoch", "BLEU by words in the source sentence"]);
+  await tab.close();
+});
+
+test("paper is light and has all of the report", async () => {
+  const tab = await openReport({ theme: "dark" });
+  await tab.emulateMedia({ media: "print" });
+  assert.equal(await tab.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  for (const { what, contrast } of (await contrasts(tab)).filter(({ what: text }) => !text.startsWith("PRE"))) {
+    assert.ok(contrast >= 4.5, `${what}: ${contrast}`);
+  }
+  const pages = ((await tab.pdf({ preferCSSPageSize: true, printBackground: true })).toString("latin1").match(/\/Type\s*\/Page[^s]/g) ?? []).length;
+  assert.ok(pages >= 2 && pages <= 12, `${pages} pages`);
+  await tab.close();
+});
