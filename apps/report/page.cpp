@@ -17,10 +17,28 @@ namespace apps {
 
 namespace {
 
-// A part of the page with a heading; "" if it has no content.
-std::string section(const std::string& title, const std::string& about, const std::string& content) {
-  if (content.empty()) return "";
-  return element("section", {}, element("h2", {}, text(title)) + element("p", {}, text(about)) + "\n" + content) + "\n";
+// A part of the page with a heading. Its id stands in the URL of a link to it.
+struct Section {
+  std::string id, title, about, content;
+};
+
+// Links to those sections that have content, and these sections.
+std::string navigation(const std::vector<Section>& sections) {
+  std::string links;
+  for (const Section& s : sections) {
+    if (!s.content.empty()) links += element("a", {{"href", "#" + s.id}}, text(s.title)) + " ";
+  }
+  return element("nav", {{"aria-label", "Sections"}}, links) + "\n";
+}
+
+std::string all_of(const std::vector<Section>& sections) {
+  std::string markup;
+  for (const Section& s : sections) {
+    if (s.content.empty()) continue;
+    const std::string head = element("h2", {}, text(s.title)) + element("p", {}, text(s.about));
+    markup += element("section", {{"id", s.id}}, head + "\n" + s.content) + "\n";
+  }
+  return markup;
 }
 
 std::map<std::string, std::size_t> parameters_of(const Readings& readings) {
@@ -29,63 +47,64 @@ std::map<std::string, std::size_t> parameters_of(const Readings& readings) {
   return parameters;
 }
 
-std::string body(const Study& study, const Outcomes& outcomes, const Readings& readings,
-                 const std::vector<Disagreement>& disagreements, const AlignmentPage& alignments,
-                 const ReproduceOptions& options) {
+std::string body(const Report& report) {
+  const auto& [study, outcomes, options, readings, disagreements, alignments] = report;
   const std::string spread =
       options.seeds > 1 ? fmt::format(" Means of {} seeds, behind ± half of their range.", options.seeds) : "";
   const std::string band = options.seeds > 1 ? " Bands show the range of the seeds." : "";
-  return conclusion(study, outcomes, options) +
-         section("Results",
-                 "Greedy translations and forced alignments of the test set; BLEU, exact match and AER in percent; the "
-                 "best of each column in bold." +
-                     spread + " The paper's figures: " + study.paper_setting + ".",
-                 results_table(study, outcomes, parameters_of(readings))) +
-         section("Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
-                 learning_curves(study, outcomes)) +
-         section("By source length",
-                 "BLEU and AER of the test sentences in bins of ten words; the stronger the shade, the worse." + band,
-                 element("div", {{"class", "beside"}},
-                         length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length) +
-                             aer_table(study, outcomes, &Outcome::by_length))) +
-         section("AER by construction",
-                 "In percent, of the test sentences that the corpus marks with the construction; a sentence may have "
-                 "several.",
-                 aer_table(study, outcomes, &Outcome::by_tag)) +
-         section(
-             "One sentence, every model",
-             "Of the test sentences of 6 to 10 words the one whose gold links cross most. Rows are the words of the "
-             "reference, read by forced decoding, columns those of the source. The stronger the shade, the more "
-             "attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where only possible.",
-             example_section(study, readings, alignments)) +
-         section("Where the models disagree most",
-                 "Two models' attention to a test sentence of at most 12 words, the farthest apart first; models take "
-                 "turns. Attention to a sentence need not be the reason for its translation.",
-                 disagreement_section(study, readings, disagreements, alignments)) +
-         section("How to reproduce", "The same command makes the same figures, but for those of time.",
-                 origin(study, alignments, options));
+  const std::string matrices =
+      alignments.name.empty()
+          ? ""
+          : " Rows are the words of the reference, read by forced decoding, columns those of the source. The stronger "
+            "the shade, the more attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where "
+            "only "
+            "possible.";
+  const std::vector<Section> sections = {
+      {"results", "Results",
+       "Greedy translations and forced alignments of the test set; BLEU, exact match and AER in percent; the "
+       "best of each column in bold." +
+           spread + " The paper's figures: " + study.paper_setting + ".",
+       results_table(study, outcomes, parameters_of(readings))},
+      {"curves", "Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
+       learning_curves(study, outcomes)},
+      {"length", "By source length",
+       "BLEU and AER of the test sentences in bins of ten words; the stronger the shade, the worse." + band,
+       element("div", {{"class", "beside"}},
+               length_charts(study, outcomes) + bleu_table(study, outcomes, &Outcome::by_length) +
+                   aer_table(study, outcomes, &Outcome::by_length))},
+      {"construction", "AER by construction",
+       "In percent, of the test sentences that the corpus marks with the construction; a sentence may have "
+       "several.",
+       aer_table(study, outcomes, &Outcome::by_tag)},
+      {"example", "One sentence, every model",
+       "Of the test sentences of 6 to 10 words the one whose gold links cross most." + matrices,
+       example_section(study, readings, alignments)},
+      {"disagreements", "Where the models disagree most",
+       "Two models' attention to a short test sentence, the farthest apart first; models take "
+       "turns. Attention to a sentence need not be the reason for its translation.",
+       disagreement_section(study, readings, disagreements, alignments)},
+      {"origin", "How to reproduce", "The same command makes the same figures, but for those of time.",
+       origin(study, alignments, options)}};
+  return conclusion(study, outcomes, options) + navigation(sections) + all_of(sections);
 }
 
 }  // namespace
 
-std::string report_page(const Study& study, const Outcomes& outcomes, const Readings& readings,
-                        const std::vector<Disagreement>& disagreements, const AlignmentPage& alignments,
-                        const ReproduceOptions& options) {
-  const std::string title = text(study.title), style = page_style(), hash = policy_hash(style);
-  const std::string content = body(study, outcomes, readings, disagreements, alignments, options);
+std::string report_page(const Report& report) {
+  const std::string title = text(report.study.title), style = page_style(), hash = policy_hash(style);
+  const std::string content = body(report);
   return fill_template(report_template,
                        {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}});
 }
 
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
                                             const ReproduceOptions& options) {
-  const Readings readings = read_test_set(study, outcomes, options);
-  const std::vector<Disagreement> disagreements = greatest_disagreements(readings, 6);
-  const AlignmentPage alignments = write_alignment_page(study, readings, disagreements, options);
+  Report report{study, outcomes, options, read_test_set(study, outcomes, options), {}, {}};
+  report.disagreements = greatest_disagreements(report.readings, 6);
+  report.alignments = write_alignment_page(study, report.readings, report.disagreements, options);
   std::vector<std::string> names{study.name + ".html"};
-  data::write_file(options.out + "/" + names.front(),
-                   report_page(study, outcomes, readings, disagreements, alignments, options));
-  if (!alignments.name.empty()) names.push_back(alignments.name);
+  data::write_file(options.out + "/" + names.front(), report_page(report));
+  if (!report.alignments.name.empty()) names.push_back(report.alignments.name);
   return names;
 }
 

@@ -9,10 +9,18 @@
 
 namespace apps {
 
+// All that a report tells of.
+struct Report {
+  const Study& study;
+  const Outcomes& outcomes;
+  const ReproduceOptions& options;
+  Readings readings;
+  std::vector<Disagreement> disagreements;
+  AlignmentPage alignments;
+};
+
 // HTML. Its content security policy lets it fetch nothing, run nothing and style with nothing but its own style.
-std::string report_page(const Study& study, const Outcomes& outcomes, const Readings& readings,
-                        const std::vector<Disagreement>& disagreements, const AlignmentPage& alignments,
-                        const ReproduceOptions& options);
+std::string report_page(const Report& report);
 
 // Writes OUT/STUDY.html and the viewer's page that it links into; the names of both, or of the first.
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,

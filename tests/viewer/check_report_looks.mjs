@@ -78,6 +78,17 @@ test("no label of a figure is cut off, and those at the lines' ends do not cover
   await tab.close();
 });
 
+test("every link to a section finds it", async () => {
+  const tab = await openReport();
+  const [links, sections] = await tab.evaluate(() => [
+    [...document.querySelectorAll("nav a")].map((link) => link.hash.slice(1)),
+    [...document.querySelectorAll("main > section")].map((section) => section.id),
+  ]);
+  assert.equal(links.length, 7);
+  assert.deepEqual(["conclusion", ...links], sections);
+  await tab.close();
+});
+
 test("bands show the seeds, and learning curves their last values", async () => {
   const tab = await openReport();
   assert.ok((await tab.$$(".band")).length >= 12);

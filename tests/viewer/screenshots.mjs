@@ -1,5 +1,7 @@
-// Pictures of a page, the viewer's or the report's, as it is looked at: wide and narrow, light and dark.
+// Pictures of a page as it is looked at: wide and narrow, light and dark; of the report all of it, or a screenful from the
+// section that the hash names.
 //   node tests/viewer/screenshots.mjs page.html FOLDER ["#s=3&e=2"]
+//   node tests/viewer/screenshots.mjs bahdanau.html FOLDER ["#example"]
 import { mkdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -19,7 +21,7 @@ for (const [width, height] of [[1440, 900], [1024, 900], [390, 844]]) {
     const drawn = (await tab.$("script")) != null;  // the report has no script: it is there at once, and long
     if (drawn) await tab.waitForFunction(() => document.documentElement.dataset.ready);
     const path = `${folder}/${basename(page, ".html")}-${width}-${theme}.png`;
-    await tab.screenshot({ path, fullPage: !drawn || width < 1440 });
+    await tab.screenshot({ path, fullPage: drawn ? width < 1440 : hash === "" });
     console.log(path);
     await tab.close();
   }
