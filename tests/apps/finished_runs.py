@@ -15,7 +15,7 @@ def lay_out(out, corpus, encdec, rnnsearch):
         for i, longest in enumerate(LONGEST):
             for seed in (1, 2):
                 folder = out / "runs" / f"{kind}-{longest}-seed{seed}"
-                shutil.copytree(runs[(i + seed) % len(runs)], folder)
+                shutil.copytree(runs[min((i + seed - 1) // 2, len(runs) - 1)], folder)
                 tested = ["--run", folder, "--data", corpus / "test.tsv", "--json", "--max-length", "1000", "--threads", "1"]
                 (folder / "evaluation.json").write_text(programs.succeed("evaluate", *tested), encoding="utf-8")
                 trained = ["--max-length", longest, "--data", corpus, "--seed", seed, "--out", folder, *OPTIONS[kind], "--threads", "1"]

@@ -77,6 +77,11 @@ TEST_CASE("the best of each column is bold, and what looks the same with it") {
   const std::string html = results_table(study(), outcomes, {{"luong-one", 1234}, {"luong-two", 10}, {"encdec", 10}});
   CHECK_THAT(html, Contains("<td><b>92.0 ± 2.0</b></td>") && Contains("<td>81.0 ± 1.0</td>"));
   CHECK_THAT(html, Contains("<b>6.0 ± 1.0</b>") && Contains("<b>6.0 ± 0.0</b>"));  // 6.02 is written 6.0
+  CHECK_THAT(html, Contains("<span>AER</span>"));
+  CHECK_THAT(
+      results_table(study(), {{"luong-one", {outcome(1)}}, {"luong-two", {outcome(1)}}, {"encdec", {outcome(1)}}},
+                    {{"luong-one", 1}, {"luong-two", 1}, {"encdec", 1}}),
+      !Contains("<span>AER</span>"));
   CHECK_THAT(html, Contains("<td>1,234</td>") && Contains("<td class=\"paper\">10 / 20</td>"));
 }
 
