@@ -163,7 +163,7 @@ std::string draw(const LineChart& chart) {
     drawn.push_back(&series);
     ends.push_back(p.y(series.values[*last]->mean));
   }
-  const std::vector<double> labels = apart(ends, 14, p.top - 6, p.bottom + 14);
+  const std::vector<double> labels = apart(ends, 14, p.top - 6, p.bottom);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     markup += draw_series(p, *drawn[i], *last_place(drawn[i]->values), labels[i]);
   }
