@@ -10,24 +10,35 @@
 
 namespace apps {
 
+namespace {
+
+// Rounding errors of so much are none.
+constexpr double slack = 1e-9;
+
+double power_below(double value) { return std::pow(10, std::floor(std::log10(value) + slack)); }
+
+}  // namespace
+
 double round_below(double value) {
-  const double power = std::pow(10, std::floor(std::log10(value) + 1e-9));
+  const double power = power_below(value);
   for (const double m : {5.0, 2.0}) {
-    if (m * power <= value * (1 + 1e-9)) return m * power;
+    if (m * power <= value * (1 + slack)) return m * power;
   }
   return power;
 }
 
 double round_above(double value) {
-  const double below = round_below(value), leading = below / std::pow(10, std::floor(std::log10(below) + 1e-9));
-  if (below >= value * (1 - 1e-9)) return below;
-  return below * (leading > 1.5 && leading < 3 ? 2.5 : 2);
+  const double power = power_below(value);
+  for (const double m : {1.0, 2.0, 5.0}) {
+    if (m * power >= value * (1 - slack)) return m * power;
+  }
+  return 10 * power;
 }
 
 std::vector<double> ticks(const LineChart& chart) {
   std::vector<double> places;
   if (chart.logarithmic) {
-    for (double value = round_above(chart.low); value <= chart.high * (1 + 1e-9); value = round_above(value * 1.5)) {
+    for (double value = round_above(chart.low); value <= chart.high * (1 + slack); value = round_above(value * 1.5)) {
       places.push_back(value);
     }
     return places;
