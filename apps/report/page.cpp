@@ -52,6 +52,9 @@ std::string body(const Report& report) {
   const std::string spread =
       options.seeds > 1 ? fmt::format(" Means of {} seeds, behind ± half of their range.", options.seeds) : "";
   const std::string band = options.seeds > 1 ? " Bands show the range of the seeds." : "";
+  const std::string first = readings.pairs.size() < readings.test_pairs
+                                ? fmt::format("first {} of {} ", readings.pairs.size(), readings.test_pairs)
+                                : "";
   const std::string matrices =
       alignments.name.empty()
           ? ""
@@ -77,10 +80,10 @@ std::string body(const Report& report) {
        "several.",
        aer_table(study, outcomes, &Outcome::by_tag)},
       {"example", "One sentence, every model",
-       "Of the test sentences of 6 to 10 words the one whose gold links cross most." + matrices,
+       fmt::format("Of the {}test sentences of 6 to 10 words the one whose gold links cross most.", first) + matrices,
        example_section(study, readings, alignments)},
       {"disagreements", "Where the models disagree most",
-       "Two models' attention to a short test sentence, the farthest apart first; models take "
+       "Two models' attention to a short sentence of the test set, the farthest apart first; models take "
        "turns. Attention to a sentence need not be the reason for its translation.",
        disagreement_section(study, readings, disagreements, alignments)},
       {"origin", "How to reproduce", "The same command makes the same figures, but for those of time.",

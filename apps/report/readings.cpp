@@ -16,6 +16,8 @@ namespace apps {
 
 namespace {
 
+constexpr std::size_t most_pairs = 1000;
+
 std::size_t longer_side(const data::Pair& pair) { return std::max(pair.source.size(), pair.target.size()); }
 
 // Pairs of sure links that cross: one starts before and ends after the other.
@@ -61,6 +63,8 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
       files.tsv = test_file(study, options);
       constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
       readings.pairs = read_corpus(files, run.options, any, data::TooLong::refuse).pairs;
+      readings.test_pairs = readings.pairs.size();
+      readings.pairs.resize(std::min(readings.pairs.size(), most_pairs));
       readings.example = choose_example(readings.pairs);
     }
     Reading reading{row.experiment, job->folder, run.params.count(), {}, {}};

@@ -20,12 +20,14 @@ struct Reading {
 };
 
 struct Readings {
-  std::vector<data::Pair> pairs;  // the test set
+  std::size_t test_pairs = 0;
+  std::vector<data::Pair> pairs;  // the first of the test set
   std::size_t example = 0;        // the sentence that all models are shown by
   std::vector<Reading> models;    // in the order of the study's rows
 };
 
-// Loads each model and lets it read the test set. std::runtime_error as of load_run and read_tsv.
+// Loads each model and lets it read the test set, of which the first 1,000 pairs: no more are held in memory.
+// std::runtime_error as of load_run and read_tsv.
 Readings read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
 
 // A sentence that tells models apart and is easily read: of those of 6 to 10 words a side the one whose gold links
