@@ -66,6 +66,7 @@ class Array {
   Array rows(std::size_t begin, std::size_t end) const;
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
   bool sole_owner() const { return block_.use_count() == 1; }
+  Array take();  // its numbers: here only the shape stays, and defined() is false
 
  private:
   std::shared_ptr<void> block_;

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "autograd/gradient_pieces.h"
-#include "autograd/node.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -19,32 +18,25 @@ void scale(Real* __restrict g, Real k, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) g[i] *= k;
 }
 
-}  // namespace
-
-double global_norm(const Params& params) {
-  const std::vector<Piece> pieces = gradient_pieces(params);
+double norm(const std::vector<Piece>& pieces) {
   std::vector<double> parts(pieces.size());
-  for_each_piece(pieces, [&](std::size_t i) {
-    parts[i] = square_sum(params.all()[pieces[i].parameter].var.grad().data() + pieces[i].begin, pieces[i].size);
-  });
+  for_each_piece(pieces, [&](std::size_t i) { parts[i] = square_sum(pieces[i].gradient, pieces[i].size); });
   double total = 0;
   for (double part : parts) total += part;
   return std::sqrt(total);
 }
 
+}  // namespace
+
+double global_norm(const Params& params) { return norm(gradient_pieces(params)); }
+
 double clip_by_global_norm(const Params& params, double max_norm) {
-  const double norm = global_norm(params);
-  if (max_norm <= 0 || !std::isfinite(norm) || norm <= max_norm) return norm;
-  const Real k = static_cast<Real>(max_norm / norm);
-  for (const Parameter& p : params.all()) {
-    Array& grad = p.var.node()->grad.sum;
-    if (grad.defined() && !grad.sole_owner()) grad = grad.clone();  // b + c gives both the same dy
-  }
   const std::vector<Piece> pieces = gradient_pieces(params);
-  for_each_piece(pieces, [&](std::size_t i) {
-    scale(params.all()[pieces[i].parameter].var.node()->grad.sum.data() + pieces[i].begin, k, pieces[i].size);
-  });
-  return norm;
+  const double before = norm(pieces);
+  if (max_norm <= 0 || !std::isfinite(before) || before <= max_norm) return before;
+  const Real k = static_cast<Real>(max_norm / before);
+  for_each_piece(pieces, [&](std::size_t i) { scale(pieces[i].gradient, k, pieces[i].size); });
+  return before;
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

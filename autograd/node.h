@@ -1,17 +1,11 @@
 // Node: what a Var points to. Only the engine and the ops that need its insides include this.
 #pragma once
 
+#include "autograd/gradient.h"
 #include "autograd/ops/deferred.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
-
-struct Gradient {
-  Array sum;                 // undefined until something arrives
-  bool sparse = false;       // leaf: only the touched rows of the sum are not zero
-  Ids touched;               // as they came
-  Ids touched_rows() const;  // sorted, each once
-};
 
 struct Node {
   const char* op = "";
@@ -20,6 +14,7 @@ struct Node {
   std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;           // none on leaves and constants, and none after backward
+  bool reads_value = true;  // the rule does
   std::uint64_t order = 0;  // age: an op is younger than its inputs
   bool needs_grad = false;
   bool queued = false;      // waiting in the backward walk

@@ -64,6 +64,12 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   node_->rule = std::move(rule);
 }
 
+Var::Var(const char* op, Array value, std::vector<Var> inputs, RuleWithoutOutput rule)
+    : Var(op, std::move(value), std::move(inputs),
+          Rule([rule = std::move(rule)](const Array& dy, const Array&) { rule(dy); })) {
+  node_->reads_value = false;
+}
+
 Var variable(Array value) { return Var(new_node("variable", std::move(value), true)); }
 Var constant(Array value) { return Var(std::move(value)); }
 Var detach(const Var& x) { return Var(x.value()); }
@@ -72,15 +78,19 @@ const Array& Var::value() const { return checked(node_).value; }
 Array& Var::mutable_value() const { return checked(node_).value; }
 const char* Var::op() const { return checked(node_).op; }
 bool Var::needs_grad() const { return node_ && node_->needs_grad; }
-const Array& Var::grad() const { return checked(node_).grad.sum; }
+Array Var::grad() const {
+  Gradient copy = checked(node_).grad;
+  return copy.dense(shape());
+}
 DeferredProducts* Var::deferred_products() const { return checked(node_).products.get(); }
 
-Ids Gradient::touched_rows() const {
-  Ids rows = touched;
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
+bool Var::can_be_spent() const {
+  const Node& node = checked(node_);
+  const bool read_again = node.rule ? node.reads_value : node.needs_grad;  // a variable belongs to the user
+  return !read_again && node_.use_count() == 1 && node.value.sole_owner();
 }
+
+Array Var::spend() const { return can_be_spent() ? node_->value.take() : value().clone(); }
 
 Gradient& own_gradient(Node& node) {
   const std::size_t shard = current_shard();
@@ -93,25 +103,23 @@ void Var::add_grad(const Array& g) const {
     add_grad(sum_to_shape(g, shape()));
     return;
   }
-  Gradient& own = own_gradient(*node_);
-  own.sparse = false;
-  if (!own.sum.defined()) {
-    own.sum = g;  // shared until somebody adds to it
+  Array& own = own_gradient(*node_).dense(shape());
+  if (!own.defined()) {
+    own = g;  // shared until somebody adds to it
     return;
   }
-  if (!own.sum.sole_owner()) own.sum = own.sum.clone();
-  add_into(own.sum, g);
+  if (!own.sole_owner()) own = own.clone();
+  add_into(own, g);
 }
 
 Var::GradSlot Var::grad_slot() const {
-  Gradient& own = own_gradient(checked(node_));
-  own.sparse = false;
-  if (!own.sum.defined()) {
-    own.sum = Array(shape());
-    return {own.sum, true};
+  Array& own = own_gradient(checked(node_)).dense(shape());
+  if (!own.defined()) {
+    own = Array(shape());
+    return {own, true};
   }
-  if (!own.sum.sole_owner()) own.sum = own.sum.clone();
-  return {own.sum, false};
+  if (!own.sole_owner()) own = own.clone();
+  return {own, false};
 }
 
 Array& Var::zeroed_grad() const {
@@ -122,35 +130,14 @@ Array& Var::zeroed_grad() const {
 
 void Var::add_row_grad(const Ids& ids, const Array& g) const {
   if (!needs_grad()) return;
-  Gradient& own = own_gradient(*node_);
   const bool leaf = !node_->rule;
-  const bool starts_sparse = leaf && (!own.sum.defined() || own.sparse);
-  Array& dx = zeroed_grad();
-  own.sparse = starts_sparse;
-  const std::size_t width = dx.size() / std::max<std::size_t>(dx.dim(0), 1);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    Real* row = dx.data() + static_cast<std::size_t>(ids[i]) * width;
-    const Real* from = g.data() + i * width;
-    for (std::size_t j = 0; j < width; ++j) row[j] += from[j];
-  }
-  if (own.sparse) own.touched.insert(own.touched.end(), ids.begin(), ids.end());
+  if (!leaf) zeroed_grad();  // only leaves stay sparse
+  own_gradient(*node_).add_rows(shape(), ids, g);
 }
 
-bool Var::grad_is_sparse() const { return checked(node_).grad.sparse; }
-
-Ids Var::touched_rows() const { return checked(node_).grad.touched_rows(); }
-
-void Var::zero_grad() const {
-  Gradient& grad = checked(node_).grad;
-  if (grad.sparse && grad.sum.sole_owner()) {  // keep the table of zeros, clean only the rows that were used
-    const std::size_t width = grad.sum.size() / std::max<std::size_t>(grad.sum.dim(0), 1);
-    for (Id row : touched_rows()) std::fill_n(grad.sum.data() + static_cast<std::size_t>(row) * width, width, Real(0));
-  } else {
-    grad.sum = Array();
-    grad.sparse = false;
-  }
-  grad.touched.clear();
-}
+bool Var::grad_is_sparse() const { return checked(node_).grad.sparse(); }
+Ids Var::touched_rows() const { return checked(node_).grad.touched(); }
+void Var::zero_grad() const { checked(node_).grad.clear(); }
 
 void backward(const Var& loss) {
   if (loss.value().size() != 1)
@@ -160,7 +147,7 @@ void backward(const Var& loss) {
   // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
   const auto older = [](const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) { return a->order < b->order; };
   std::vector<std::shared_ptr<Node>> heap{loss.node()};
-  loss.node()->grad.sum = Array(loss.shape(), 1);
+  loss.node()->grad.dense() = Array(loss.shape(), 1);
   if (!loss.node()->rule && !loss.node()->freed) return;  // the loss is a variable itself
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
@@ -168,7 +155,7 @@ void backward(const Var& loss) {
     heap.pop_back();
     node->queued = false;
     if (node->freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
-    if (node->grad.sum.defined() || node->products) node->rule(node->grad.sum, node->value);
+    if (node->grad.defined() || node->products) node->rule(node->grad.dense(), node->value);
     Profile::charge_backward(node->op);
     for (const Var& input : node->inputs) {
       Node& next = *input.node();
@@ -179,7 +166,7 @@ void backward(const Var& loss) {
     }
     node->rule = nullptr;
     node->inputs.clear();
-    node->grad.sum = Array();
+    node->grad.clear();
     node->freed = true;
     Profile::charge_backward("graph");
   }

@@ -29,12 +29,14 @@ class Var {
  public:
   // dy: gradient of the loss by this output, y: the output itself.
   using Rule = std::function<void(const Array& dy, const Array& y)>;
+  using RuleWithoutOutput = std::function<void(const Array& dy)>;
 
   Var() = default;
   explicit Var(Array value);            // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
+  Var(const char* op, Array value, std::vector<Var> inputs, RuleWithoutOutput rule);  // its value may be spent
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
@@ -44,8 +46,14 @@ class Var {
   const char* op() const;
   bool needs_grad() const;
 
-  // The gradient, summed over every use; undefined (empty) where none has arrived.
-  const Array& grad() const;
+  // Memory for an op that overwrites what it reads once: an op takes such an input by value, so that a temporary's only
+  // handle is the op's own. The numbers can be spent if nobody can look at them any more, the rule that made them
+  // included; the shape stays.
+  bool can_be_spent() const;
+  Array spend() const;  // the numbers themselves if they can be spent, else a copy
+
+  // The gradient, summed over every use; undefined (empty) where none has arrived. Of a row-sparse one a dense copy.
+  Array grad() const;
   // x's gradient += g, summed over the axes along which x was broadcast. Nothing happens if x needs none.
   void add_grad(const Array& g) const;
   // In place: where a rule may write dx itself. If `fresh`, the contents are undefined and must be overwritten,
@@ -56,7 +64,8 @@ class Var {
   };
   GradSlot grad_slot() const;
   Array& zeroed_grad() const;           // the same for rules that only add: zeros if fresh
-  // Rows ids[i] of the gradient += g[i]. On a leaf the gradient stays row-sparse: only touched rows cost anything.
+  // Rows ids[i] of the gradient += g[i]. On a leaf the gradient stays row-sparse as long as it comes by rows alone:
+  // only touched rows take memory and time.
   void add_row_grad(const Ids& ids, const Array& g) const;
   bool grad_is_sparse() const;
   Ids touched_rows() const;             // of a row-sparse gradient: sorted, each once

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace layers {
 
@@ -39,18 +40,18 @@ States Cell::start(const Var& h) const {
   return {h, autograd::constant(autograd::zeros(h.shape()))};
 }
 
-States Cell::step(const Var& xW, const States& s) const {
-  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(xW, s[0])};
-  const LSTM::State next = std::get<LSTM>(cell_).step(xW, {s[0], s[1]});
+States Cell::step(Var xW, const States& s) const {
+  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(std::move(xW), s[0])};
+  const LSTM::State next = std::get<LSTM>(cell_).step(std::move(xW), {s[0], s[1]});
   return {next.h, next.c};
 }
 
-Cell::Sequence Cell::run(const Var& xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const {
+Cell::Sequence Cell::run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const {
   if (const GRU* gru = std::get_if<GRU>(&cell_)) {
-    const autograd::GRUSequence s = autograd::gru_sequence(xW, gru->U, gru->b_u, gru->form, {}, lengths, direction);
+    const autograd::GRUSequence s = autograd::gru_sequence(std::move(xW), gru->U, gru->b_u, gru->form, {}, lengths, direction);
     return {s.h, {s.last}};
   }
-  const autograd::LSTMSequence s = autograd::lstm_sequence(xW, std::get<LSTM>(cell_).U, {}, lengths, direction);
+  const autograd::LSTMSequence s = autograd::lstm_sequence(std::move(xW), std::get<LSTM>(cell_).U, {}, lengths, direction);
   return {s.h, {s.last.h, s.last.c}};
 }
 

@@ -19,13 +19,13 @@ class Cell {
   std::size_t parts() const { return std::holds_alternative<GRU>(cell_) ? 1 : 2; }  // Vars in its States
   Var project(const Var& x) const;                // x W + b  (.., E) -> (.., gates)
   States start(const Var& h) const;               // h_0 = h, everything else 0
-  States step(const Var& xW, const States& s) const;
+  States step(Var xW, const States& s) const;
 
   struct Sequence {
     Var h;        // (S*B, H)
     States last;  // after the last step taken
   };
-  Sequence run(const Var& xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
+  Sequence run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
 
   // The same cell for a time loop: its recurrent weight's gradient becomes one GEMM (autograd/ops/deferred.h), and so
   // does its input weight's if the loop projects its inputs too.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace layers {
 
 DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
@@ -15,13 +17,14 @@ DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t
 
 std::size_t DecoderStack::parts() const { return cells_.size() * cells_.front().parts(); }
 
-DecoderStack::Step DecoderStack::step(const Var& xW, const States& s, const Dropout& dropout, Random* random) const {
+DecoderStack::Step DecoderStack::step(Var xW, const States& s, const Dropout& dropout, Random* random) const {
   const auto n = static_cast<std::ptrdiff_t>(cells_.front().parts());
+  const std::size_t R = xW.dim(0);
   Step out;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
     const auto begin = s.begin() + static_cast<std::ptrdiff_t>(l) * n;
-    const Var x = l == 0 ? Var() : dropout(out.h, xW.dim(0), random);
-    const States now = cells_[l].step(l == 0 ? xW : cells_[l].project(x), States(begin, begin + n));
+    const Var x = l == 0 ? Var() : dropout(out.h, R, random);
+    const States now = cells_[l].step(l == 0 ? std::move(xW) : cells_[l].project(x), States(begin, begin + n));
     out.h = residual_ && l > 0 ? now[0] + x : now[0];
     out.states.insert(out.states.end(), now.begin(), now.end());
   }

@@ -23,7 +23,7 @@ class DecoderStack {
     States states;  // of all layers, bottom first
   };
   // xW (R, gates): the first layer's projected input. `s` may hold more Vars behind the layers'.
-  Step step(const Var& xW, const States& s, const Dropout& dropout = {}, Random* random = nullptr) const;
+  Step step(Var xW, const States& s, const Dropout& dropout = {}, Random* random = nullptr) const;
   std::size_t parts() const;  // Vars in Step::states
 
   DecoderStack for_time_loop() const;

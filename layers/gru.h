@@ -1,6 +1,8 @@
 // GRU: Cho et al. 2014, or PyTorch's form; the engine's ops and the equations of both are in autograd/fused/gru.h.
 #pragma once
 
+#include <utility>
+
 #include "autograd/fused/gru.h"
 #include "autograd/ops/matmul.h"
 #include "layers/init.h"
@@ -26,7 +28,7 @@ struct GRU {
   Var project(const Var& x) const { return affine(x, W, b); }
 
   // r, z = sigmoid(xW + hU)   n = tanh(xW + (r * h) U)   h' = (1 - z) * h + z * n      from xW + b; Cho's form
-  Var step(const Var& xW, const Var& h) const { return gru_cell(xW, h, U, b_u, form); }
+  Var step(Var xW, const Var& h) const { return gru_cell(std::move(xW), h, U, b_u, form); }
   Var operator()(const Var& x, const Var& h) const { return step(project(x), h); }
 };
 

@@ -1,6 +1,8 @@
 // LSTM: Hochreiter & Schmidhuber 1997, forget gate of Gers et al. 2000; the engine's ops are in autograd/fused/lstm.h.
 #pragma once
 
+#include <utility>
+
 #include "autograd/fused/lstm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
@@ -23,7 +25,7 @@ struct LSTM {
   Var project(const Var& x) const { return affine(x, W, b); }
 
   // i, f, o = sigmoid(xW + hU + b)   g = tanh(xW + hU + b)   c' = f*c + i*g   h' = o*tanh(c')      from xW + b
-  State step(const Var& xW, const State& s) const { return lstm_cell(xW + matmul(s.h, U), s.c); }
+  State step(Var xW, const State& s) const { return lstm_cell(std::move(xW) + matmul(s.h, U), s.c); }
   State operator()(const Var& x, const State& s) const { return step(project(x), s); }
 };
 

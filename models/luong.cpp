@@ -66,8 +66,8 @@ State Luong::start(const Memory& memory) const {
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
 Luong::Moment Luong::advance(const Decoder& d, const Var& yW, const Moment& before, const Memory& memory,
                              const Ids& sentence, const layers::Dropout& dropout, Random* random) {
-  const Var xW = d.F.defined() ? yW + matmul(before.fed, d.F) : yW;
-  const auto [h, s] = d.stack.step(xW, before.s, dropout, random);
+  Var xW = d.F.defined() ? yW + matmul(before.fed, d.F) : yW;
+  const auto [h, s] = d.stack.step(std::move(xW), before.s, dropout, random);
   const auto [glimpse, carried] = d.attention(h, memory, sentence, before.carried);
   return {s, tanh(matmul(autograd::concat({glimpse.context, h}, 1), d.W_c)), carried, glimpse};
 }

@@ -21,7 +21,7 @@ enum class GRUForm { cho, pytorch };
 
 // One step from x (R, 3H), h (R, H), U (H, 3H), and b_u (H) with GRUForm::pytorch (undefined with cho)  ->  h' (R, H).
 // U may be deferred (autograd/ops/deferred.h): the gradient of all steps is then one product.
-Var gru_cell(const Var& x, const Var& h, const Var& U, const Var& b_u, GRUForm form);
+Var gru_cell(Var x, const Var& h, const Var& U, const Var& b_u, GRUForm form);
 
 struct GRUSequence {
   Var h;     // (S*B, H) time-major
@@ -30,7 +30,7 @@ struct GRUSequence {
 
 // A whole sequence as one node, from xW = x W + b for every step (S*B, 3H) and the state before the first step (B, H)
 // (undefined: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
-GRUSequence gru_sequence(const Var& xW, const Var& U, const Var& b_u, GRUForm form, const Var& before,
+GRUSequence gru_sequence(Var xW, const Var& U, const Var& b_u, GRUForm form, const Var& before,
                          const std::vector<std::size_t>& lengths, Direction direction);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -30,7 +30,7 @@ Var fused(const Var& x, const Var& h, const GRUWeights& w) {
 
 }  // namespace
 
-Var gru_cell(const Var& x, const Var& h, const Var& U, const Var& b_u, GRUForm form) {
+Var gru_cell(Var x, const Var& h, const Var& U, const Var& b_u, GRUForm form) {
   const GRUWeights w{U, b_u, form};
   check_gru("gru_cell", x, w);
   if (!(h.shape() == Shape{x.dim(0), w.hidden()}))

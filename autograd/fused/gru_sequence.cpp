@@ -28,7 +28,7 @@ GRUSequence fused(const Var& xW, const Var& before, const GRUWeights& w, const S
 
 }  // namespace
 
-GRUSequence gru_sequence(const Var& xW, const Var& U, const Var& b_u, GRUForm form, const Var& before,
+GRUSequence gru_sequence(Var xW, const Var& U, const Var& b_u, GRUForm form, const Var& before,
                          const std::vector<std::size_t>& lengths, Direction direction) {
   const GRUWeights w{U, b_u, form};
   check_gru("gru_sequence", xW, w);

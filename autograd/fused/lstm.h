@@ -17,7 +17,7 @@ struct LSTMState {
 };
 
 // One step from gate pre-activations (R, 4H) and c (R, H).
-LSTMState lstm_cell(const Var& gates, const Var& c);
+LSTMState lstm_cell(Var gates, const Var& c);
 
 struct LSTMSequence {
   Var h;           // (S*B, H) time-major
@@ -26,7 +26,7 @@ struct LSTMSequence {
 
 // A whole sequence as one node, from xW = x W + b for every step (S*B, 4H), U (H, 4H) and the state before the first
 // step (undefined Vars: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
-LSTMSequence lstm_sequence(const Var& xW, const Var& U, const LSTMState& before,
-                           const std::vector<std::size_t>& lengths, Direction direction);
+LSTMSequence lstm_sequence(Var xW, const Var& U, const LSTMState& before, const std::vector<std::size_t>& lengths,
+                           Direction direction);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -23,7 +23,7 @@ LSTMState composed(const Var& gates, const Var& c) {
 // Two outputs, so two nodes: c' is the older; h' leaves its gradient dh' beside it, and c' does all the calculus.
 LSTMState fused(const Var& gates, const Var& c) {
   const std::size_t R = c.dim(0), H = c.dim(1);
-  Array activations = gates.value().clone(), c_next({R, H}), h_next({R, H});
+  Array activations = gates.spend(), c_next({R, H}), h_next({R, H});
 #pragma omp parallel for schedule(static) if (R * H >= parallel_from)
   for (std::size_t r = 0; r < R; ++r)
     lstm_row(activations.data() + 4 * H * r, c.value().data() + H * r, c_next.data() + H * r, h_next.data() + H * r, H);
@@ -48,7 +48,7 @@ LSTMState fused(const Var& gates, const Var& c) {
 
 }  // namespace
 
-LSTMState lstm_cell(const Var& gates, const Var& c) {
+LSTMState lstm_cell(Var gates, const Var& c) {
   if (c.shape().rank() != 2 || !(gates.shape() == Shape{c.dim(0), 4 * c.dim(1)}))
     throw std::invalid_argument(fmt::format("lstm_cell: gates {} and c {} do not fit; (R, 4H) and (R, H) expected",
                                             to_string(gates.shape()), to_string(c.shape())));

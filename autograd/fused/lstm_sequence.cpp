@@ -35,12 +35,12 @@ struct Tape {
   Array dc_last;         // (B, H) arrives from whoever reads the last c
 };
 
-void forward(const Array& xW, const Array& U, const LSTMState& before, const Steps& steps, Tape& tape, Array& h) {
+// tape.gates holds xW on entry.
+void forward(const Array& U, const LSTMState& before, const Steps& steps, Tape& tape, Array& h) {
   const std::size_t B = steps.B, H = h.dim(1);
-  std::copy_n(xW.data(), xW.size(), tape.gates.data());
   const Real* h_before = before.h.value().data();
   const Real* c_before = before.c.value().data();
-  const Factor recurrent = factor(matrix(U), B, steps.S);
+  const Factor recurrent = factor(matrix(U), B);
   for (const std::size_t t : steps.order) {
     Real *gates = tape.gates.data() + t * B * 4 * H, *h_t = h.data() + t * B * H, *c_t = tape.c.data() + t * B * H;
     gemm({h_before, B, H, H}, recurrent, gates, 4 * H, Into::add);
@@ -62,7 +62,7 @@ void forward(const Array& xW, const Array& U, const LSTMState& before, const Ste
 void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U, const LSTMState& before, const Steps& steps,
                    const Tape& tape) {
   const std::size_t B = steps.B, H = h.dim(1);
-  const Factor back = factor(autograd::t(matrix(U.value())), B, steps.S);
+  const Factor back = factor(autograd::t(matrix(U.value())), B);
   Array dgates(xW.shape()), dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
   for (std::size_t i = steps.order.size(); i-- > 0;) {
     const std::size_t t = steps.order[i];
@@ -96,8 +96,8 @@ void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U,
 LSTMSequence fused(const Var& xW, const Var& U, const LSTMState& before, const Steps& steps) {
   const std::size_t B = steps.B, H = U.dim(0), SB = steps.S * B;
   Array h({SB, H});
-  const auto tape = std::make_shared<Tape>(Tape{Array({SB, 4 * H}), Array({SB, H}), {}});
-  forward(xW.value(), U.value(), before, steps, *tape, h);
+  const auto tape = std::make_shared<Tape>(Tape{xW.spend(), Array({SB, H}), {}});
+  forward(U.value(), before, steps, *tape, h);
   const Var states("lstm_sequence", h, {xW, U, before.h, before.c}, [=](const Array& dy, const Array& y) {
     backward_pass(dy, y, xW, U, before, steps, *tape);
   });
@@ -111,7 +111,7 @@ LSTMSequence fused(const Var& xW, const Var& U, const LSTMState& before, const S
 
 }  // namespace
 
-LSTMSequence lstm_sequence(const Var& xW, const Var& U, const LSTMState& before, const std::vector<std::size_t>& lengths,
+LSTMSequence lstm_sequence(Var xW, const Var& U, const LSTMState& before, const std::vector<std::size_t>& lengths,
                            Direction direction) {
   const std::size_t B = lengths.size(), H = U.shape().rank() == 2 ? U.dim(0) : 0;
   if (!(U.shape() == Shape{H, 4 * H}) || xW.shape().rank() != 2 || xW.dim(1) != 4 * H || B == 0 || xW.dim(0) % B)

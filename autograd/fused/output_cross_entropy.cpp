@@ -21,13 +21,6 @@ Var composed(const Var& x, const Var& W, const Var& b, const Ids& targets, Real 
   return cross_entropy(affine(x, W, b), targets, {eps, padding});
 }
 
-// l <- dloss (e^(l - lse) - eps / V), then the target's share
-void logits_backward(Real* __restrict l, Real lse, Real dloss, std::size_t target, Real eps, std::size_t V) {
-  const Lanes scale(dloss), shift(lse), floor(eps / static_cast<Real>(V));
-  for_lanes(V, [&](std::size_t v, std::size_t n) { store(l + v, scale * (xsimd::exp(load(l + v, n) - shift) - floor), n); });
-  l[target] -= dloss * (1 - eps);
-}
-
 Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
   const std::size_t width = x.dim(1);
   if (rows.size() == x.dim(0)) return x;
@@ -36,42 +29,102 @@ Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
   return y;
 }
 
-Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
-  const std::size_t V = W.dim(1), E = x.dim(1);
-  std::vector<std::size_t> words;  // the rows that are not padding
-  for (std::size_t n = 0; n < targets.size(); ++n)
-    if (targets[n] != padding) words.push_back(n);
+// l <- scale (e^(l - lse) - eps / V), then the target's share
+void logits_backward(Real* __restrict l, Real lse, Real scale, std::size_t target, Real eps, std::size_t V) {
+  const Lanes by(scale), shift(lse), floor(eps / static_cast<Real>(V));
+  for_lanes(V,
+            [&](std::size_t v, std::size_t n) { store(l + v, by * (xsimd::exp(load(l + v, n) - shift) - floor), n); });
+  l[target] -= scale * (1 - eps);
+}
 
-  const Array input = gathered(x.value(), words);
-  Array logits({words.size(), V}), lse({words.size()}), losses = zeros({targets.size()});
+void scale(Array& x, Real by) {
+#pragma omp parallel for schedule(static) if (x.size() >= parallel_from)
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= by;
+}
+
+// The layer with the rows that are not padding.
+struct Output {
+  Var W, b;
+  Array x;                      // (N, E)
+  std::vector<std::size_t> at;  // (N) their places among all rows
+  std::vector<std::size_t> targets;
+  Real eps;
+};
+
+struct Gradients {
+  Array x, W, b;
+};
+
+// Walks over the rows. The logits (N, V) are the largest thing in a training step, so they never exist as a whole: some
+// rows' become losses, then gradients, before the next rows' come. `losses` (N) is filled; `dlosses` (N) scales the
+// gradients, nullptr: by 1.
+void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
+  constexpr std::size_t at_once = std::size_t{1} << 24;
+  const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1),
+                    most = std::max<std::size_t>(1, at_once / std::max<std::size_t>(V, 1));
+  for (std::size_t begin = 0, end = 0; begin < N; begin = end) {
+    end = std::min(N, begin + most);
+    const Array x = o.x.rows(begin, end);
+    Array logits({end - begin, V});
+    const auto row = [&](std::size_t i) { return logits.data() + (i - begin) * V; };
 #pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
-  for (std::size_t i = 0; i < words.size(); ++i) std::copy_n(b.value().data(), V, logits.data() + i * V);
-  gemm(matrix(input), matrix(W.value()), logits, Into::add);
+    for (std::size_t i = begin; i < end; ++i) std::copy_n(o.b.value().data(), V, row(i));
+    gemm(matrix(x), matrix(o.W.value()), logits, Into::add);
 #pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const Real* l = logits.data() + i * V;
-    lse[i] = log_sum_exp(l, V);
-    losses[words[i]] = lse[i] - (1 - eps) * l[targets[words[i]]];
-    if (eps > 0) losses[words[i]] -= eps * std::accumulate(l, l + V, Real(0)) / static_cast<Real>(V);
+    for (std::size_t i = begin; i < end; ++i) {
+      Real* const l = row(i);
+      const Real lse = log_sum_exp(l, V);
+      losses[i] = lse - (1 - o.eps) * l[o.targets[i]];
+      if (o.eps > 0) losses[i] -= o.eps * std::accumulate(l, l + V, Real(0)) / static_cast<Real>(V);
+      if (d) logits_backward(l, lse, dlosses ? dlosses[i] : Real(1), o.targets[i], o.eps, V);
+    }
+    if (!d) continue;
+    add_column_sums(logits, d->b);
+    gemm(t(matrix(x)), matrix(logits), d->W, begin == 0 ? Into::overwrite : Into::add);
+    gemm(matrix(logits), t(matrix(o.W.value())), d->x.data() + begin * E, E, Into::overwrite);
   }
+}
 
-  return Var("output_cross_entropy", losses, {x, W, b}, [=](const Array& dloss, const Array&) mutable {
-#pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
-    for (std::size_t i = 0; i < words.size(); ++i)
-      logits_backward(logits.data() + i * V, lse[i], dloss[words[i]], static_cast<std::size_t>(targets[words[i]]), eps, V);
-    if (b.needs_grad()) add_column_sums(logits, b.zeroed_grad());
-    if (W.needs_grad()) {
-      Var::GradSlot dW = W.grad_slot();
-      gemm(t(matrix(input)), matrix(logits), dW.array, dW.fresh ? Into::overwrite : Into::add);
+Gradients room_for_gradients(const Output& o) { return {Array(o.x.shape()), Array(o.W.shape()), zeros(o.b.shape())}; }
+
+// The gradients are made on the way forwards, while the logits are there, for losses that all weigh 1 (Hsu et al. 2024,
+// "Liger Kernel: efficient Triton kernels for LLM training"), and scaled on the way back. Losses that weigh differently
+// have to be walked again.
+Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
+  Output o{W, b, {}, {}, {}, eps};
+  for (std::size_t n = 0; n < targets.size(); ++n) {
+    if (targets[n] == padding) continue;
+    o.at.push_back(n);
+    o.targets.push_back(static_cast<std::size_t>(targets[n]));
+  }
+  o.x = gathered(x.value(), o.at);
+  const std::size_t N = o.at.size();
+  const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
+  Gradients d = learns ? room_for_gradients(o) : Gradients{};
+  std::vector<Real> row_losses(N);
+  walk(o, row_losses.data(), nullptr, learns ? &d : nullptr);
+  Array losses = zeros({targets.size()});
+  for (std::size_t i = 0; i < N; ++i) losses[o.at[i]] = row_losses[i];
+
+  return Var("output_cross_entropy", losses, {x, W, b}, [x, o, d](const Array& dloss) mutable {
+    const std::size_t rows = o.at.size(), E = x.dim(1);
+    if (rows == 0) return;
+    std::vector<Real> weights(rows);
+    for (std::size_t i = 0; i < rows; ++i) weights[i] = dloss[o.at[i]];
+    const Real weight = weights.front();
+    if (std::all_of(weights.begin(), weights.end(), [&](Real w) { return w == weight; })) {
+      for (Array* part : {&d.x, &d.W, &d.b}) scale(*part, weight);
+    } else {
+      std::vector<Real> again(rows);
+      d.b.fill(0);
+      walk(o, again.data(), weights.data(), &d);
     }
-    if (x.needs_grad()) {
-      Array dinput({words.size(), E});
-      gemm(matrix(logits), t(matrix(W.value())), dinput, Into::overwrite);
-      if (words.size() == targets.size()) return x.add_grad(dinput);
-      Array dx = zeros(x.shape());
-      for (std::size_t i = 0; i < words.size(); ++i) std::copy_n(dinput.data() + i * E, E, dx.data() + words[i] * E);
-      x.add_grad(dx);
-    }
+    o.W.add_grad(d.W);
+    o.b.add_grad(d.b);
+    if (rows == x.dim(0)) return x.add_grad(d.x);
+    Array dx = zeros(x.shape());
+    for (std::size_t i = 0; i < rows; ++i) std::copy_n(d.x.data() + i * E, E, dx.data() + o.at[i] * E);
+    x.add_grad(dx);
   });
 }
 
@@ -83,12 +136,13 @@ Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& ta
     return b.shape() == Shape{W.dim(1)} && targets.size() == x.dim(0);
   };
   if (!fits())
-    throw std::invalid_argument(fmt::format(
-        "output_cross_entropy: x {}, W {}, b {} and {} targets do not fit; (N, E), (E, V), (V), N expected",
-        to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), targets.size()));
+    throw std::invalid_argument(
+        fmt::format("output_cross_entropy: x {}, W {}, b {} and {} targets do not fit; (N, E), (E, V), (V), N expected",
+                    to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), targets.size()));
   for (Id y : targets)
     if (y < 0 || static_cast<std::size_t>(y) >= W.dim(1))
-      throw std::invalid_argument(fmt::format("output_cross_entropy: target {} is outside the {} columns of W", y, W.dim(1)));
+      throw std::invalid_argument(
+          fmt::format("output_cross_entropy: target {} is outside the {} columns of W", y, W.dim(1)));
   return dispatch<FusedOp::output_cross_entropy>([&] { return fused(x, W, b, targets, eps, padding); },
                                                  [&] { return composed(x, W, b, targets, eps, padding); });
 }

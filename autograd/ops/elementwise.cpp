@@ -36,8 +36,19 @@ constexpr auto not_above = [](auto&& a, auto&& b) { return xt::where(a <= b, Rea
 }  // namespace
 
 // y = a + b            da = dy        db = dy
-Var operator+(const Var& a, const Var& b) {
-  return Var("add", map_broadcast("add", plus, a.value(), b.value()), {a, b}, [a, b](const Array& dy, const Array&) {
+Var operator+(Var a, Var b) {
+  const bool same = a.shape() == b.shape();
+  Array y;
+  if (same && a.can_be_spent()) {
+    y = a.spend();
+    add_into(y, b.can_be_spent() ? b.spend() : b.value());
+  } else if (same && b.can_be_spent()) {
+    y = b.spend();
+    add_into(y, a.value());
+  } else {
+    y = map_broadcast("add", plus, a.value(), b.value());
+  }
+  return Var("add", y, {a, b}, [a, b](const Array& dy) {
     a.add_grad(dy);
     b.add_grad(dy);
   });

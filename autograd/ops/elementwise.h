@@ -5,7 +5,7 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-Var operator+(const Var& a, const Var& b);  // da = dy                 db = dy
+Var operator+(Var a, Var b);                // da = dy                 db = dy     a sum may take a temporary's memory
 Var operator-(const Var& a, const Var& b);  // da = dy                 db = -dy
 Var operator*(const Var& a, const Var& b);  // da = dy b               db = dy a
 Var operator/(const Var& a, const Var& b);  // da = dy / b             db = -dy y / b

@@ -20,6 +20,44 @@ using compare::random_array;
 
 }  // namespace
 
+// Large enough a vocabulary that the logits of three rows are taken in two parts.
+TEST_CASE("output_cross_entropy: rows taken in parts are what each is alone, and so are their gradients") {
+  Random random(5);
+  const std::size_t V = std::size_t{3} << 21;
+  const Var W = variable(random_array({1, V}, random)), b = constant(zeros({V}));
+  const Ids targets{7, static_cast<Id>(V - 1), 7};
+  const Var x = variable(Array({3, 1}, {Real(0.5), Real(-1), Real(0.25)}));
+  const Var losses = output_cross_entropy(x, W, b, targets, 0, -1);
+  backward(sum(losses));
+  const Array dx = x.grad(), dW = W.grad();
+  W.zero_grad();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Var alone = variable(x.value().rows(i, i + 1).clone());
+    const Var loss = output_cross_entropy(alone, W, b, {targets[i]}, 0, -1);
+    CHECK(loss.value()[0] == Approx(losses.value()[i]));
+    backward(sum(loss));
+    CHECK(alone.grad()[0] == Approx(dx[i]).epsilon(1e-3));
+  }
+  CHECK(compare::relative_error(W.grad(), dW) < 1e-4);
+}
+
+TEST_CASE("output_cross_entropy: losses that weigh alike and losses that do not have the composed form's gradients") {
+  Random random(6);
+  const Var x = variable(random_array({4, 3}, random)), W = variable(random_array({3, 5}, random)),
+            b = variable(random_array({5}, random));
+  const Ids targets{1, 4, 0, 2};  // the third is padding
+  for (const Array& weights : {Array({4}, Real(0.25)), Array({4}, {1, Real(0.5), 3, -2})}) {
+    std::vector<std::vector<Array>> found;
+    for (const Kernels form : {Kernels::fused, Kernels::composed}) {
+      const Chosen chosen(form);
+      backward(sum(output_cross_entropy(x, W, b, targets, Real(0.1), 0) * constant(weights)));
+      found.push_back({x.grad().clone(), W.grad().clone(), b.grad().clone()});
+      for (const Var& v : {x, W, b}) v.zero_grad();
+    }
+    for (std::size_t i = 0; i < 3; ++i) CHECK(compare::relative_error(found[0][i], found[1][i]) < 1e-5);
+  }
+}
+
 TEST_CASE("attention whose v is zero looks everywhere alike, and teaches query and keys nothing") {
   Random random(1);
   const std::size_t S = 5, B = 3, A = 7, D = 4;

@@ -1,0 +1,37 @@
+// Gradient: what has arrived at a node. Dense, or on a leaf (an embedding table) the rows of it that were used.
+#pragma once
+
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+class Gradient {
+ public:
+  bool defined() const { return sum_.defined() || !rows_.empty(); }
+  bool sparse() const { return !rows_.empty(); }
+  void clear();
+
+  // The whole gradient, of the node's shape; undefined until something arrives. One of rows becomes dense.
+  Array& dense(const Shape& shape);
+  Array& dense() { return sum_; }  // where no rows can be
+
+  // rows ids[i] += g[i]; what came densely before stays dense. g is kept, not copied.
+  void add_rows(const Shape& shape, const Ids& ids, const Array& g);
+  void add_rows(const Shape& shape, Gradient& other);  // all that `other`, a sparse one, has
+
+  // Of a sparse one: its rows in rising order, each once, with their sums (rows, ..).
+  struct Rows {
+    Ids ids;
+    Array sums;
+  };
+  Rows& summed_rows(const Shape& shape);
+  Ids touched() const;  // their ids alone
+
+ private:
+  Array sum_;
+  std::vector<Rows> rows_;  // as they came; ids may repeat
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION
