@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
       const std::size_t count = std::min(piece, pairs.size() - begin);
       for (const apps::ForcedPair& forced :
-           apps::force(*run.model, {first, first + static_cast<std::ptrdiff_t>(count)}))
+           apps::force(*run.model, run.params, {first, first + static_cast<std::ptrdiff_t>(count)}))
         std::cout << line_of(forced);
     }
     return 0;

@@ -45,7 +45,7 @@ class Translator {
     }
     const auto found = options_.sampling.samples > 0
                            ? apps::sample(*run_.model, ids, numbers, options_.sampling, options_.seed)
-                           : apps::search(*run_.model, ids, options_.search, options_.batch);
+                           : apps::search(*run_.model, run_.params, ids, options_.search, options_.batch);
     std::vector<std::string> texts;
     auto next = found.begin();
     for (const apps::SourceText& source : sources)

@@ -106,9 +106,9 @@ void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
   multiply(a, b, {}, sizes(a, b, c), c.data(), matrix(c).stride, into);
 }
 
-Factor factor(const Matrix& b, std::size_t rows, std::size_t times) {
+Factor factor(const Matrix& b, std::size_t rows) {
   const Profile::Part part("panels");
-  const bool pays = rows > 1 && times > 1 && b.rows > 0 && b.columns > 0;
+  const bool pays = rows > 1 && b.rows > 0 && b.columns > 0;
   return {b, pays ? laid_out(b) : Array()};
 }
 

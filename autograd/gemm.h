@@ -32,8 +32,8 @@ struct Factor {
   Array panels;  // b laid out; undefined: b is used as it lies
 };
 
-// b for `times` products with left factors of `rows` rows: laid out if that pays.
-Factor factor(const Matrix& b, std::size_t rows, std::size_t times);
+// b for many products with left factors of `rows` rows: laid out unless they are single rows.
+Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);

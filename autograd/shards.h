@@ -10,9 +10,16 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-// Runs work(0) .. work(shards - 1) at once, each on a thread of its own with BLAS on one thread, then adds the gradients
-// that they left in the parameters, in the order of the shards: the same number of shards gives the same bytes.
-// Rethrows the first exception (lowest shard) after all have ended.
+// How many shards pay: one a thread as long as the parameters fit into its caches. Of larger models every shard would
+// read all the weights from memory and have all gradients once more, so their threads share each product instead.
+std::size_t worthwhile_shards(const Params& params, int threads);
+
+// work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread. Rethrows the first
+// exception (lowest worker) after all have ended.
+void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
+
+// The same, then adds the gradients that the workers left in the parameters, in their order: the same number of shards
+// gives the same bytes.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
 std::size_t current_shard();  // of this thread; 0 outside run_shards

@@ -9,8 +9,24 @@
 namespace models {
 namespace {
 
-// Of most blocks of this many words none is good enough, which their maximum tells (in vectors, so in no time).
-constexpr Id block = 256;
+// Consecutive words. Of most blocks none is good enough, which their maximum tells (found in vectors, so in no time).
+struct Block {
+  Id begin, end;
+  Real largest;
+};
+
+// All words, the blocks with the most probable ones first.
+std::vector<Block> blocks(const Real* logits, std::size_t V) {
+  constexpr std::size_t words = 128;
+  std::vector<Block> all;
+  all.reserve(V / words + 1);
+  for (std::size_t begin = 0; begin < V; begin += words) {
+    const std::size_t end = std::min(V, begin + words);
+    all.push_back({static_cast<Id>(begin), static_cast<Id>(end), autograd::largest(logits + begin, end - begin)});
+  }
+  std::sort(all.begin(), all.end(), [](const Block& a, const Block& b) { return a.largest > b.largest; });
+  return all;
+}
 
 // More probable first; equal ones in the order of the hypotheses that they continue, then of ids.
 bool better(const Word& a, const Word& b) {
@@ -63,26 +79,26 @@ class SentenceSearch {
  private:
   // The `beam` best of all words after all live hypotheses, best first.
   std::vector<Word> best_continuations(const Prediction& prediction, std::size_t first_row) const {
-    const auto V = static_cast<Id>(prediction.logits.dim(1));
+    const std::size_t V = prediction.logits.dim(1);
     std::vector<Word> best;  // a heap: the worst in front
     for (std::size_t i = 0; i < live_.size(); ++i) {
       const Word& last = tree_[live_[i]];
       const std::size_t row = first_row + i;
-      const Real* logits = prediction.logits.rows(row, row + 1).data();
-      const auto log_p = [&](Real logit) { return prediction.log_p(row, logit); };
-      const auto too_bad = [&](Real logit) {
-        return best.size() == options_.beam && last.total + log_p(logit) <= best.front().total;
-      };
-      for (Id begin = 0; begin < V; begin += block) {
-        const Id end = std::min(V, begin + block);
-        if (too_bad(autograd::largest(logits + begin, static_cast<std::size_t>(end - begin)))) continue;
-        for (Id v = begin; v < end; ++v) {
-          if (!writable(v) || std::isinf(logits[v]) || too_bad(logits[v])) continue;
-          if (best.size() == options_.beam) {
+      const Real* logits = prediction.logits.data() + row * V;
+      const auto full = [&] { return best.size() == options_.beam; };
+      for (const Block& block : blocks(logits, V)) {
+        if (full() && last.total + prediction.log_p(row, block.largest) < best.front().total) break;
+        for (Id v = block.begin; v < block.end; ++v) {
+          const double log_p = prediction.log_p(row, logits[v]);
+          if (full() && last.total + log_p < best.front().total) continue;
+          if (!writable(v) || std::isinf(logits[v])) continue;
+          const Word next{v, live_[i], log_p, last.total + log_p, row, last.length + 1};
+          if (full()) {
+            if (!better(next, best.front())) continue;
             std::pop_heap(best.begin(), best.end(), better);
             best.pop_back();
           }
-          best.push_back({v, live_[i], log_p(logits[v]), last.total + log_p(logits[v]), row, last.length + 1});
+          best.push_back(next);
           std::push_heap(best.begin(), best.end(), better);
         }
       }

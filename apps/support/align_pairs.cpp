@@ -16,7 +16,7 @@ void align_pairs(const Run& run, const std::string& name, const std::vector<data
   for (std::size_t begin = 0; begin < pairs.size(); begin += part) {
     const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
     const std::vector<data::Pair> now(first, first + static_cast<std::ptrdiff_t>(std::min(part, pairs.size() - begin)));
-    const auto forced = force(*run.model, encode(run, now));
+    const auto forced = force(*run.model, run.params, encode(run, now));
     if (forced.front().attention.empty()) {
       throw std::runtime_error(fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name,
                                            run.options.model.model));

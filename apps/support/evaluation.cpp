@@ -101,8 +101,8 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   std::vector<data::Ids> sources;
   for (const data::EncodedPair& pair : ids) sources.push_back(pair.source);
-  std::vector<ForcedPair> forced = force(*run.model, ids);
-  const auto found = search(*run.model, sources, options);
+  std::vector<ForcedPair> forced = force(*run.model, run.params, ids);
+  const auto found = search(*run.model, run.params, sources, options);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "autograd/blas.h"
+#include "autograd/ops/deferred.h"
+#include "autograd/shards.h"
+
 namespace apps {
 
 namespace {
@@ -19,6 +23,20 @@ std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Len
     batches.emplace_back(first, first + static_cast<std::ptrdiff_t>(std::min(batch, n - begin)));
   }
   return batches;
+}
+
+// work(indices) for every batch, several at once where that pays.
+template <class Length, class Work>
+void for_batches(const autograd::Params& params, std::size_t n, std::size_t batch, const Length& length,
+                 const Work& work) {
+  const std::size_t workers = std::min(n, autograd::worthwhile_shards(params, autograd::threads()));
+  if (n == 0) return;
+  const auto batches = by_length(n, std::min(batch, (n + workers - 1) / workers), length);
+  autograd::run_workers(workers, [&](std::size_t worker) {
+    const autograd::NoGrad no_grad;
+    const autograd::FixedWeights fixed;
+    for (std::size_t i = worker; i < batches.size(); i += workers) work(batches[i]);
+  });
 }
 
 // Row `row` of weights whose last axis is the batch's source steps, without the padding of sentence b.
@@ -43,28 +61,27 @@ ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::
 
 }  // namespace
 
-std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<data::EncodedPair>& pairs,
-                              std::size_t batch_size) {
-  const autograd::NoGrad no_grad;
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
   std::vector<ForcedPair> results(pairs.size());
   const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
-  for (const data::Indices& indices : by_length(pairs.size(), batch_size, length)) {
+  for_batches(params, pairs.size(), batch_size, length, [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const models::Forced forced = model.forced(batch);
     for (std::size_t b = 0; b < batch.size; ++b) results[indices[b]] = unbatch(forced, batch, b);
-  }
+  });
   return results;
 }
 
-std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::Ids>& sources,
                                                     const models::BeamOptions& options, std::size_t batch_size) {
-  const autograd::NoGrad no_grad;
   std::vector<std::vector<models::Hypothesis>> results(sources.size());
-  for (const data::Indices& indices :
-       by_length(sources.size(), batch_size, [&](std::size_t i) { return sources[i].size(); })) {
+  const auto length = [&](std::size_t i) { return sources[i].size(); };
+  for_batches(params, sources.size(), batch_size, length, [&](const data::Indices& indices) {
     auto found = models::beam_search(model, data::make_batch(sources, indices), options);
     for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
-  }
+  });
   return results;
 }
 

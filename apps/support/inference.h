@@ -1,5 +1,6 @@
 // A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
-// lengths, results in the order of the input. Nothing is recorded for gradients.
+// lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
+// work on several batches at once.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,12 @@ struct ForcedPair {
   std::vector<float> log_prob;      // of each target token, nats
 };
 
-std::vector<ForcedPair> force(const models::Seq2Seq& model, const std::vector<data::EncodedPair>& pairs,
-                              std::size_t batch = 64);
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
 
 // The n best translations of each sentence, best first.
-std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::Ids>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = 64);
 
 // The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as

@@ -7,6 +7,7 @@
 
 #include "autograd/blas.h"
 #include "autograd/clip.h"
+#include "autograd/shards.h"
 
 namespace apps {
 
@@ -47,7 +48,7 @@ StepResult training_step(const models::Seq2Seq& model, const autograd::Params& p
   StepResult result;
   for (const data::Batch& batch : batches) result.words += target_words(batch);
   const models::Lesson lesson{random, options.objective, options.true_words, result.words,
-                              static_cast<std::size_t>(autograd::threads())};
+                              autograd::worthwhile_shards(params, autograd::threads())};
   for (const data::Batch& batch : batches) {
     result.losses += models::add_gradient(model, params, batch, lesson);
     const double sum = result.losses.words + result.losses.guided_alignment + result.losses.coverage;

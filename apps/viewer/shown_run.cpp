@@ -130,7 +130,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   if (sources.empty()) return beams;
   models::BeamOptions options;
   options.beam = options.n_best = 5;
-  const auto found = search(*model_->model, ids, options);
+  const auto found = search(*model_->model, model_->params, ids, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");

@@ -35,7 +35,7 @@ struct RecurrentFactors {
     const Matrix U = matrix(w.U.value());
     const std::size_t H = w.hidden();
     const auto ready = [&](const Matrix& b) {
-      return steps.S > 1 ? factor(turned(b), steps.B, steps.S) : factor_of(w.U, turned(b), steps.B);
+      return steps.S > 1 ? factor(turned(b), steps.B) : factor_of(w.U, turned(b), steps.B);
     };
     if (w.form == GRUForm::cho) {
       rz = ready(columns(U, 0, 2 * H));
@@ -159,7 +159,7 @@ Var gru_steps(const char* op, const Var& x, const Var& before, const GRUWeights&
   const std::size_t H = w.hidden(), rows = steps.S * steps.B;
   Array h({rows, H});
   const auto tape = std::make_shared<Tape>();
-  tape->gates = x.value().clone();
+  tape->gates = x.spend();
   tape->product = w.form == GRUForm::cho ? zeros({rows, H}) : Array({rows, 3 * H});
   forward(w, before.value(), steps, *tape, h);
   std::vector<Var> inputs{x, before, w.U};

@@ -46,19 +46,37 @@ void DeferredProducts::multiply_into(const Var& W) {
   groups_.clear();
 }
 
-Factor DeferredProducts::factor_of(const Matrix& b, std::size_t rows) {
-  // Forward steps multiply by W, backward ones by its transpose, and none comes after those.
-  std::erase_if(factors_, [&](const Factor& f) { return f.b.transposed != b.transposed; });
-  const auto same = [&](const Factor& f) { return f.b.data == b.data && f.b.columns == b.columns; };
-  const auto known = std::find_if(factors_.begin(), factors_.end(), same);
-  if (known != factors_.end()) return *known;
-  constexpr std::size_t many = 1000;  // a loop's length is not known before its end
-  return factors_.emplace_back(factor(b, rows, many));
+const Factor& Factors::of(const Matrix& b, std::size_t rows) {
+  const auto same = [&](const Factor& f) {
+    return f.b.data == b.data && f.b.columns == b.columns && f.b.transposed == b.transposed;
+  };
+  const auto known = std::find_if(known_.begin(), known_.end(), same);
+  if (known == known_.end()) return known_.emplace_back(factor(b, rows));
+  if (!known->panels.defined()) *known = factor(b, rows);
+  return *known;
 }
 
+// Forward steps multiply by W, backward ones by its transpose, and none comes after those.
+Factor DeferredProducts::factor_of(const Matrix& b, std::size_t rows) {
+  if (b.transposed != backwards_) factors_.forget();
+  backwards_ = b.transposed;
+  return factors_.of(b, rows);
+}
+
+namespace {
+
+thread_local Factors* fixed_weights = nullptr;
+
+}  // namespace
+
+FixedWeights::FixedWeights() : before_(fixed_weights) { fixed_weights = &factors_; }
+FixedWeights::~FixedWeights() { fixed_weights = before_; }
+
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
-  DeferredProducts* const loop = W.deferred_products();
-  return loop ? loop->factor_of(b, rows) : Factor{b, {}};
+  if (DeferredProducts* const loop = W.deferred_products()) return loop->factor_of(b, rows);
+  constexpr std::size_t few = 256;  // rows; BLAS, which works in blocks, is the better one for more
+  const bool parameter = W.node()->needs_grad && !W.node()->rule;
+  return fixed_weights && parameter && rows <= few ? fixed_weights->of(b, rows) : Factor{b, {}};
 }
 
 Var deferred(const Var& W) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
 #include <map>
 #include <utility>
 #include <vector>
@@ -16,6 +17,17 @@
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
+
+// The right factors of a loop's products.
+class Factors {
+ public:
+  // b, which keeps its place and its numbers, for this and later products with left factors of `rows` rows.
+  const Factor& of(const Matrix& b, std::size_t rows);
+  void forget() { known_.clear(); }
+
+ private:
+  std::list<Factor> known_;
+};
 
 // The pairs (x_t, dy_t) that wait until the walk reaches the deferral.
 class DeferredProducts {
@@ -33,14 +45,28 @@ class DeferredProducts {
     std::vector<Array> xs, dys;
   };
   std::map<std::pair<std::size_t, std::size_t>, Group> groups_;  // by the columns of W
-  std::vector<Factor> factors_;
+  Factors factors_;
+  bool backwards_ = false;
+};
+
+// While one lives, this thread's parameters do not change, as in decoding: each is laid out once for all products.
+class FixedWeights {
+ public:
+  FixedWeights();
+  ~FixedWeights();
+  FixedWeights(const FixedWeights&) = delete;
+  FixedWeights& operator=(const FixedWeights&) = delete;
+
+ private:
+  Factors* before_;
+  Factors factors_;
 };
 
 // W's value, its gradient collected and multiplied at once.
 Var deferred(const Var& W);
 
 // b, which is W's value or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid out
-// if W is deferred.
+// if W is deferred, or a parameter while weights are fixed.
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

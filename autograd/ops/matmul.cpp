@@ -41,7 +41,7 @@ Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
   const Matrix rows = matrix(x.value());
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::overwrite);
-  return Var("matmul", y, {x, W}, [x, W](const Array& dy, const Array&) {
+  return Var("matmul", y, {x, W}, [x, W](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
     add_weight_product(W, x.value(), dy);
@@ -52,7 +52,7 @@ Var matmul(const Var& x, const Var& W) {
 Var matmul_transposed(const Var& x, const Var& W) {
   Array y(product_shape("matmul_transposed", x, W, 1));
   gemm(matrix(x.value()), t(matrix(W.value())), y, Into::overwrite);
-  return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy, const Array&) {
+  return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy) {
     add_product(x, matrix(dy), matrix(W.value()));
     add_product(W, t(matrix(dy)), matrix(x.value()));
   });
@@ -66,9 +66,11 @@ Var affine(const Var& x, const Var& W, const Var& b) {
         fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
   const std::size_t width = b.value().size();
   for (std::size_t i = 0; i < y.size(); i += width) std::copy_n(b.value().data(), width, y.data() + i);
-  gemm(matrix(x.value()), matrix(W.value()), y, Into::add);
-  return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy, const Array&) {
-    add_product(x, matrix(dy), t(matrix(W.value())));
+  const Matrix rows = matrix(x.value());
+  gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::add);
+  return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
+    const Matrix dy_rows = matrix(dy);
+    add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
     if (W.needs_grad()) add_weight_product(W, x.value(), dy);
     if (b.needs_grad()) add_column_sums(dy, b.zeroed_grad());
   });

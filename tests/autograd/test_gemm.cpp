@@ -1,8 +1,12 @@
 // The one door to matrix products, against three nested loops: transposes, strides, sizes of zero and one, adding and
 // overwriting.
 #include <limits>
+#include <numeric>
 
 #include "autograd/gemm.h"
+#include "autograd/ops/deferred.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -80,7 +84,7 @@ TEST_CASE("gemm: a factor laid out gives the same product, with any number of ro
     for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
       for (const std::size_t k : {0, 1, 19})
         require_product(m, n, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
-          const Factor many = factor(b, m, 10);
+          const Factor many = factor(b, m);
           REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
           gemm(a, many, c, stride, into);
         });
@@ -91,13 +95,37 @@ TEST_CASE("gemm: a row of a product with a factor laid out does not depend on th
   Array a({11, 37}), b({37, 53});
   for (Array* x : {&a, &b})
     for (Real& v : x->span()) v = static_cast<Real>(random.normal());
-  const Factor many = factor(matrix(b), 11, 2);
+  const Factor many = factor(matrix(b), 11);
   Array all({11, 53}), two({2, 53});
   gemm(matrix(a), many, all, Into::overwrite);
   for (std::size_t row = 0; row + 2 <= 11; ++row) {
     gemm(rows(matrix(a), row, row + 2), many, two, Into::overwrite);
     for (std::size_t j = 0; j < 2 * 53; ++j) REQUIRE(two[j] == all[row * 53 + j]);
   }
+}
+
+TEST_CASE("gemm: fixed weights are laid out at the first product of several rows, and forgotten with the scope") {
+  Random random(4);
+  const Array few = compare::random_array({5, 19}, random);
+  const Var x = variable(few), first_row = variable(few.rows(0, 1)),
+            W = variable(compare::random_array({19, 33}, random));
+  const Array before = matmul(x, W).value();
+  {
+    const FixedWeights fixed;
+    CHECK_FALSE(factor_of(W, matrix(W.value()), 1).panels.defined());
+    CHECK(compare::relative_error(matmul(first_row, W).value(), before.rows(0, 1)) < 1e-5);
+    const Factor laid_out = factor_of(W, matrix(W.value()), 5);
+    REQUIRE(laid_out.panels.defined());
+    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
+    CHECK_FALSE(factor_of(W, t(matrix(W.value())), 5).panels.shares_memory_with(laid_out.panels));
+    CHECK_FALSE(factor_of(W * Real(2), matrix(W.value()), 5).panels.defined());  // no parameter: it may go any time
+    CHECK(compare::relative_error(matmul(x, W).value(), before) < 1e-5);
+    { const FixedWeights inner; }
+    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
+  }
+  W.mutable_value().fill(1);
+  CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());
+  CHECK(matmul(x, W).value()[0] == Approx(std::accumulate(few.data(), few.data() + 19, Real(0))).margin(1e-4));
 }
 
 TEST_CASE("gemm: an array is seen as rows of its last axis") {
@@ -117,6 +145,6 @@ TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused
   Array wrong({2, 4}, 0);
   CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite),
                     Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
-  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2, 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
-  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2, 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
 }

@@ -66,6 +66,28 @@ TEST_CASE("a gradient that is there before the shards is kept", "[shards]") {
   CHECK(values(m.W.grad()) == before);
 }
 
+TEST_CASE("workers all run, and the lowest one's exception arrives when they have") {
+  std::vector<int> done(3);
+  run_workers(3, [&](std::size_t i) { done[i] = 1; });
+  CHECK(done == std::vector<int>{1, 1, 1});
+  done = {0, 0, 0};
+  const auto failing = [&](std::size_t i) {
+    done[i] = 1;
+    if (i > 0) throw std::out_of_range(i == 1 ? "one" : "two");
+  };
+  CHECK_THROWS_WITH(run_workers(3, failing), "one");
+  CHECK(done == std::vector<int>{1, 1, 1});
+}
+
+TEST_CASE("a large model is one shard, whatever the threads") {
+  const Params params{Random(1)};
+  params.declare("W", {4, 4}, random_values());
+  CHECK(worthwhile_shards(params, 2) == 2);
+  CHECK(worthwhile_shards(params, 0) == 1);
+  params.declare("large", {4096, 4096}, [](Array&, Random&) {});
+  CHECK(worthwhile_shards(params, 2) == 1);
+}
+
 TEST_CASE("a shard's exception arrives after all shards have ended", "[shards]") {
   Model m;
   CHECK_THROWS_AS(run_shards(m.params, 2,

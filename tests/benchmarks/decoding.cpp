@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "models/beam_search.h"
+#include "apps/support/inference.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"
@@ -29,12 +29,12 @@ nlohmann::json measure_decoding(const Conditions& c, const Trainee& trainee, std
   for (const std::size_t sentences : {std::size_t{1}, std::size_t{32}}) {
     Sizes z = c.sizes;
     z.B = sentences;
-    const data::Batch batch = random_batch(z, random);
+    const std::vector<data::Ids> sources = random_sources(z, random);
     // The limit leaves room for </s>, so that T - 1 words take T steps.
     const models::BeamOptions options{.beam = beam, .max_length = z.T - 1};
     const double time = median_seconds(
         [&] {
-          const auto best = models::beam_search(*trainee.model, batch, options);
+          const auto best = apps::search(*trainee.model, trainee.params, sources, options);
           if (best[0].at(0).ids.size() + 1 != z.T) throw std::logic_error("bench: decoding stopped early");
         },
         c.seconds / 2);

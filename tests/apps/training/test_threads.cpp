@@ -1,6 +1,7 @@
 // What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
 #include <cmath>
 
+#include "apps/support/inference.h"
 #include "autograd/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
@@ -61,4 +62,33 @@ TEST_CASE("the same seed gives the same bits of every loss and parameter on as m
   CHECK(first.losses == second.losses);
   for (std::size_t p = 0; p < first.parameters.size(); ++p)
     CHECK(compare::same_bits(first.parameters[p], second.parameters[p]));
+}
+
+TEST_CASE("translations and forced decoding are the same with one thread and with two") {
+  Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 3);
+  autograd::Random random(4);
+  Sizes few = sizes;
+  few.B = 7;
+  std::vector<data::Ids> sources = random_sources(few, random);
+  sources[2].resize(3);
+  std::vector<data::EncodedPair> pairs;
+  for (const data::Ids& source : sources) pairs.push_back({source, sources[pairs.size() / 2]});
+  const models::BeamOptions options{.beam = 3, .max_length = 8};
+  const int before = autograd::threads();
+  autograd::set_threads(1);
+  const auto found = apps::search(*trainee.model, trainee.params, sources, options);
+  const auto forced = apps::force(*trainee.model, trainee.params, pairs);
+  autograd::set_threads(2);
+  const auto again = apps::search(*trainee.model, trainee.params, sources, options, 3);
+  const auto forced_again = apps::force(*trainee.model, trainee.params, pairs, 3);
+  autograd::set_threads(before);
+  REQUIRE(again.size() == sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    CHECK(again[i].front().ids == found[i].front().ids);
+    CHECK(again[i].front().log_prob == Approx(found[i].front().log_prob).epsilon(1e-4));
+    REQUIRE(forced_again[i].log_prob.size() == forced[i].log_prob.size());
+    for (std::size_t t = 0; t < forced[i].log_prob.size(); ++t)
+      CHECK(forced_again[i].log_prob[t] == Approx(forced[i].log_prob[t]).epsilon(1e-4));
+  }
+  CHECK(apps::search(*trainee.model, trainee.params, {}, options).empty());
 }
