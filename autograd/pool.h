@@ -1,5 +1,6 @@
 // Pool: memory for arrays that is reused from step to step, so that after the first batches training asks the system
-// for nothing. Blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it.
+// for nothing. Blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it; a large
+// one may serve for a smaller size, down to half of its own, before the system is asked.
 #pragma once
 
 #include <cstddef>

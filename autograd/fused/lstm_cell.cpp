@@ -23,20 +23,20 @@ LSTMState composed(const Var& gates, const Var& c) {
 // Two outputs, so two nodes: c' is the older; h' leaves its gradient dh' beside it, and c' does all the calculus.
 LSTMState fused(const Var& gates, const Var& c) {
   const std::size_t R = c.dim(0), H = c.dim(1);
-  Array activations = gates.spend(), c_next({R, H}), h_next({R, H});
+  Array a = gates.spend(), c_next({R, H}), h_next({R, H});  // a: activations, and on the way back their gradients
 #pragma omp parallel for schedule(static) if (R * H >= parallel_from)
   for (std::size_t r = 0; r < R; ++r)
-    lstm_row(activations.data() + 4 * H * r, c.value().data() + H * r, c_next.data() + H * r, h_next.data() + H * r, H);
+    lstm_row(a.data() + 4 * H * r, c.value().data() + H * r, c_next.data() + H * r, h_next.data() + H * r, H);
 
   const auto dh = std::make_shared<Array>();
-  const Var memory("lstm_cell", c_next, {gates, c}, [gates, c, activations, dh, R, H](const Array& dc_next, const Array& c_n) {
-    Array dc = dc_next.clone(), dgates({R, 4 * H});
+  const Var memory("lstm_cell", c_next, {gates, c}, [gates, c, a, dh, R, H](const Array& dc_next, const Array& c_n) mutable {
+    Array dc = dc_next.clone();
     if (!dh->defined()) *dh = zeros({R, H});
 #pragma omp parallel for schedule(static) if (R * H >= parallel_from)
     for (std::size_t r = 0; r < R; ++r)
-      lstm_row_backward(activations.data() + 4 * H * r, c.value().data() + H * r, c_n.data() + H * r, dh->data() + H * r,
-                        dc.data() + H * r, dgates.data() + 4 * H * r, H);
-    gates.add_grad(dgates);
+      lstm_row_backward(a.data() + 4 * H * r, c.value().data() + H * r, c_n.data() + H * r, dh->data() + H * r,
+                        dc.data() + H * r, H);
+    gates.add_grad(a);
     c.add_grad(dc);
   });
   const Var h("lstm_cell", h_next, {memory}, [memory, dh](const Array& dh_next, const Array&) {

@@ -30,7 +30,7 @@ LSTMSequence composed(const Var& xW, const Var& U, const LSTMState& before, cons
 
 // What the backward pass needs of the forward one.
 struct Tape {
-  Array gates;           // (S*B, 4H) activations i f g o
+  Array gates;           // (S*B, 4H) activations i f g o, and on the way back the gradients by their pre-activations
   Array c;               // (S*B, H)
   Array dc_last;         // (B, H) arrives from whoever reads the last c
 };
@@ -60,10 +60,10 @@ void forward(const Array& U, const LSTMState& before, const Steps& steps, Tape& 
 
 // Walks the steps in reverse. dh and dc (B, H) hold the gradient of the state after the step, then before it.
 void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U, const LSTMState& before, const Steps& steps,
-                   const Tape& tape) {
+                   Tape& tape) {
   const std::size_t B = steps.B, H = h.dim(1);
   const Factor back = factor(autograd::t(matrix(U.value())), B);
-  Array dgates(xW.shape()), dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
+  Array dgates = tape.gates, dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
   for (std::size_t i = steps.order.size(); i-- > 0;) {
     const std::size_t t = steps.order[i];
     const bool first = i == 0;
@@ -75,8 +75,8 @@ void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U,
       const Real* dy_b = dy.data() + (t * B + b) * H;
       for (std::size_t k = 0; k < H; ++k) dh_b[k] += dy_b[k];
       if (t < steps.lengths[b]) {
-        lstm_row_backward(tape.gates.data() + (t * B + b) * 4 * H, c_before + b * H, tape.c.data() + (t * B + b) * H, dh_b,
-                          dc.data() + b * H, dgates_t + b * 4 * H, H);
+        lstm_row_backward(dgates_t + b * 4 * H, c_before + b * H, tape.c.data() + (t * B + b) * H, dh_b,
+                          dc.data() + b * H, H);
       } else {
         std::fill_n(dgates_t + b * 4 * H, 4 * H, Real(0));
       }
