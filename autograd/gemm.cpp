@@ -36,36 +36,38 @@ Matrix t(Matrix a) {
   return a;
 }
 
-namespace {
-
-// The sizes of a product (m, k) (k, n).
-struct Sizes {
-  std::size_t m, n, k;
-};
-
-Sizes sizes(const Matrix& a, const Matrix& b) {
+ProductSizes product_sizes(const Matrix& a, const Matrix& b) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
   const std::size_t k_b = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   if (k != k_b) throw std::invalid_argument(fmt::format("gemm: ({}, {}) and ({}, {}) do not chain", m, k, k_b, n));
   return {m, n, k};
 }
 
+namespace {
+
 // The same for a product that is to fill the whole of c.
-Sizes sizes(const Matrix& a, const Matrix& b, const Array& c) {
-  const auto [m, n, k] = sizes(a, b);
+ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
+  const auto [m, n, k] = product_sizes(a, b);
   const Matrix out = matrix(c);
   if (out.rows != m || out.columns != n)
     throw std::invalid_argument(fmt::format("gemm: the product is ({}, {}), its place {}", m, n, to_string(c.shape())));
   return {m, n, k};
 }
 
+// Whether b, of which each element is used a few times only, is best read as it lies. Threads would wait for each other
+// longer than they work.
+bool reads_once(const Matrix& b, const ProductSizes& z) {
+  constexpr std::size_t most_rows = 8, largest_b = std::size_t{1} << 20;
+  return !b.transposed && z.m <= most_rows && z.n * z.k <= largest_b;
+}
+
 // Whether laying b out for this one product costs less than what BLAS loses on small ones.
-bool pays_at_once(const Sizes& z) {
+bool pays_at_once(const ProductSizes& z) {
   constexpr std::size_t least_rows = 32, largest_b = std::size_t{1} << 18;
   return z.m >= least_rows && z.n * z.k <= largest_b;
 }
 
-void blas_gemm(const Matrix& a, const Matrix& b, const Sizes& z, Real* c, std::size_t c_stride, Into into) {
+void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
   const Real beta = into == Into::add ? Real(1) : Real(0);
   choose_blas_kernel();
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
@@ -81,14 +83,16 @@ void blas_gemm(const Matrix& a, const Matrix& b, const Sizes& z, Real* c, std::s
 }
 
 // c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
-void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Sizes& z, Real* c, std::size_t c_stride,
-              Into into) {
+void multiply(const Matrix& a, const Matrix& b, const Array& panels, const ProductSizes& z, Real* c,
+              std::size_t c_stride, Into into) {
   const Profile::Part part("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
   if (z.m == 0 || z.n == 0) return;
   if (z.k == 0) {
     for (std::size_t i = 0; i < z.m && into == Into::overwrite; ++i) std::fill_n(c + i * c_stride, z.n, Real(0));
   } else if (panels.defined() && z.m > 1) {
     multiply_panels(a, panels, z.n, c, c_stride, into);
+  } else if (reads_once(b, z)) {
+    multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {
     multiply_panels(a, laid_out(b), z.n, c, c_stride, into);
   } else {
@@ -99,11 +103,11 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Sizes
 }  // namespace
 
 void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
-  multiply(a, b, {}, sizes(a, b), c, c_stride, into);
+  multiply(a, b, {}, product_sizes(a, b), c, c_stride, into);
 }
 
 void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
-  multiply(a, b, {}, sizes(a, b, c), c.data(), matrix(c).stride, into);
+  multiply(a, b, {}, sizes_into(a, b, c), c.data(), matrix(c).stride, into);
 }
 
 Factor factor(const Matrix& b, std::size_t rows) {
@@ -113,11 +117,11 @@ Factor factor(const Matrix& b, std::size_t rows) {
 }
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
-  multiply(a, b.b, b.panels, sizes(a, b.b), c, c_stride, into);
+  multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
 }
 
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
-  multiply(a, b.b, b.panels, sizes(a, b.b, c), c.data(), matrix(c).stride, into);
+  multiply(a, b.b, b.panels, sizes_into(a, b.b, c), c.data(), matrix(c).stride, into);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -19,6 +19,12 @@ Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix t(Matrix a);  // A'
 
+// Of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
+struct ProductSizes {
+  std::size_t m, n, k;
+};
+ProductSizes product_sizes(const Matrix& a, const Matrix& b);
+
 enum class Into { overwrite, add };
 
 // c (m, n) with row stride c_stride. Zero-size factors give zeros. std::invalid_argument if A and B do not chain.

@@ -11,6 +11,9 @@ namespace {
 // That fills the 32 registers of AVX-512, or the 16 of AVX2.
 constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
 
+constexpr std::size_t wide =
+    8;  // vectors in a tile of one row, whose sums would wait for each other if there were fewer
+
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
@@ -35,17 +38,28 @@ struct Left {
   std::size_t row, column;
 };
 
+Left left_factor(const Matrix& a) { return {a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1}; }
+
+// Rows of b, a vector or several wide: in panels, or in b itself, where the last vector may be cut.
+struct Right {
+  const Real* data;
+  std::size_t stride;
+  bool cut;
+};
+
 // c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
 template <std::size_t rows, std::size_t lanes>
-void tile(Left a, const Real* __restrict b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last,
-          Into into) {
+void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
   const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
   Lanes sums[rows][lanes];
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
-  for (std::size_t p = 0; p < k; ++p, b += lanes * lane_count) {
+  const Real* __restrict from = b.data;
+  const std::size_t end = b.cut ? last : lane_count;
+  for (std::size_t p = 0; p < k; ++p, from += b.stride) {
     Lanes b_p[lanes];
-    for (std::size_t v = 0; v < lanes; ++v) b_p[v] = Lanes::load_unaligned(b + v * lane_count);
+    for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
+    b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
     for (std::size_t r = 0; r < rows; ++r) {
       const Lanes a_rp(a.data[r * a.row + p * a.column]);
       for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
@@ -58,14 +72,13 @@ void tile(Left a, const Real* __restrict b, std::size_t k, Real* __restrict c, s
     }
 }
 
-// The rows of c below one panel of b: whole tiles, then one tile of the rows that are left.
+// The rows of c below some columns of b: whole tiles, then one tile of the rows that are left.
 template <std::size_t lanes, std::size_t rows = tile_rows>
-void below_panel(std::size_t m, Left a, const Real* b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last,
-                 Into into) {
+void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   for (; m >= rows; m -= rows, a.data += rows * a.row, c += rows * c_stride)
     tile<rows, lanes>(a, b, k, c, c_stride, last, into);
   if constexpr (rows > 1)
-    if (m > 0) below_panel<lanes, rows - 1>(m, a, b, k, c, c_stride, last, into);
+    if (m > 0) below<lanes, rows - 1>(m, a, b, k, c, c_stride, last, into);
 }
 
 }  // namespace
@@ -95,24 +108,38 @@ Array laid_out(const Matrix& b) {
   return panels;
 }
 
+void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  const auto [m, n, k] = product_sizes(a, b);
+  const Left left = left_factor(a);
+  const auto columns = [&]<std::size_t lanes>(std::size_t begin, std::size_t last) {
+    below<lanes, lanes == wide ? 1 : tile_rows>(m, left, {b.data + begin, b.stride, last < lane_count}, k, c + begin,
+                                                c_stride, last, into);
+  };
+  std::size_t j = 0;
+  if (m == 1)
+    for (; j + wide * lane_count <= n; j += wide * lane_count) columns.operator()<wide>(j, lane_count);
+  for (; j + tile_lanes * lane_count <= n; j += tile_lanes * lane_count) columns.operator()<tile_lanes>(j, lane_count);
+  for (; j < n; j += lane_count) columns.operator()<1>(j, std::min(n - j, lane_count));
+}
+
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
-  const Left left{a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+  const Left left = left_factor(a);
   const Cut cut{n};
 #pragma omp parallel for schedule(static) if (m * n * k >= worth_threads)
   for (std::size_t i = 0; i < cut.count; ++i) {
     const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
-    const Real* const panel = panels.data() + begin * k;
+    const Right panel{panels.data() + begin * k, vectors_in(columns) * lane_count, false};
     Real* const to = c + begin;
     switch (vectors_in(columns)) {
       case 1:
-        below_panel<1>(m, left, panel, k, to, c_stride, last, into);
+        below<1>(m, left, panel, k, to, c_stride, last, into);
         break;
       case 2:
-        below_panel<2>(m, left, panel, k, to, c_stride, last, into);
+        below<2>(m, left, panel, k, to, c_stride, last, into);
         break;
       default:
-        below_panel<tile_lanes>(m, left, panel, k, to, c_stride, last, into);
+        below<tile_lanes>(m, left, panel, k, to, c_stride, last, into);
     }
   }
 }

@@ -46,14 +46,16 @@ void DeferredProducts::multiply_into(const Var& W) {
   groups_.clear();
 }
 
-const Factor& Factors::of(const Matrix& b, std::size_t rows) {
-  const auto same = [&](const Factor& f) {
-    return f.b.data == b.data && f.b.columns == b.columns && f.b.transposed == b.transposed;
+Factor Factors::of(const Matrix& b, std::size_t rows, std::size_t patience) {
+  const auto same = [&](const Known& k) {
+    const Matrix& other = k.factor.b;
+    return other.data == b.data && other.columns == b.columns && other.transposed == b.transposed;
   };
-  const auto known = std::find_if(known_.begin(), known_.end(), same);
-  if (known == known_.end()) return known_.emplace_back(factor(b, rows));
-  if (!known->panels.defined()) *known = factor(b, rows);
-  return *known;
+  auto known = std::find_if(known_.begin(), known_.end(), same);
+  if (known == known_.end()) known = known_.insert(known, {{b, {}}, 0});
+  known->rows += rows;
+  if (!known->factor.panels.defined() && known->rows > patience) known->factor = factor(b, rows);
+  return known->factor;
 }
 
 // Forward steps multiply by W, backward ones by its transpose, and none comes after those.
@@ -74,9 +76,10 @@ FixedWeights::~FixedWeights() { fixed_weights = before_; }
 
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   if (DeferredProducts* const loop = W.deferred_products()) return loop->factor_of(b, rows);
-  constexpr std::size_t few = 256;  // rows; BLAS, which works in blocks, is the better one for more
+  constexpr std::size_t few = 256;      // rows; BLAS, which works in blocks, is the better one for more
+  constexpr std::size_t patience = 64;  // rows; one sentence's few products would not pay for it
   const bool parameter = W.node()->needs_grad && !W.node()->rule;
-  return fixed_weights && parameter && rows <= few ? fixed_weights->of(b, rows) : Factor{b, {}};
+  return fixed_weights && parameter && rows <= few ? fixed_weights->of(b, rows, patience) : Factor{b, {}};
 }
 
 Var deferred(const Var& W) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <map>
 #include <utility>
 #include <vector>
@@ -21,12 +20,17 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // The right factors of a loop's products.
 class Factors {
  public:
-  // b, which keeps its place and its numbers, for this and later products with left factors of `rows` rows.
-  const Factor& of(const Matrix& b, std::size_t rows);
+  // b, which keeps its place and its numbers, for this and later products with left factors of `rows` rows: laid out
+  // once they had `patience` rows in all.
+  Factor of(const Matrix& b, std::size_t rows, std::size_t patience = 0);
   void forget() { known_.clear(); }
 
  private:
-  std::list<Factor> known_;
+  struct Known {
+    Factor factor;
+    std::size_t rows = 0;  // of all products so far
+  };
+  std::vector<Known> known_;
 };
 
 // The pairs (x_t, dy_t) that wait until the walk reaches the deferral.
