@@ -54,8 +54,7 @@ ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
   return {m, n, k};
 }
 
-// Whether b, of which each element is used a few times only, is best read as it lies. Threads would wait for each other
-// longer than they work.
+// Whether b, of which each element is used a few times only, is best read as it lies.
 bool reads_once(const Matrix& b, const ProductSizes& z) {
   constexpr std::size_t most_rows = 8, largest_b = std::size_t{1} << 20;
   return !b.transposed && z.m <= most_rows && z.n * z.k <= largest_b;

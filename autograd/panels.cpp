@@ -1,7 +1,9 @@
 #include "autograd/panels.h"
 
 #include <algorithm>
+#include <chrono>
 
+#include "autograd/blas.h"
 #include "autograd/simd.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -15,6 +17,7 @@ constexpr std::size_t wide =
     8;  // vectors in a tile of one row, whose sums would wait for each other if there were fewer
 
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
+constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
 
@@ -81,6 +84,28 @@ void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c
     if (m > 0) below<lanes, rows - 1>(m, a, b, k, c, c_stride, last, into);
 }
 
+// One product of microseconds that threads may share: each then finds its columns of the weights in its own cache.
+// Where other programs want the cores too, a thread can wait a time slice for another, a thousand times as long; after
+// such a wait the next products are not shared.
+class SharedProduct {
+ public:
+  explicit SharedProduct(bool worth) : pays_(worth && alone_ == 0 && threads() > 1), start_(Clock::now()) {
+    if (worth && alone_ > 0) --alone_;
+  }
+  ~SharedProduct() {
+    if (pays_ && Clock::now() - start_ > std::chrono::milliseconds(1)) alone_ = 2000;
+  }
+  SharedProduct(const SharedProduct&) = delete;
+  SharedProduct& operator=(const SharedProduct&) = delete;
+  bool pays() const { return pays_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static inline thread_local int alone_ = 0;  // so many products more
+  bool pays_;
+  Clock::time_point start_;
+};
+
 }  // namespace
 
 // Panels (k, columns), each row filled up with zeros to whole vectors.
@@ -108,6 +133,7 @@ Array laid_out(const Matrix& b) {
   return panels;
 }
 
+// All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
   const auto [m, n, k] = product_sizes(a, b);
   const Left left = left_factor(a);
@@ -115,11 +141,19 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
     below<lanes, lanes == wide ? 1 : tile_rows>(m, left, {b.data + begin, b.stride, last < lane_count}, k, c + begin,
                                                 c_stride, last, into);
   };
-  std::size_t j = 0;
-  if (m == 1)
-    for (; j + wide * lane_count <= n; j += wide * lane_count) columns.operator()<wide>(j, lane_count);
-  for (; j + tile_lanes * lane_count <= n; j += tile_lanes * lane_count) columns.operator()<tile_lanes>(j, lane_count);
-  for (; j < n; j += lane_count) columns.operator()<1>(j, std::min(n - j, lane_count));
+  constexpr std::size_t together = wide * lane_count;
+  const std::size_t parts = (n + together - 1) / together;
+  SharedProduct shared(parts > 1 && n * k >= worth_sharing);
+#pragma omp parallel for schedule(static) if (shared.pays())
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::size_t j = part * together;
+    const std::size_t end = std::min(n, j + together);
+    if (m == 1)
+      for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide>(j, lane_count);
+    for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
+      columns.operator()<tile_lanes>(j, lane_count);
+    for (; j < end; j += lane_count) columns.operator()<1>(j, std::min(end - j, lane_count));
+  }
 }
 
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
