@@ -17,6 +17,7 @@ constexpr std::size_t wide =
     8;  // vectors in a tile of one row, whose sums would wait for each other if there were fewer
 
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
+constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
 
 std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
@@ -113,6 +114,7 @@ Array laid_out(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   const Cut cut{n};
   Array panels({k, cut.vectors * lane_count});
+#pragma omp parallel for schedule(static) if (n * k >= worth_copying_apart)
   for (std::size_t i = 0; i < cut.count; ++i) {
     const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
     Real* const panel = panels.data() + begin * k;

@@ -17,10 +17,14 @@ Array joined_rows(const std::vector<Array>& slabs, std::size_t begin, std::size_
   std::size_t rows = 0;
   for (const Array& slab : slabs) rows += slab.dim(0);
   Array joined({rows, end - begin});
-  Real* to = joined.data();
-  for (const Array& slab : slabs)
-    for (std::size_t i = 0; i < slab.dim(0); ++i)
-      to = std::copy_n(slab.data() + i * slab.dim(1) + begin, end - begin, to);
+  std::vector<std::size_t> first_row(slabs.size());
+  for (std::size_t s = 1; s < slabs.size(); ++s) first_row[s] = first_row[s - 1] + slabs[s - 1].dim(0);
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+#pragma omp parallel for schedule(static) if (joined.size() >= worth_threads)
+  for (std::size_t s = 0; s < slabs.size(); ++s)
+    for (std::size_t i = 0; i < slabs[s].dim(0); ++i)
+      std::copy_n(slabs[s].data() + i * slabs[s].dim(1) + begin, end - begin,
+                  joined.data() + (first_row[s] + i) * (end - begin));
   return joined;
 }
 

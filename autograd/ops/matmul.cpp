@@ -64,9 +64,11 @@ Var affine(const Var& x, const Var& W, const Var& b) {
   if (!(b.shape() == Shape{W.dim(1)}))
     throw std::invalid_argument(
         fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
-  const std::size_t width = b.value().size();
-  for (std::size_t i = 0; i < y.size(); i += width) std::copy_n(b.value().data(), width, y.data() + i);
   const Matrix rows = matrix(x.value());
+  const std::size_t width = b.value().size();
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+#pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
+  for (std::size_t i = 0; i < rows.rows; ++i) std::copy_n(b.value().data(), width, y.data() + i * width);
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::add);
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
