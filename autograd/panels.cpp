@@ -16,6 +16,8 @@ constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
 constexpr std::size_t wide =
     8;  // vectors in a tile of one row, whose sums would wait for each other if there were fewer
 
+constexpr std::size_t longest = 1024;  // part of k
+
 constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
 constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
 constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
@@ -158,24 +160,31 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   }
 }
 
+// k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
-  const Left left = left_factor(a);
+  const Left whole = left_factor(a);
   const Cut cut{n};
-#pragma omp parallel for schedule(static) if (m * n * k >= worth_threads)
-  for (std::size_t i = 0; i < cut.count; ++i) {
-    const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
-    const Right panel{panels.data() + begin * k, vectors_in(columns) * lane_count, false};
-    Real* const to = c + begin;
-    switch (vectors_in(columns)) {
-      case 1:
-        below<1>(m, left, panel, k, to, c_stride, last, into);
-        break;
-      case 2:
-        below<2>(m, left, panel, k, to, c_stride, last, into);
-        break;
-      default:
-        below<tile_lanes>(m, left, panel, k, to, c_stride, last, into);
+  for (std::size_t p = 0; p < k; p += longest) {
+    const std::size_t depth = std::min(longest, k - p);
+    const Left left{whole.data + p * whole.column, whole.row, whole.column};
+    const Into part = p == 0 ? into : Into::add;
+#pragma omp parallel for schedule(static) if (m * n * depth >= worth_threads)
+    for (std::size_t i = 0; i < cut.count; ++i) {
+      const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
+      const std::size_t stride = vectors_in(columns) * lane_count;
+      const Right panel{panels.data() + begin * k + p * stride, stride, false};
+      Real* const to = c + begin;
+      switch (vectors_in(columns)) {
+        case 1:
+          below<1>(m, left, panel, depth, to, c_stride, last, part);
+          break;
+        case 2:
+          below<2>(m, left, panel, depth, to, c_stride, last, part);
+          break;
+        default:
+          below<tile_lanes>(m, left, panel, depth, to, c_stride, last, part);
+      }
     }
   }
 }
