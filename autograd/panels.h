@@ -12,8 +12,8 @@ Array laid_out(const Matrix& b);
 // c (m, n) = a b or c += a b for b (k, n) as it lies, row-major and not transposed: for a few rows, which read b once.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
-// The same for b laid out. Every row of c is computed by the same operations in the same order, whatever m is, and in
-// both functions. Zero-size factors are not for them.
+// The same for b laid out. Every row of c is computed by the same operations in the same order, whatever m is. Zero-size
+// factors are not for these two.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION
