@@ -107,6 +107,7 @@ void set_threads(int threads) {
 }
 
 int threads() { return omp_get_max_threads(); }
+bool in_parallel() { return omp_in_parallel() != 0; }
 
 OneBlasThread::OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
 OneBlasThread::~OneBlasThread() { openblas_set_num_threads(before_); }

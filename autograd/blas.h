@@ -22,6 +22,7 @@ void choose_blas_kernel();
 // slower, measured on small models), so then it gets one thread. Starts from OpenMP's default; at least 1.
 void set_threads(int threads);
 int threads();
+bool in_parallel();  // whether this code runs beside others of a parallel loop already
 
 // BLAS has one thread while this lives: how LAPACK rounds depends on how many it finds, and not on their number alone.
 class OneBlasThread {

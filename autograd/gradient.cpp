@@ -29,7 +29,7 @@ Array& Gradient::dense(const Shape& shape) {
 
 void Gradient::add_rows(const Shape& shape, const Ids& ids, const Array& g) {
   if (!sum_.defined()) {
-    rows_.push_back({ids, g});
+    rows_.push_back({ids, g, false});
     return;
   }
   if (!sum_.sole_owner()) sum_ = sum_.clone();
@@ -51,17 +51,16 @@ Ids Gradient::touched() const {
 }
 
 Gradient::Rows& Gradient::summed_rows(const Shape& shape) {
+  if (rows_.size() == 1 && rows_.front().summed) return rows_.front();
   const Ids ids = touched();
   const std::size_t width = row_width(shape);
-  const bool summed = rows_.size() == 1 && rows_.front().ids == ids && rows_.front().sums.sole_owner();
-  if (summed) return rows_.front();
   Array sums = zeros({ids.size(), width});
   for (const Rows& r : rows_)
     for (std::size_t i = 0; i < r.ids.size(); ++i) {
       const auto row = static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), r.ids[i]) - ids.begin());
       add_row(sums.data() + row * width, r.sums.data() + i * width, width);
     }
-  rows_ = {{ids, sums}};
+  rows_ = {{ids, sums, true}};
   return rows_.front();
 }
 

@@ -25,6 +25,7 @@ class Gradient {
   struct Rows {
     Ids ids;
     Array sums;
+    bool summed = false;
   };
   Rows& summed_rows(const Shape& shape);
   Ids touched() const;  // their ids alone

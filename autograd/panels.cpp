@@ -46,23 +46,26 @@ struct Left {
 
 Left left_factor(const Matrix& a) { return {a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1}; }
 
-// Rows of b, a vector or several wide: in panels, or in b itself, where the last vector may be cut.
+// Rows of b, a vector or several wide.
 struct Right {
   const Real* data;
   std::size_t stride;
-  bool cut;
 };
 
+// Where they are: in a panel, one behind the other; or in b itself, whole vectors or the last one cut.
+enum class Lie { panel, whole, cut };
+
 // c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
-template <std::size_t rows, std::size_t lanes>
+template <std::size_t rows, std::size_t lanes, Lie lie>
 void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
   const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
   Lanes sums[rows][lanes];
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
   const Real* __restrict from = b.data;
-  const std::size_t end = b.cut ? last : lane_count;
-  for (std::size_t p = 0; p < k; ++p, from += b.stride) {
+  const std::size_t end = lie == Lie::cut ? last : lane_count;
+  const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
+  for (std::size_t p = 0; p < k; ++p, from += stride) {
     Lanes b_p[lanes];
     for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
     b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
@@ -79,12 +82,12 @@ void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stri
 }
 
 // The rows of c below some columns of b: whole tiles, then one tile of the rows that are left.
-template <std::size_t lanes, std::size_t rows = tile_rows>
+template <std::size_t lanes, Lie lie, std::size_t rows = tile_rows>
 void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   for (; m >= rows; m -= rows, a.data += rows * a.row, c += rows * c_stride)
-    tile<rows, lanes>(a, b, k, c, c_stride, last, into);
+    tile<rows, lanes, lie>(a, b, k, c, c_stride, last, into);
   if constexpr (rows > 1)
-    if (m > 0) below<lanes, rows - 1>(m, a, b, k, c, c_stride, last, into);
+    if (m > 0) below<lanes, lie, rows - 1>(m, a, b, k, c, c_stride, last, into);
 }
 
 // One product of microseconds that threads may share: each then finds its columns of the weights in its own cache.
@@ -92,7 +95,8 @@ void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c
 // such a wait the next products are not shared.
 class SharedProduct {
  public:
-  explicit SharedProduct(bool worth) : pays_(worth && alone_ == 0 && threads() > 1), start_(Clock::now()) {
+  explicit SharedProduct(bool worth)
+      : pays_(worth && alone_ == 0 && threads() > 1 && !in_parallel()), start_(Clock::now()) {
     if (worth && alone_ > 0) --alone_;
   }
   ~SharedProduct() {
@@ -109,31 +113,33 @@ class SharedProduct {
   Clock::time_point start_;
 };
 
+// Panel i of b (k, n), each row filled up with zeros to whole vectors.
+void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+  const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
+  Real* const panel = panels + begin * k;
+  if (!b.transposed) {
+    for (std::size_t p = 0; p < k; ++p)
+      for_lanes(columns, [&](std::size_t j, std::size_t width) {
+        load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
+      });
+    return;
+  }
+  if (stride > columns) std::fill_n(panel, k * stride, Real(0));
+  constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
+  for (std::size_t p = 0; p < k; p += block)
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t q = p; q < std::min(k, p + block); ++q)
+        panel[q * stride + j] = b.data[(begin + j) * b.stride + q];
+}
+
 }  // namespace
 
-// Panels (k, columns), each row filled up with zeros to whole vectors.
 Array laid_out(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   const Cut cut{n};
   Array panels({k, cut.vectors * lane_count});
 #pragma omp parallel for schedule(static) if (n * k >= worth_copying_apart)
-  for (std::size_t i = 0; i < cut.count; ++i) {
-    const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
-    Real* const panel = panels.data() + begin * k;
-    if (!b.transposed) {
-      for (std::size_t p = 0; p < k; ++p)
-        for_lanes(columns, [&](std::size_t j, std::size_t width) {
-          load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
-        });
-      continue;
-    }
-    if (stride > columns) std::fill_n(panel, k * stride, Real(0));
-    constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
-    for (std::size_t p = 0; p < k; p += block)
-      for (std::size_t j = 0; j < columns; ++j)
-        for (std::size_t q = p; q < std::min(k, p + block); ++q)
-          panel[q * stride + j] = b.data[(begin + j) * b.stride + q];
-  }
+  for (std::size_t i = 0; i < cut.count; ++i) lay_out(b, k, cut, i, panels.data());
   return panels;
 }
 
@@ -141,9 +147,9 @@ Array laid_out(const Matrix& b) {
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
   const auto [m, n, k] = product_sizes(a, b);
   const Left left = left_factor(a);
-  const auto columns = [&]<std::size_t lanes>(std::size_t begin, std::size_t last) {
-    below<lanes, lanes == wide ? 1 : tile_rows>(m, left, {b.data + begin, b.stride, last < lane_count}, k, c + begin,
-                                                c_stride, last, into);
+  const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
+    below<lanes, lie, lanes == wide ? 1 : tile_rows>(m, left, {b.data + begin, b.stride}, k, c + begin, c_stride, last,
+                                                     into);
   };
   constexpr std::size_t together = wide * lane_count;
   const std::size_t parts = (n + together - 1) / together;
@@ -153,10 +159,10 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
     std::size_t j = part * together;
     const std::size_t end = std::min(n, j + together);
     if (m == 1)
-      for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide>(j, lane_count);
+      for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide, Lie::whole>(j, lane_count);
     for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
-      columns.operator()<tile_lanes>(j, lane_count);
-    for (; j < end; j += lane_count) columns.operator()<1>(j, std::min(end - j, lane_count));
+      columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
+    for (; j < end; j += lane_count) columns.operator()<1, Lie::cut>(j, std::min(end - j, lane_count));
   }
 }
 
@@ -173,17 +179,17 @@ void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* 
     for (std::size_t i = 0; i < cut.count; ++i) {
       const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
       const std::size_t stride = vectors_in(columns) * lane_count;
-      const Right panel{panels.data() + begin * k + p * stride, stride, false};
+      const Right panel{panels.data() + begin * k + p * stride, stride};
       Real* const to = c + begin;
       switch (vectors_in(columns)) {
         case 1:
-          below<1>(m, left, panel, depth, to, c_stride, last, part);
+          below<1, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
           break;
         case 2:
-          below<2>(m, left, panel, depth, to, c_stride, last, part);
+          below<2, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
           break;
         default:
-          below<tile_lanes>(m, left, panel, depth, to, c_stride, last, part);
+          below<tile_lanes, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
       }
     }
   }
