@@ -91,6 +91,14 @@ TEST_CASE("gemm: a factor laid out gives the same product, with any number of ro
         });
 }
 
+TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts gives the same product") {
+  Random random(6);
+  for (const std::size_t k : {1024, 1025, 2100})
+    require_product(3, 50, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+      gemm(a, factor(b, 3), c, stride, into);
+    });
+}
+
 TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
   Random random(5);
   for (const std::size_t m : {1, 2, 5, 8, 11})
