@@ -145,20 +145,20 @@ Array laid_out(const Matrix& b) {
 
 // All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
-  const auto [m, n, k] = product_sizes(a, b);
+  const ProductSizes z = product_sizes(a, b);
   const Left left = left_factor(a);
   const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
-    below<lanes, lie, lanes == wide ? 1 : tile_rows>(m, left, {b.data + begin, b.stride}, k, c + begin, c_stride, last,
-                                                     into);
+    below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, z.k, c + begin, c_stride,
+                                                     last, into);
   };
   constexpr std::size_t together = wide * lane_count;
-  const std::size_t parts = (n + together - 1) / together;
-  SharedProduct shared(parts > 1 && n * k >= worth_sharing);
+  const std::size_t parts = (z.n + together - 1) / together;
+  SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
 #pragma omp parallel for schedule(static) if (shared.pays())
   for (std::size_t part = 0; part < parts; ++part) {
     std::size_t j = part * together;
-    const std::size_t end = std::min(n, j + together);
-    if (m == 1)
+    const std::size_t end = std::min(z.n, j + together);
+    if (z.m == 1)
       for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide, Lie::whole>(j, lane_count);
     for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
       columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
