@@ -9,6 +9,13 @@ const name = "papers/bahdanau";
 const openReport = (options = {}) => openPage(name, "", { ready: false, ...options });
 const { claims, experiments } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
 
+// As C++ writes it: what lies exactly in the middle goes to the even digit, where toFixed goes up.
+function fixed(x, decimals) {
+  const scaled = x * 10 ** decimals, below = Math.floor(scaled);
+  const middle = scaled - below === 0.5 && Number.isInteger(x * 2 ** (decimals + 1));
+  return middle && below % 2 === 0 ? (below / 10 ** decimals).toFixed(decimals) : x.toFixed(decimals);
+}
+
 // Mean and half range over the seeds, as the report writes them.
 function written(values, decimals) {
   if (values.some((value) => value == null)) return "-";
@@ -131,10 +138,4 @@ test("a report that does not escape, or that asks for a font, is found out", asy
   const asking = await openPage("report-cdn-without-policy", "", { ready: false });
   assert.match(asking.complaints.join("\n"), /request: https:\/\/cdn\.example/);
   await asking.close();
-// As C++ writes it: what lies exactly in the middle goes to the even digit, where toFixed goes up.
-function fixed(x, decimals) {
-  const scaled = x * 10 ** decimals, below = Math.floor(scaled);
-  const middle = scaled - below === 0.5 && Number.isInteger(x * 2 ** (decimals + 1));
-  return middle && below % 2 === 0 ? (below / 10 ** decimals).toFixed(decimals) : x.toFixed(decimals);
-}
 });
