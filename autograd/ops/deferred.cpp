@@ -8,10 +8,10 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-// Columns [begin, end) of all slabs, one below the other.
 // (.., K) -> (N, K)
 Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
 
+// Columns [begin, end) of all slabs, one below the other.
 Array joined_rows(const std::vector<Array>& slabs, std::size_t begin, std::size_t end) {
   if (slabs.size() == 1 && end - begin == slabs.front().dim(1)) return slabs.front();
   std::size_t rows = 0;
