@@ -13,8 +13,7 @@ namespace {
 // That fills the 32 registers of AVX-512, or the 16 of AVX2.
 constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
 
-constexpr std::size_t wide =
-    8;  // vectors in a tile of one row, whose sums would wait for each other if there were fewer
+constexpr std::size_t wide = 8;  // vectors in a tile of one row; the sums of fewer would wait for each other
 
 constexpr std::size_t longest = 1024;  // part of k
 
@@ -69,6 +68,8 @@ void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stri
     Lanes b_p[lanes];
     for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
     b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
+    if constexpr (rows > 1)
+      for (Lanes& v : b_p) keep_in_register(v);
     for (std::size_t r = 0; r < rows; ++r) {
       const Lanes a_rp(a.data[r * a.row + p * a.column]);
       for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
@@ -81,10 +82,11 @@ void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stri
     }
 }
 
-// The rows of c below some columns of b: whole tiles, then one tile of the rows that are left.
+// The rows of c below some columns of b: whole tiles, then one tile of the rows that are left; but two where that would
+// be a single row, whose few sums wait for each other.
 template <std::size_t lanes, Lie lie, std::size_t rows = tile_rows>
 void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
-  for (; m >= rows; m -= rows, a.data += rows * a.row, c += rows * c_stride)
+  for (; m >= rows && (m != rows + 1 || rows < 3); m -= rows, a.data += rows * a.row, c += rows * c_stride)
     tile<rows, lanes, lie>(a, b, k, c, c_stride, last, into);
   if constexpr (rows > 1)
     if (m > 0) below<lanes, lie, rows - 1>(m, a, b, k, c, c_stride, last, into);
@@ -151,7 +153,7 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
     below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, z.k, c + begin, c_stride,
                                                      last, into);
   };
-  constexpr std::size_t together = wide * lane_count;
+  const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
   const std::size_t parts = (z.n + together - 1) / together;
   SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
 #pragma omp parallel for schedule(static) if (shared.pays())
@@ -162,6 +164,7 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
       for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide, Lie::whole>(j, lane_count);
     for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
       columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
+    for (; j + 2 * lane_count <= end; j += 2 * lane_count) columns.operator()<2, Lie::whole>(j, lane_count);
     for (; j < end; j += lane_count) columns.operator()<1, Lie::cut>(j, std::min(end - j, lane_count));
   }
 }

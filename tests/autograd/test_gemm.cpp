@@ -101,7 +101,7 @@ TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts give
 
 TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
   Random random(5);
-  for (const std::size_t m : {1, 2, 5, 8, 11})
+  for (const std::size_t m : {1, 2, 4, 5, 8, 9, 11})
     for (const std::size_t n : {1, 15, 16, 47, 48, 100, 128, 333}) {
       const Array a = compare::random_array({m, 23}, random), b = compare::random_array({23, n}, random);
       const Array start = compare::random_array({m, n}, random);
@@ -139,8 +139,11 @@ TEST_CASE("gemm: fixed weights are laid out once their products have many rows, 
     CHECK_FALSE(factor_of(W, matrix(W.value()), 1).panels.defined());
     CHECK(compare::relative_error(matmul(first_row, W).value(), before.rows(0, 1)) < 1e-5);
     CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());  // laying out would cost more
-    const Factor laid_out = factor_of(W, matrix(W.value()), 60);
+    for (int i = 0; i < 3; ++i) CHECK_FALSE(factor_of(W, matrix(W.value()), 16).panels.defined());
+    const Factor laid_out = factor_of(W, matrix(W.value()), 16);
     REQUIRE(laid_out.panels.defined());
+    const Var other = variable(W.value());
+    CHECK(factor_of(other, rows(matrix(W.value()), 1, 19), 17).panels.defined());  // enough for one product alone
     CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
     CHECK_FALSE(factor_of(W, t(matrix(W.value())), 5).panels.shares_memory_with(laid_out.panels));
     CHECK_FALSE(factor_of(W * Real(2), matrix(W.value()), 5).panels.defined());  // no parameter: it may go any time
