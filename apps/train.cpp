@@ -59,7 +59,8 @@ std::string note(const apps::Run& run, const apps::Score& best) {
 int train(const apps::Run& run, apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
   const apps::HeatmapStyle style{apps::choose_colours(screen.colour, apps::is_terminal(STDOUT_FILENO)),
                                  apps::terminal_columns(STDOUT_FILENO)};
-  apps::EpochTable table(style, screen.plot_every, apps::validation_losses(folder, trainer.state().metrics_bytes));
+  const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
+  apps::EpochTable table(style, screen.plot_every, apps::read_curve(folder.metrics(), done));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::StepResult&, const apps::Progress& progress) { line.show(progress); };

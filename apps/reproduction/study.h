@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/viewer/curve.h"
+#include "apps/support/curve.h"
 
 namespace apps {
 

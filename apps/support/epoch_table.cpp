@@ -5,13 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <stdexcept>
 
 #include "apps/support/progress.h"
 #include "apps/support/sparkline.h"
-#include "data/files.h"
 
 namespace apps {
 
@@ -50,9 +46,9 @@ const data::Record& shown(const std::vector<data::Record>& tracked, const Heatma
 
 }  // namespace
 
-EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<double>& losses)
+EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before)
     : style_(style), plot_every_(plot_every) {
-  for (const double loss : losses) log_losses_.push_back(log_of(loss));
+  for (const CurvePoint& point : before) log_losses_.push_back(log_of(point.loss));
 }
 
 std::string EpochTable::head() const {
@@ -88,21 +84,6 @@ std::string EpochTable::add(const EpochReport& report) {
   const std::string text = (interrupted_ ? head() : "") + row(report) + picture;
   interrupted_ = !picture.empty();
   return text;
-}
-
-std::vector<double> validation_losses(const RunFolder& folder, std::int64_t bytes) {
-  std::vector<double> losses;
-  if (bytes == 0) return losses;  // before the first epoch ends there may be no file
-  std::istringstream lines(data::read_bytes(folder.metrics()).substr(0, static_cast<std::size_t>(bytes)));
-  try {
-    for (std::string line; std::getline(lines, line);) {
-      losses.push_back(nlohmann::json::parse(line).at("valid").at("loss").get<double>());
-    }
-  } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error(
-        fmt::format("{}:{}: not a line that train writes; the file was damaged", folder.metrics(), losses.size() + 1));
-  }
-  return losses;
 }
 
 }  // namespace apps

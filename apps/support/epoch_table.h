@@ -4,21 +4,20 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "apps/support/curve.h"
 #include "apps/support/epoch_report.h"
 #include "apps/support/heatmap.h"
-#include "apps/support/run_folder.h"
 
 namespace apps {
 
 class EpochTable {
  public:
-  // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `losses`
-  // are the validation losses of the epochs before a --resume.
-  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<double>& losses = {});
+  // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
+  // has the epochs before a --resume.
+  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {});
 
   // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
   // curve what is left of the terminal, at most 16.
@@ -35,9 +34,5 @@ class EpochTable {
   std::vector<double> log_losses_;
   bool interrupted_ = false;  // the table, by a heatmap
 };
-
-// Of the epochs in the first `bytes` of metrics.jsonl, which are those that a saved training state knows of.
-// std::runtime_error if they are damaged.
-std::vector<double> validation_losses(const RunFolder& folder, std::int64_t bytes);
 
 }  // namespace apps

@@ -28,11 +28,19 @@ std::vector<double> resampled(const std::vector<double>& values, std::size_t col
 std::string sparkline(const std::vector<double>& values, std::size_t columns) {
   if (values.empty() || columns == 0) return "";
   const std::vector<double> shown = resampled(values, std::min(columns, values.size()));
-  const auto [lowest, highest] = std::minmax_element(shown.begin(), shown.end());
-  const double range = *highest - *lowest;
+  double lowest = INFINITY, highest = -INFINITY;
+  for (const double value : shown) {
+    if (!std::isfinite(value)) continue;
+    lowest = std::min(lowest, value);
+    highest = std::max(highest, value);
+  }
   std::string text;
   for (const double value : shown) {
-    const double height = range > 0 ? (value - *lowest) / range : 1;
+    if (!std::isfinite(value)) {
+      text += " ";
+      continue;
+    }
+    const double height = highest > lowest ? (value - lowest) / (highest - lowest) : 1;
     text += levels[static_cast<std::size_t>(std::lround(height * (levels.size() - 1)))];
   }
   return text;

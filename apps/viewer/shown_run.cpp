@@ -9,7 +9,7 @@
 #include "apps/support/align_pairs.h"
 #include "apps/support/ensemble_run.h"
 #include "apps/support/run_text.h"
-#include "apps/viewer/curve.h"
+#include "apps/support/curve.h"
 #include "data/files.h"
 
 namespace apps {

@@ -1,5 +1,7 @@
 #include "apps/support/epoch_table.h"
 
+#include <cmath>
+
 #include "apps/support/sparkline.h"
 #include "data/utf8.h"
 #include "tests/apps/screen.h"
@@ -43,6 +45,8 @@ TEST_CASE("a sparkline goes from the highest value to the lowest") {
   CHECK(sparkline({0, 1, 2, 3, 4, 5, 6, 7}, 8) == "▁▂▃▄▅▆▇█");
   CHECK(sparkline({8, 2, 1}, 8) == "█▂▁");
   CHECK(sparkline({1, 2}, 0) == "");
+  CHECK(sparkline({2, NAN, 1, INFINITY}, 8) == "█ ▁ ");  // of a training that diverged
+  CHECK(sparkline({NAN}, 8) == " ");
 }
 
 TEST_CASE("a long sparkline is the mean of neighbours, and never wider than asked") {
@@ -75,7 +79,7 @@ TEST_CASE("large figures give up decimals, not columns") {
 
 TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
   for (const std::size_t columns : {60, 72, 80, 100}) {
-    EpochTable table({Colours::none, columns}, 0, {4});
+    EpochTable table({Colours::none, columns}, 0, {{1, 4, 0, {}}});
     std::string row;
     for (std::size_t epoch = 2; epoch <= 30; ++epoch) row = lines(table.add(report(epoch, 4. / epoch))).at(0);
     const std::size_t curve = columns == 100 ? 16 : columns == 80 ? 8 : 0;
@@ -85,9 +89,9 @@ TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
 }
 
 TEST_CASE("the curve is logarithmic: equal ratios of the loss are equal steps") {
-  EpochTable table({}, 0, {1.6, 0.8});
+  EpochTable table({}, 0, {{1, 1.6, 0, {}}, {2, 0.8, 0, {}}});
   CHECK(lines(table.add(report(3, 0.4))).at(0).find("* █▅▁") != std::string::npos);
-  CHECK(lines(EpochTable({}, 0, {1}).add(report(2, 0))).at(0).find("* █▁") != std::string::npos);
+  CHECK(lines(EpochTable({}, 0, {{1, 1, 0, {}}}).add(report(2, 0))).at(0).find("* █▁") != std::string::npos);
 }
 
 TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
@@ -129,16 +133,22 @@ TEST_CASE("the table without its colours is the plain one") {
   }
 }
 
-TEST_CASE("a resumed curve begins with the losses of the epochs that are done") {
+TEST_CASE("a curve is read from the epochs that are done, and a loss that was not finite is kept as such") {
   const TemporaryFolder temporary;
-  const RunFolder folder{temporary.path.string()};
-  const std::string done = R"({"epoch":1,"valid":{"loss":3.5}})"
+  const std::string done = R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":null}})"
                            "\n"
-                           R"({"epoch":2,"valid":{"loss":2.5}})"
+                           R"({"epoch":2,"best":true,"valid":{"loss":null,"bleu":2,"alignment":{"aer":0.25}}})"
                            "\n";
   const std::string torn = R"({"epoch":3,"va)";  // the training was killed while it wrote
   temporary.file("metrics.jsonl", done + torn);
-  CHECK(validation_losses(folder, 0).empty());
-  CHECK(validation_losses(folder, static_cast<std::int64_t>(done.size())) == std::vector<double>{3.5, 2.5});
-  CHECK_THROWS_WITH(validation_losses(folder, 1000), Catch::Contains("metrics.jsonl:3: not a line"));
+  const std::string file = (temporary.path / "metrics.jsonl").string();
+  CHECK(read_curve(file, 0).empty());
+  CHECK(read_curve(file + "-that-is-not-there").empty());
+  const std::vector<CurvePoint> curve = read_curve(file, done.size());
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[0].loss == 3.5);
+  CHECK(std::isnan(curve[1].loss));
+  CHECK(curve[1].aer == 0.25);
+  CHECK(curve[1].best);
+  CHECK_THROWS_WITH(read_curve(file), Catch::Contains("metrics.jsonl:3: not a line"));
 }

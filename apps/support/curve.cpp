@@ -1,10 +1,11 @@
-#include "apps/viewer/curve.h"
+#include "apps/support/curve.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "data/files.h"
@@ -18,11 +19,12 @@ double number(const nlohmann::json& value) { return value.is_null() ? NAN : valu
 
 }  // namespace
 
-std::vector<CurvePoint> read_curve(const std::string& metrics_file) {
+std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t bytes) {
   std::vector<CurvePoint> points;
   std::error_code none;
-  if (!std::filesystem::exists(metrics_file, none) || std::filesystem::is_empty(metrics_file, none)) return points;
-  for (const std::string& line : data::read_lines(metrics_file)) {
+  if (bytes == 0 || !std::filesystem::exists(metrics_file, none)) return points;
+  std::istringstream lines(data::read_bytes(metrics_file).substr(0, bytes));
+  for (std::string line; std::getline(lines, line);) {
     const auto epoch = nlohmann::json::parse(line, nullptr, false);
     try {
       const auto& valid = epoch.at("valid");

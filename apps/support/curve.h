@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ struct CurvePoint {
   bool best = false;          // the best so far, so that its model was kept
 };
 
-// A point a line; none if there is no such file or it is empty. std::runtime_error, naming file and line, for what
-// train does not write.
-std::vector<CurvePoint> read_curve(const std::string& metrics_file);
+// A point for each line of the file's first `bytes`; none if there is no such file or it is empty. std::runtime_error,
+// naming file and line, for what train does not write.
+std::vector<CurvePoint> read_curve(const std::string& metrics_file,
+                                   std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
 }  // namespace apps
