@@ -19,15 +19,39 @@ Real largest(const Real* x, std::size_t n) {
   return std::accumulate(x + i, x + n, found, [](Real a, Real b) { return std::max(a, b); });
 }
 
-Real log_sum_exp(const Real* x, std::size_t n) {
-  const Real m = largest(x, n);
+namespace {
+
+// sum_v e^(x_v - m); each(v, e, n) sees the n exponentials from v on.
+template <class Each>
+Real sum_exp(const Real* x, std::size_t size, Real m, const Each& each) {
   const Lanes shift(m);
   Lanes total(Real(0));
-  std::size_t i = 0;
-  for (; i + lane_count <= n; i += lane_count) total += xsimd::exp(Lanes::load_unaligned(x + i) - shift);
-  Real rest = 0;
-  for (; i < n; ++i) rest += std::exp(x[i] - m);
-  return m + std::log(sum(total) + rest);
+  for_lanes(size, [&](std::size_t v, std::size_t n) {
+    const Lanes e = xsimd::exp(load(x + v, n) - shift);
+    each(v, e, n);
+    if (n == lane_count) {
+      total += e;
+      return;
+    }
+    Real there[lane_count];
+    e.store_unaligned(there);
+    total += load(there, n);
+  });
+  return sum(total);
+}
+
+}  // namespace
+
+Real Exponentials::log_sum_exp() const { return m + std::log(total); }
+
+Real log_sum_exp(const Real* x, std::size_t n) {
+  const Real m = largest(x, n);
+  return Exponentials{m, sum_exp(x, n, m, [](std::size_t, const Lanes&, std::size_t) {})}.log_sum_exp();
+}
+
+Exponentials exponentiate(Real* x, std::size_t n) {
+  const Real m = largest(x, n);
+  return {m, sum_exp(x, n, m, [&](std::size_t v, const Lanes& e, std::size_t width) { store(x + v, e, width); })};
 }
 
 Array log_sum_exp(const Array& x) {

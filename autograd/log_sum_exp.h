@@ -9,6 +9,13 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // the row holds a NaN or +infinity, or -infinity alone; -infinity of no numbers.
 Real log_sum_exp(const Real* x, std::size_t n);
 
+// The same while the exponentials are kept: x_v <- e^(x_v - m) with m the maximum of the row. A softmax is x_v / total.
+struct Exponentials {
+  Real m, total;
+  Real log_sum_exp() const;
+};
+Exponentials exponentiate(Real* x, std::size_t n);
+
 // Of every row: (R, V) -> (R).
 Array log_sum_exp(const Array& x);
 

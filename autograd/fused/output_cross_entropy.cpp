@@ -29,12 +29,11 @@ Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
   return y;
 }
 
-// l <- scale (e^(l - lse) - eps / V), then the target's share
-void logits_backward(Real* __restrict l, Real lse, Real scale, std::size_t target, Real eps, std::size_t V) {
-  const Lanes by(scale), shift(lse), floor(eps / static_cast<Real>(V));
-  for_lanes(V,
-            [&](std::size_t v, std::size_t n) { store(l + v, by * (xsimd::exp(load(l + v, n) - shift) - floor), n); });
-  l[target] -= scale * (1 - eps);
+// p <- scale (p / total - eps / V), then the target's share
+void logits_backward(Real* __restrict p, Real total, Real scale, std::size_t target, Real eps, std::size_t V) {
+  const Lanes by(scale / total), floor(scale * eps / static_cast<Real>(V));
+  for_lanes(V, [&](std::size_t v, std::size_t n) { store(p + v, by * load(p + v, n) - floor, n); });
+  p[target] -= scale * (1 - eps);
 }
 
 void scale(Array& x, Real by) {
@@ -73,10 +72,15 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
 #pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
     for (std::size_t i = begin; i < end; ++i) {
       Real* const l = row(i);
-      const Real lse = log_sum_exp(l, V);
-      losses[i] = lse - (1 - o.eps) * l[o.targets[i]];
+      losses[i] = -(1 - o.eps) * l[o.targets[i]];
       if (o.eps > 0) losses[i] -= o.eps * std::accumulate(l, l + V, Real(0)) / static_cast<Real>(V);
-      if (d) logits_backward(l, lse, dlosses ? dlosses[i] : Real(1), o.targets[i], o.eps, V);
+      if (!d) {
+        losses[i] += log_sum_exp(l, V);
+        continue;
+      }
+      const Exponentials e = exponentiate(l, V);
+      losses[i] += e.log_sum_exp();
+      logits_backward(l, e.total, dlosses ? dlosses[i] : Real(1), o.targets[i], o.eps, V);
     }
     if (!d) continue;
     add_column_sums(logits, d->b);

@@ -80,7 +80,7 @@ FixedWeights::~FixedWeights() { fixed_weights = before_; }
 
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   if (DeferredProducts* const loop = W.deferred_products()) return loop->factor_of(b, rows);
-  constexpr std::size_t few = 256;  // rows; BLAS, which works in blocks, is the better one for more
+  constexpr std::size_t few = 256;                   // rows; BLAS, which works in blocks, is the better one for more
   const std::size_t patience = rows <= 16 ? 64 : 0;  // rows; one sentence's few products would not pay for it
   const bool parameter = W.node()->needs_grad && !W.node()->rule;
   return fixed_weights && parameter && rows <= few ? fixed_weights->of(b, rows, patience) : Factor{b, {}};

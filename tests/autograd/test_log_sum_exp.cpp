@@ -20,7 +20,7 @@ TEST_CASE("log_sum_exp: equals its definition for rows of every length") {
   for (std::size_t n = 1; n < 70; ++n) {
     Array x({3, n});
     for (Real& v : x.span()) v = static_cast<Real>(3 * random.normal());
-    const Array y = log_sum_exp(x);
+    const Array y = log_sum_exp(x), kept = x.clone();
     REQUIRE(y.shape() == autograd::Shape{3});
     for (std::size_t r = 0; r < 3; ++r) {
       double sum = 0;
@@ -31,6 +31,10 @@ TEST_CASE("log_sum_exp: equals its definition for rows of every length") {
       }
       CHECK(static_cast<double>(y[r]) == Approx(std::log(sum)).epsilon(1e-6));
       CHECK(autograd::largest(x.rows(r, r + 1).data(), n) == most);
+      const autograd::Exponentials e = autograd::exponentiate(kept.rows(r, r + 1).data(), n);
+      CHECK(e.log_sum_exp() == y[r]);
+      for (std::size_t v = 0; v < n; ++v)
+        CHECK(kept[r * n + v] / e.total == Approx(std::exp(static_cast<double>(x[r * n + v] - y[r]))).epsilon(1e-5));
     }
   }
 }
