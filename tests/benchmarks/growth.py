@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How the cost of a training step grows: measures bench along each axis and fits slopes on doubly logarithmic scales.
 
-    tests/benchmarks/growth.py --out growth.json        # half an hour; the machine should have nothing else to do
-    tests/benchmarks/growth.py --quick                  # three minutes: to try it
+    tests/benchmarks/growth.py --out growth.json        # a quarter of an hour; the machine should have nothing else to do
+    tests/benchmarks/growth.py --quick                  # two minutes: to try it
     docs/draw_growth.py growth.json > docs/growth.svg
 
 A slope of 1 is: twice the input, twice the cost. It is fitted to the larger half of the points, where the fixed cost
@@ -11,6 +11,7 @@ of a step no longer hides it.
 import argparse
 import json
 import math
+import statistics
 import sys
 from collections import namedtuple
 
@@ -36,17 +37,23 @@ MEMORY_WHY = ("1: what backward needs of each step is kept (activations, logits)
               "source times target, and recomputes the rest")
 
 
-def points(axis, bench, threads, arguments):
-    """(value, milliseconds, megabytes) along one axis."""
-    values = axis.values[1:-1] if arguments.quick else axis.values
-    result = []
-    for value in values:
-        options = {**BASE, axis.option: value, "--threads": threads, "--seconds": arguments.seconds}
-        measured = runs.last_json([bench, "--what", "train", *(str(x) for pair in options.items() for x in pair)])
-        result.append((value, measured["train_step_ms"], measured["rss_train_mb"]))
-        print(f"{axis.option} {value}, {threads} threads: {result[-1][1]:.2f} ms, {result[-1][2]:.0f} MB",
-              file=sys.stderr, flush=True)
+def point(axis, value, bench, threads, arguments):
+    """(value, milliseconds, megabytes)"""
+    options = {**BASE, axis.option: value, "--threads": threads, "--seconds": arguments.seconds}
+    measured = runs.last_json([bench, "--what", "train", *(str(x) for pair in options.items() for x in pair)])
+    result = value, measured["train_step_ms"], measured["rss_train_mb"]
+    print(f"{axis.option} {value}, {threads} threads: {result[1]:.2f} ms, {result[2]:.0f} MB", file=sys.stderr, flush=True)
     return result
+
+
+def measure_axis(axis, bench, arguments):
+    """The points of each number of threads, medians of rounds that each go along the whole axis: a machine that is slow
+    for a while then slows no point for good."""
+    values = axis.values[1:-1] if arguments.quick else axis.values
+    rounds = [{threads: [point(axis, value, bench, threads, arguments) for value in values]
+               for threads in arguments.threads} for _ in range(arguments.rounds)]
+    return {threads: [tuple(map(statistics.median, zip(*same))) for same in zip(*(r[threads] for r in rounds))]
+            for threads in arguments.threads}
 
 
 def slope(xs, ys):
@@ -61,7 +68,7 @@ def measure(arguments):
     bench, panels = runs.find_bench(arguments.build), []
     memory = None
     for axis in AXES:
-        measured = {threads: points(axis, bench, threads, arguments) for threads in arguments.threads}
+        measured = measure_axis(axis, bench, arguments)
         curves = {f"{t} thread{'s' if t > 1 else ''}": [p[:2] for p in line] for t, line in measured.items()}
         panels.append({"x": axis.text, "y": "ms a step", "curves": curves, "why": axis.why})
         if axis.option == "--length":
@@ -75,14 +82,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", help="folder of bench")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--seconds", type=float, default=5, help="measure each point at least so long")
-    parser.add_argument("--quick", action="store_true", help="fewer points, a second each")
+    parser.add_argument("--seconds", type=float, default=2, help="measure each point at least so long")
+    parser.add_argument("--rounds", type=int, default=3, help="measure each point so often")
+    parser.add_argument("--quick", action="store_true", help="fewer points, a second each, one round")
     parser.add_argument("--out", help="write the measurements here, for docs/draw_growth.py")
     arguments = parser.parse_args()
     if min(arguments.threads) < 1:
         parser.error("--threads: at least 1 expected")
     if arguments.quick:
-        arguments.seconds = 1
+        arguments.seconds, arguments.rounds = 1, 1
     panels = measure(arguments)
     for panel in panels:
         panel["slopes"] = {name: slope(*zip(*curve)) for name, curve in panel["curves"].items()}
