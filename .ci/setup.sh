@@ -46,8 +46,11 @@ jobs=$(nproc)
 memory=$(awk '/^MemAvailable/ {print int($2 / 1000000)}' /proc/meminfo 2>/dev/null || true)
 if [ -n "$memory" ] && [ "$memory" -lt "$jobs" ]; then jobs=$((memory > 0 ? memory : 1)); fi
 
-# With ccache a second build, or one with other options, takes seconds.
-if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+# With ccache a second build takes seconds, in a fresh clone in another folder too.
+if command -v ccache >/dev/null; then
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+fi
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi  # of new build folders
 
 install_missing_packages
 if [ "${CI:-}" = true ]; then
