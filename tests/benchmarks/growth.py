@@ -11,7 +11,6 @@ of a step no longer hides it.
 import argparse
 import json
 import math
-import statistics
 import sys
 from collections import namedtuple
 
@@ -33,8 +32,9 @@ AXES = [
          "tends to 1 with the output layer; below it while the recurrent part, which does not grow, weighs as much; "
          "embeddings cost nothing more, since only the rows that were read are updated"),
 ]
-MEMORY_WHY = ("1: what backward needs of each step is kept (activations, logits); attention keeps only its weights, "
-              "source times target, and recomputes the rest")
+MEMORY_WHY = ("tends to 1: what backward needs of each step is kept; below it while the parameters, which do not grow, weigh "
+              "as much, and because logits are never more than 2^24 at a time; attention keeps only its weights, source "
+              "times target, and recomputes the rest")
 
 
 def point(axis, value, bench, threads, arguments):
@@ -47,12 +47,12 @@ def point(axis, value, bench, threads, arguments):
 
 
 def measure_axis(axis, bench, arguments):
-    """The points of each number of threads, medians of rounds that each go along the whole axis: a machine that is slow
+    """The points of each number of threads, the least of rounds that each go along the whole axis: a machine that is slow
     for a while then slows no point for good."""
     values = axis.values[1:-1] if arguments.quick else axis.values
     rounds = [{threads: [point(axis, value, bench, threads, arguments) for value in values]
                for threads in arguments.threads} for _ in range(arguments.rounds)]
-    return {threads: [tuple(map(statistics.median, zip(*same))) for same in zip(*(r[threads] for r in rounds))]
+    return {threads: [tuple(map(min, zip(*same))) for same in zip(*(r[threads] for r in rounds))]
             for threads in arguments.threads}
 
 
@@ -83,7 +83,7 @@ def main():
     parser.add_argument("--build", default="build", help="folder of bench")
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=2, help="measure each point at least so long")
-    parser.add_argument("--rounds", type=int, default=3, help="measure each point so often")
+    parser.add_argument("--rounds", type=int, default=3, help="measure each point so often, and take the least")
     parser.add_argument("--quick", action="store_true", help="fewer points, a second each, one round")
     parser.add_argument("--out", help="write the measurements here, for docs/draw_growth.py")
     arguments = parser.parse_args()
