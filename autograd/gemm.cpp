@@ -56,8 +56,8 @@ ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
 
 // Whether b, of which each element is used a few times only, is best read as it lies.
 bool reads_once(const Matrix& b, const ProductSizes& z) {
-  constexpr std::size_t most_rows = 16, largest_b = std::size_t{1} << 20;
-  return !b.transposed && z.m <= most_rows && z.n * z.k <= largest_b;
+  constexpr std::size_t largest_b = std::size_t{1} << 20;
+  return !b.transposed && z.m <= few_rows && z.n * z.k <= largest_b;
 }
 
 // Whether laying b out for this one product costs less than what BLAS loses on small ones.

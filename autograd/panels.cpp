@@ -82,14 +82,26 @@ void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stri
     }
 }
 
-// The rows of c below some columns of b: whole tiles, then one tile of the rows that are left; but two where that would
-// be a single row, whose few sums wait for each other.
-template <std::size_t lanes, Lie lie, std::size_t rows = tile_rows>
+// The same for a number of rows that is known only now, and at most `most`.
+template <std::size_t lanes, Lie lie, std::size_t most>
+void tile_of(std::size_t rows, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last,
+             Into into) {
+  if (rows == most) {
+    tile<most, lanes, lie>(a, b, k, c, c_stride, last, into);
+  } else if constexpr (most > 1) {
+    tile_of<lanes, lie, most - 1>(rows, a, b, k, c, c_stride, last, into);
+  }
+}
+
+// The m rows of c below some columns of b, in tiles of as equal heights as can be: the few sums of a low one would wait
+// for each other.
+template <std::size_t lanes, Lie lie, std::size_t most = tile_rows>
 void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
-  for (; m >= rows && (m != rows + 1 || rows < 3); m -= rows, a.data += rows * a.row, c += rows * c_stride)
-    tile<rows, lanes, lie>(a, b, k, c, c_stride, last, into);
-  if constexpr (rows > 1)
-    if (m > 0) below<lanes, lie, rows - 1>(m, a, b, k, c, c_stride, last, into);
+  for (std::size_t tiles = (m + most - 1) / most; tiles > 0; --tiles) {
+    const std::size_t rows = (m + tiles - 1) / tiles;
+    tile_of<lanes, lie, most>(rows, a, b, k, c, c_stride, last, into);
+    m -= rows, a.data += rows * a.row, c += rows * c_stride;
+  }
 }
 
 // One product of microseconds that threads may share: each then finds its columns of the weights in its own cache.

@@ -4,6 +4,7 @@
 
 #include "autograd/gemm.h"
 #include "autograd/node.h"
+#include "autograd/panels.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -80,10 +81,10 @@ FixedWeights::~FixedWeights() { fixed_weights = before_; }
 
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   if (DeferredProducts* const loop = W.deferred_products()) return loop->factor_of(b, rows);
-  constexpr std::size_t few = 256;                   // rows; BLAS, which works in blocks, is the better one for more
-  const std::size_t patience = rows <= 16 ? 64 : 0;  // rows; one sentence's few products would not pay for it
+  constexpr std::size_t most = 256;  // rows; BLAS, which works in blocks, is the better one for more
+  const std::size_t patience = rows <= few_rows ? 64 : 0;  // rows; one sentence's few products would not pay for it
   const bool parameter = W.node()->needs_grad && !W.node()->rule;
-  return fixed_weights && parameter && rows <= few ? fixed_weights->of(b, rows, patience) : Factor{b, {}};
+  return fixed_weights && parameter && rows <= most ? fixed_weights->of(b, rows, patience) : Factor{b, {}};
 }
 
 Var deferred(const Var& W) {
