@@ -58,7 +58,7 @@ struct Gradients {
 // rows' become losses, then gradients, before the next rows' come. `losses` (N) is filled; `dlosses` (N) scales the
 // gradients, nullptr: by 1.
 void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
-  constexpr std::size_t at_once = std::size_t{1} << 23;
+  constexpr std::size_t at_once = std::size_t{1} << 24;
   const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1),
                     most = std::max<std::size_t>(1, at_once / std::max<std::size_t>(V, 1));
   for (std::size_t begin = 0, end = 0; begin < N; begin = end) {

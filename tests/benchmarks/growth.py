@@ -33,7 +33,7 @@ AXES = [
          "embeddings cost nothing more, since only the rows that were read are updated"),
 ]
 MEMORY_WHY = ("tends to 1: what backward needs of each step is kept; below it while the parameters, which do not grow, weigh "
-              "as much, and because logits are never more than 2^23 at a time; attention keeps only its weights, source "
+              "as much, and because logits are never more than 2^24 at a time; attention keeps only its weights, source "
               "times target, and recomputes the rest")
 
 
