@@ -55,14 +55,15 @@ struct Gradients {
 };
 
 // Walks over the rows. The logits (N, V) are the largest thing in a training step, so they never exist as a whole: some
-// rows' become losses, then gradients, before the next rows' come. `losses` (N) is filled; `dlosses` (N) scales the
-// gradients, nullptr: by 1.
+// rows' become losses, then gradients, before the next rows' come; in equal parts, since a smaller last one would take
+// memory of its own. `losses` (N) is filled; `dlosses` (N) scales the gradients, nullptr: by 1.
 void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
   constexpr std::size_t at_once = std::size_t{1} << 24;
-  const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1),
-                    most = std::max<std::size_t>(1, at_once / std::max<std::size_t>(V, 1));
-  for (std::size_t begin = 0, end = 0; begin < N; begin = end) {
-    end = std::min(N, begin + most);
+  const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1);
+  const std::size_t most = std::max<std::size_t>(1, at_once / std::max<std::size_t>(V, 1));
+  const std::size_t parts = (N + most - 1) / most;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = N * part / parts, end = N * (part + 1) / parts;
     const Array x = o.x.rows(begin, end);
     Array logits({end - begin, V});
     const auto row = [&](std::size_t i) { return logits.data() + (i - begin) * V; };
