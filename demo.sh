@@ -40,6 +40,6 @@ $run/page.html          all of this to look at, in a browser: every test pair, t
 $run/alignments.jsonl   every test pair with its attention matrix, links and gold links
 $run/metrics.jsonl      the training, one line an epoch
 $run/history.jsonl      how the attention of a few sentences formed, epoch by epoch
-models/rnnsearch.cpp         the model, formula by formula
+models/recurrent/rnnsearch.cpp         the model, formula by formula
 Then translate sentences of your own: build/translate --run $run
 END

@@ -5,14 +5,14 @@
 #include <iostream>
 #include <optional>
 
-#include "apps/support/align_pairs.h"
-#include "apps/support/alignment_format.h"
-#include "apps/support/command_line.h"
-#include "apps/support/corpus_files.h"
-#include "apps/support/ensemble_run.h"
-#include "apps/support/interventions.h"
-#include "data/files.h"
-#include "data/lexicon.h"
+#include "apps/cli/command_line.h"
+#include "apps/inference/align_pairs.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/interventions.h"
+#include "apps/run/corpus_files.h"
+#include "apps/run/ensemble_run.h"
+#include "data/alignment/lexicon.h"
+#include "data/io/files.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <set>
 
-#include "apps/support/command_line.h"
-#include "apps/support/kept_epochs.h"
-#include "apps/support/training_state.h"
-#include "data/files.h"
-#include "models/weight_average.h"
+#include "apps/cli/command_line.h"
+#include "apps/run/kept_epochs.h"
+#include "apps/training/training_state.h"
+#include "data/io/files.h"
+#include "models/training/weight_average.h"
 
 namespace {
 

@@ -4,10 +4,10 @@
 
 #include <iostream>
 
-#include "apps/support/alignment_format.h"
-#include "apps/support/corpus_files.h"
-#include "data/files.h"
-#include "data/formats/formats.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/run/corpus_files.h"
+#include "data/alignment/formats/formats.h"
+#include "data/io/files.h"
 
 namespace {
 

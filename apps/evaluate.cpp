@@ -1,12 +1,12 @@
 // evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
 #include <fmt/format.h>
 
-#include "apps/support/command_line.h"
-#include "apps/support/corpus_files.h"
-#include "apps/support/decoding.h"
-#include "apps/support/ensemble_run.h"
-#include "apps/support/evaluation_table.h"
-#include "data/files.h"
+#include "apps/cli/command_line.h"
+#include "apps/inference/decoding.h"
+#include "apps/inference/evaluation_table.h"
+#include "apps/run/corpus_files.h"
+#include "apps/run/ensemble_run.h"
+#include "data/io/files.h"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/support/command_line.h"
-#include "data/corpus.h"
-#include "data/files.h"
-#include "data/grammar.h"
-#include "data/sampler.h"
+#include "apps/cli/command_line.h"
+#include "data/corpus/corpus.h"
+#include "data/grammar/grammar.h"
+#include "data/grammar/sampler.h"
+#include "data/io/files.h"
 
 namespace {
 

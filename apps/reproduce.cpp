@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "apps/report/curves.h"
-#include "apps/report/page.h"
+#include "apps/cli/command_line.h"
+#include "apps/pages/report/curves.h"
+#include "apps/pages/report/page.h"
 #include "apps/reproduction/report.h"
-#include "apps/support/command_line.h"
-#include "data/files.h"
+#include "data/io/files.h"
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <iostream>
 
-#include "apps/support/command_line.h"
-#include "apps/support/corpus_files.h"
-#include "apps/support/ensemble_run.h"
-#include "apps/support/run_text.h"
+#include "apps/cli/command_line.h"
+#include "apps/run/corpus_files.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/run_text.h"
 
 namespace {
 

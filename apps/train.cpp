@@ -5,11 +5,11 @@
 #include <csignal>
 #include <set>
 
-#include "apps/support/command_line.h"
-#include "apps/support/dry_run.h"
-#include "apps/support/epoch_table.h"
-#include "apps/support/training.h"
-#include "data/files.h"
+#include "apps/cli/command_line.h"
+#include "apps/training/dry_run.h"
+#include "apps/training/epoch_table.h"
+#include "apps/training/trainer.h"
+#include "data/io/files.h"
 
 namespace {
 

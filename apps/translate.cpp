@@ -4,13 +4,13 @@
 
 #include <iostream>
 
-#include "apps/support/alignment_format.h"
-#include "apps/support/command_line.h"
-#include "apps/support/decoding.h"
-#include "apps/support/ensemble_run.h"
-#include "apps/support/line_reader.h"
-#include "apps/support/run_text.h"
-#include "apps/support/unknown_words.h"
+#include "apps/cli/command_line.h"
+#include "apps/cli/line_reader.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/decoding.h"
+#include "apps/inference/unknown_words.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/run_text.h"
 
 namespace {
 

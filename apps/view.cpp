@@ -1,10 +1,10 @@
 // view: a run's alignments as one page that opens from disk in any browser.
 #include <fmt/format.h>
 
-#include "apps/support/command_line.h"
-#include "apps/viewer/page.h"
-#include "apps/viewer/page_data.h"
-#include "data/files.h"
+#include "apps/cli/command_line.h"
+#include "apps/pages/viewer/page.h"
+#include "apps/pages/viewer/page_data.h"
+#include "data/io/files.h"
 
 int main(int argc, char** argv) {
   apps::CommonOptions common;

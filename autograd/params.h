@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/random.h"
+#include "autograd/storage/random.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -31,8 +31,8 @@ class Params {
   // std::invalid_argument if the name is taken.
   Var declare(const std::string& name, const Shape& shape, const Initialiser& initialise) const;
 
-  const std::vector<Parameter>& all() const;        // in the order of declaration
-  std::size_t count() const;                        // numbers in all parameters
+  const std::vector<Parameter>& all() const;  // in the order of declaration
+  std::size_t count() const;                  // numbers in all parameters
   void zero_grad() const;
 
  private:

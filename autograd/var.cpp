@@ -6,10 +6,10 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "autograd/node.h"
+#include "autograd/internal/node.h"
 #include "autograd/ops/broadcast.h"
-#include "autograd/profile.h"
-#include "autograd/shards.h"
+#include "autograd/parallel/shards.h"
+#include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -141,7 +141,8 @@ void Var::zero_grad() const { checked(node_).grad.clear(); }
 
 void backward(const Var& loss) {
   if (loss.value().size() != 1)
-    throw std::invalid_argument(fmt::format("backward: the loss must be one number, its shape is {}", to_string(loss.shape())));
+    throw std::invalid_argument(
+        fmt::format("backward: the loss must be one number, its shape is {}", to_string(loss.shape())));
   if (!loss.needs_grad()) throw std::invalid_argument("backward: the loss does not depend on any variable");
 
   // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
@@ -154,7 +155,8 @@ void backward(const Var& loss) {
     const std::shared_ptr<Node> node = std::move(heap.back());
     heap.pop_back();
     node->queued = false;
-    if (node->freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
+    if (node->freed)
+      throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
     if (node->grad.defined() || node->products) node->rule(node->grad.dense(), node->value);
     Profile::charge_backward(node->op);
     for (const Var& input : node->inputs) {

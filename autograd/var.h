@@ -5,8 +5,8 @@
 //   backward(y);
 //   x.grad();                                   // dy/dx, shape (2)
 //
-// A Var is a handle to a node: value, gradient, inputs, backward rule. A rule receives (dy, y) and adds into its inputs'
-// gradients; it captures its inputs, never its own output, so that the graph has no cycle.
+// A Var is a handle to a node: value, gradient, inputs, backward rule. A rule receives (dy, y) and adds into its
+// inputs' gradients; it captures its inputs, never its own output, so that the graph has no cycle.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/array.h"
+#include "autograd/storage/array.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -32,7 +32,7 @@ class Var {
   using RuleWithoutOutput = std::function<void(const Array& dy)>;
 
   Var() = default;
-  explicit Var(Array value);            // a constant: no gradient
+  explicit Var(Array value);  // a constant: no gradient
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
@@ -40,7 +40,7 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;         // for optimisers and initialisers, on leaves
+  Array& mutable_value() const;  // for optimisers and initialisers, on leaves
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
@@ -63,12 +63,12 @@ class Var {
     bool fresh;
   };
   GradSlot grad_slot() const;
-  Array& zeroed_grad() const;           // the same for rules that only add: zeros if fresh
+  Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
   // Rows ids[i] of the gradient += g[i]. On a leaf the gradient stays row-sparse as long as it comes by rows alone:
   // only touched rows take memory and time.
   void add_row_grad(const Ids& ids, const Array& g) const;
   bool grad_is_sparse() const;
-  Ids touched_rows() const;             // of a row-sparse gradient: sorted, each once
+  Ids touched_rows() const;  // of a row-sparse gradient: sorted, each once
   void zero_grad() const;
 
   DeferredProducts* deferred_products() const;  // see autograd/ops/matmul.h
@@ -78,9 +78,9 @@ class Var {
   std::shared_ptr<Node> node_;
 };
 
-Var variable(Array value);              // a leaf whose gradient is wanted
+Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
-Var detach(const Var& x);               // the same value as a constant
+Var detach(const Var& x);  // the same value as a constant
 
 // Reverse mode: fills the gradients of all leaves that the scalar `loss` depends on, freeing the graph as it goes, so
 // it can be called once per graph. Iterative: a long sentence does not recurse. std::invalid_argument if not scalar.

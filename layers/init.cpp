@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/orthogonal.h"
+#include "autograd/linalg/orthogonal.h"
 
 namespace layers {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "autograd/params.h"
-#include "autograd/random.h"
+#include "autograd/storage/random.h"
 #include "autograd/var.h"
 
 namespace layers {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "models/safetensors.h"
+#include "data/io/safetensors.h"
 
 namespace models {
 namespace {
@@ -33,7 +33,7 @@ std::string_view float_bytes(const Array& array, std::deque<std::vector<float>>&
   }
 }
 
-Array read_array(const TensorView& tensor, const std::string& path) {
+Array read_array(const data::TensorView& tensor, const std::string& path) {
   if (tensor.shape.size() > Shape::max_rank)
     throw std::runtime_error(fmt::format("{}: tensor {} has {} axes, expected at most {}", path, tensor.name,
                                          tensor.shape.size(), Shape::max_rank));
@@ -47,7 +47,7 @@ Array read_array(const TensorView& tensor, const std::string& path) {
   return array;
 }
 
-std::int64_t read_counter(const TensorView& tensor, const std::string& path) {
+std::int64_t read_counter(const data::TensorView& tensor, const std::string& path) {
   std::int64_t value = 0;
   if (!tensor.shape.empty())
     throw std::runtime_error(fmt::format("{}: the integer {} has shape ({}), expected a scalar", path, tensor.name,
@@ -56,7 +56,7 @@ std::int64_t read_counter(const TensorView& tensor, const std::string& path) {
   return value;
 }
 
-const std::string& metadata_entry(const Safetensors& contents, const std::string& key, const std::string& path) {
+const std::string& metadata_entry(const data::Safetensors& contents, const std::string& key, const std::string& path) {
   const auto entry = contents.metadata.find(key);
   if (entry == contents.metadata.end())
     throw std::runtime_error(fmt::format(
@@ -64,7 +64,7 @@ const std::string& metadata_entry(const Safetensors& contents, const std::string
   return entry->second;
 }
 
-void check_format(const Safetensors& contents, const std::string& path) {
+void check_format(const data::Safetensors& contents, const std::string& path) {
   const std::string& format = metadata_entry(contents, "format", path);
   if (format != format_name)
     throw std::runtime_error(fmt::format("{}: its format is \"{}\", expected \"{}\"", path, format, format_name));
@@ -109,7 +109,7 @@ NamedArrays named_arrays(const autograd::Params& params) {
 }
 
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
-  Safetensors contents;
+  data::Safetensors contents;
   contents.metadata = {{"format", format_name},
                        {"version", format_version},
                        {"config", checkpoint.config},
@@ -118,29 +118,31 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   std::deque<std::vector<float>> converted;
   const auto add = [&](const std::string& prefix, const NamedArrays& arrays) {
     for (const auto& [name, array] : arrays)
-      contents.tensors.push_back(
-          {prefix + name, Dtype::f32, {array.shape().begin(), array.shape().end()}, float_bytes(array, converted)});
+      contents.tensors.push_back({prefix + name,
+                                  data::Dtype::f32,
+                                  {array.shape().begin(), array.shape().end()},
+                                  float_bytes(array, converted)});
   };
   // The 8-byte numbers come first, so that every number in the file stands at a multiple of its size.
   for (const auto& [name, value] : checkpoint.counters)
-    contents.tensors.push_back({training_prefix + name, Dtype::i64, {}, bytes_of(&value, sizeof value)});
+    contents.tensors.push_back({training_prefix + name, data::Dtype::i64, {}, bytes_of(&value, sizeof value)});
   add("", checkpoint.parameters);
   add(training_prefix, checkpoint.training);
-  write_safetensors(path, contents);
+  data::write_safetensors(path, contents);
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
-  const Safetensors contents = read_safetensors(path);
+  const data::Safetensors contents = data::read_safetensors(path);
   check_format(contents, path);
   Checkpoint checkpoint;
   checkpoint.path = path;
   checkpoint.config = metadata_entry(contents, "config", path);
   checkpoint.source_hash = metadata_entry(contents, "source_vocabulary", path);
   checkpoint.target_hash = metadata_entry(contents, "target_vocabulary", path);
-  for (const TensorView& tensor : contents.tensors) {
+  for (const data::TensorView& tensor : contents.tensors) {
     const bool training = tensor.name.starts_with(training_prefix);
     const std::string name = training ? tensor.name.substr(training_prefix.size()) : tensor.name;
-    if (tensor.dtype == Dtype::i64) checkpoint.counters[name] = read_counter(tensor, path);
+    if (tensor.dtype == data::Dtype::i64) checkpoint.counters[name] = read_counter(tensor, path);
     else (training ? checkpoint.training : checkpoint.parameters).push_back({name, read_array(tensor, path)});
   }
   return checkpoint;

@@ -7,7 +7,7 @@
 //
 // In the file every parameter stands under its own name ("encoder/forward/W"), as F32; what belongs to training under
 // "training/..", counters as I64 scalars. The metadata holds format, version, config, source_vocabulary,
-// target_vocabulary (the hashes) and checksum (models/safetensors.h). Save, load, save: the same bytes.
+// target_vocabulary (the hashes) and checksum (data/io/safetensors.h). Save, load, save: the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ NamedArrays named_arrays(const autograd::Params& params);
 // Throws what write_safetensors throws.
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-// std::runtime_error: not a whole, undamaged checkpoint of this format's version (models/safetensors.h).
+// std::runtime_error: not a whole, undamaged checkpoint of this format's version (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
 // std::runtime_error naming both hashes of a side that differs: its words would be numbered otherwise.

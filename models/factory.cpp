@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
-#include "models/cho.h"
-#include "models/luong.h"
-#include "models/rnnsearch.h"
-#include "models/sutskever.h"
+#include "models/recurrent/cho.h"
+#include "models/recurrent/luong.h"
+#include "models/recurrent/rnnsearch.h"
+#include "models/recurrent/sutskever.h"
 
 namespace models {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "autograd/random.h"
-#include "data/batch.h"
-#include "layers/memory.h"
+#include "autograd/storage/random.h"
+#include "data/corpus/batch.h"
+#include "layers/attention/memory.h"
 
 namespace models {
 
@@ -24,7 +24,7 @@ using layers::Memory;
 struct State {
   std::vector<Var> parts;           // each (R, ..)
   Ids sentence;                     // (R) the sentence of the memory that each row attends to
-  std::vector<State> members = {};  // of an ensemble (models/ensemble.h): each model's own
+  std::vector<State> members = {};  // of an ensemble (models/search/ensemble.h): each model's own
 };
 State select(const State& state, const Ids& rows);  // rows may repeat
 

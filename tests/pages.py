@@ -38,7 +38,7 @@ def problem_of_quote(kind, body):
     """What is wrong with a block ```cpp FILE, which quotes that file; "" if nothing is."""
     path = PROJECT / kind[1] if len(kind) == 2 else None
     if not path or not path.exists():
-        return "a quotation names the file that it is from: ```cpp layers/lstm.h"
+        return "a quotation names the file that it is from: ```cpp layers/recurrent/lstm.h"
     lines = [text.rstrip() for text in path.read_text(encoding="utf-8").splitlines()]
     return "" if quote_stands(body, lines) else f"these lines do not stand so in {kind[1]}"
 

@@ -43,7 +43,7 @@ class Package(unittest.TestCase):
         # Every installed header stands on its own feet beside the others.
         include = self.prefix / "include/softalign"
         headers = sorted(str(path.relative_to(include)) for path in include.rglob("*.h"))
-        self.assertIn("models/rnnsearch.h", headers)
+        self.assertIn("models/recurrent/rnnsearch.h", headers)
         (sources / "headers.cpp").write_text("".join(f'#include "{header}"\n' for header in headers))
         with (sources / "CMakeLists.txt").open("a") as file:
             file.write("add_library(headers OBJECT headers.cpp)\ntarget_link_libraries(headers softalign::models)\n")

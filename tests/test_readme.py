@@ -2,7 +2,7 @@
 models go together; quoted lines stand in the files that are named; files and links are there.
 
 Left out are ./demo.sh and ./test.sh, which install and build, cmake --install (test_package.py), and build/reproduce
-(tests/apps/test_reproduce.py), which takes hours.
+(tests/apps/reproduction/test_reproduce.py), which takes hours.
 """
 
 import re

@@ -3,7 +3,7 @@ files that it names.
 
 Blocks of a chapter, by what stands behind the three backticks:
 
-    ```cpp layers/lstm.h       these lines stand in that file, in a row; a line "…" skips to a later place
+    ```cpp layers/recurrent/lstm.h       these lines stand in that file, in a row; a line "…" skips to a later place
     ```sh                      is run, in a folder where build/, data/ and docs/ are the project's
     ```sh long                 is not run: it takes minutes
     ```text                    what the ```sh before it prints, exactly; "…" stands for any text, a line "…" for any lines

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/support/run_folder.h"
-#include "data/files.h"
+#include "apps/run/run_folder.h"
+#include "data/io/files.h"
 
 namespace apps {
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "apps/reproduction/outcome.h"
-#include "apps/support/progress.h"
-#include "data/files.h"
+#include "apps/terminal/progress.h"
+#include "data/io/files.h"
 
 namespace apps {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/support/curve.h"
+#include "apps/training/curve.h"
 
 namespace apps {
 

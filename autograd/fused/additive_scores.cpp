@@ -1,10 +1,10 @@
 #include "autograd/fused/attention.h"
-#include "autograd/fused/memory_rows.h"
-#include "autograd/kernels.h"
+#include "autograd/fused/internal/memory_rows.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/linalg/internal/simd.h"
 #include "autograd/ops/broadcast.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/simd.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

@@ -1,7 +1,7 @@
 // Direction: which way a whole-sequence op reads its steps.
 #pragma once
 
-#include "autograd/real.h"
+#include "autograd/storage/real.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 

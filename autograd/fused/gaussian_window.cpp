@@ -4,9 +4,9 @@
 #include <stdexcept>
 
 #include "autograd/fused/attention.h"
-#include "autograd/kernels.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/linalg/internal/simd.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/simd.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "autograd/fused/gru_steps.h"
-#include "autograd/kernels.h"
+#include "autograd/fused/internal/gru_steps.h"
+#include "autograd/fused/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

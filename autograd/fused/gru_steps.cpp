@@ -1,4 +1,4 @@
-#include "autograd/fused/gru_steps.h"
+#include "autograd/fused/internal/gru_steps.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "autograd/fused/gru_kernels.h"
-#include "autograd/gemm.h"
+#include "autograd/fused/internal/gru_kernels.h"
+#include "autograd/linalg/gemm.h"
 #include "autograd/ops/deferred.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <stdexcept>
 
+#include "autograd/fused/internal/lstm_kernels.h"
+#include "autograd/fused/kernels.h"
 #include "autograd/fused/lstm.h"
-#include "autograd/fused/lstm_kernels.h"
-#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 
@@ -29,16 +29,17 @@ LSTMState fused(const Var& gates, const Var& c) {
     lstm_row(a.data() + 4 * H * r, c.value().data() + H * r, c_next.data() + H * r, h_next.data() + H * r, H);
 
   const auto dh = std::make_shared<Array>();
-  const Var memory("lstm_cell", c_next, {gates, c}, [gates, c, a, dh, R, H](const Array& dc_next, const Array& c_n) mutable {
-    Array dc = dc_next.clone();
-    if (!dh->defined()) *dh = zeros({R, H});
+  const Var memory("lstm_cell", c_next, {gates, c},
+                   [gates, c, a, dh, R, H](const Array& dc_next, const Array& c_n) mutable {
+                     Array dc = dc_next.clone();
+                     if (!dh->defined()) *dh = zeros({R, H});
 #pragma omp parallel for schedule(static) if (R * H >= parallel_from)
-    for (std::size_t r = 0; r < R; ++r)
-      lstm_row_backward(a.data() + 4 * H * r, c.value().data() + H * r, c_n.data() + H * r, dh->data() + H * r,
-                        dc.data() + H * r, H);
-    gates.add_grad(a);
-    c.add_grad(dc);
-  });
+                     for (std::size_t r = 0; r < R; ++r)
+                       lstm_row_backward(a.data() + 4 * H * r, c.value().data() + H * r, c_n.data() + H * r,
+                                         dh->data() + H * r, dc.data() + H * r, H);
+                     gates.add_grad(a);
+                     c.add_grad(dc);
+                   });
   const Var h("lstm_cell", h_next, {memory}, [memory, dh](const Array& dh_next, const Array&) {
     *dh = dh_next;
     memory.zeroed_grad();  // the walk must come to c' even where nothing reads it

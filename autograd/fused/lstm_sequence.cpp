@@ -4,11 +4,11 @@
 #include <memory>
 #include <stdexcept>
 
+#include "autograd/fused/internal/lstm_kernels.h"
+#include "autograd/fused/internal/sequence.h"
+#include "autograd/fused/kernels.h"
 #include "autograd/fused/lstm.h"
-#include "autograd/fused/lstm_kernels.h"
-#include "autograd/fused/sequence.h"
-#include "autograd/gemm.h"
-#include "autograd/kernels.h"
+#include "autograd/linalg/gemm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
@@ -30,9 +30,9 @@ LSTMSequence composed(const Var& xW, const Var& U, const LSTMState& before, cons
 
 // What the backward pass needs of the forward one.
 struct Tape {
-  Array gates;           // (S*B, 4H) activations i f g o, and on the way back the gradients by their pre-activations
-  Array c;               // (S*B, H)
-  Array dc_last;         // (B, H) arrives from whoever reads the last c
+  Array gates;    // (S*B, 4H) activations i f g o, and on the way back the gradients by their pre-activations
+  Array c;        // (S*B, H)
+  Array dc_last;  // (B, H) arrives from whoever reads the last c
 };
 
 // tape.gates holds xW on entry.
@@ -59,8 +59,8 @@ void forward(const Array& U, const LSTMState& before, const Steps& steps, Tape& 
 }
 
 // Walks the steps in reverse. dh and dc (B, H) hold the gradient of the state after the step, then before it.
-void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U, const LSTMState& before, const Steps& steps,
-                   Tape& tape) {
+void backward_pass(const Array& dy, const Array& h, const Var& xW, const Var& U, const LSTMState& before,
+                   const Steps& steps, Tape& tape) {
   const std::size_t B = steps.B, H = h.dim(1);
   const Factor back = factor(autograd::t(matrix(U.value())), B);
   Array dgates = tape.gates, dh = zeros({B, H}), dc = tape.dc_last.defined() ? tape.dc_last.clone() : zeros({B, H});
@@ -98,14 +98,14 @@ LSTMSequence fused(const Var& xW, const Var& U, const LSTMState& before, const S
   Array h({SB, H});
   const auto tape = std::make_shared<Tape>(Tape{xW.spend(), Array({SB, H}), {}});
   forward(U.value(), before, steps, *tape, h);
-  const Var states("lstm_sequence", h, {xW, U, before.h, before.c}, [=](const Array& dy, const Array& y) {
-    backward_pass(dy, y, xW, U, before, steps, *tape);
-  });
+  const Var states("lstm_sequence", h, {xW, U, before.h, before.c},
+                   [=](const Array& dy, const Array& y) { backward_pass(dy, y, xW, U, before, steps, *tape); });
   const std::size_t last = steps.order.back() * B;
-  const Var c_last("lstm_sequence", tape->c.rows(last, last + B).clone(), {states}, [states, tape](const Array& dc, const Array&) {
-    tape->dc_last = dc;
-    states.zeroed_grad();  // the walk must come to the sequence even where nothing reads h
-  });
+  const Var c_last("lstm_sequence", tape->c.rows(last, last + B).clone(), {states},
+                   [states, tape](const Array& dc, const Array&) {
+                     tape->dc_last = dc;
+                     states.zeroed_grad();  // the walk must come to the sequence even where nothing reads h
+                   });
   return {states, {slice(states, 0, last, last + B), c_last}};
 }
 
@@ -115,8 +115,9 @@ LSTMSequence lstm_sequence(Var xW, const Var& U, const LSTMState& before, const 
                            Direction direction) {
   const std::size_t B = lengths.size(), H = U.shape().rank() == 2 ? U.dim(0) : 0;
   if (!(U.shape() == Shape{H, 4 * H}) || xW.shape().rank() != 2 || xW.dim(1) != 4 * H || B == 0 || xW.dim(0) % B)
-    throw std::invalid_argument(fmt::format("lstm_sequence: xW {}, U {} and {} lengths do not fit; (S*B, 4H), (H, 4H), B expected",
-                                            to_string(xW.shape()), to_string(U.shape()), B));
+    throw std::invalid_argument(
+        fmt::format("lstm_sequence: xW {}, U {} and {} lengths do not fit; (S*B, 4H), (H, 4H), B expected",
+                    to_string(xW.shape()), to_string(U.shape()), B));
   const Steps steps(xW.dim(0) / B, lengths, direction);
   const LSTMState start{steps.or_zeros(before.h, H), steps.or_zeros(before.c, H)};
   return dispatch<FusedOp::lstm_sequence>([&] { return fused(xW, U, start, steps); },

@@ -6,13 +6,13 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/gemm.h"
-#include "autograd/kernels.h"
-#include "autograd/log_sum_exp.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/linalg/gemm.h"
+#include "autograd/linalg/internal/simd.h"
+#include "autograd/linalg/log_sum_exp.h"
 #include "autograd/ops/broadcast.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
-#include "autograd/simd.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

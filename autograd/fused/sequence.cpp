@@ -1,4 +1,4 @@
-#include "autograd/fused/sequence.h"
+#include "autograd/fused/internal/sequence.h"
 
 #include <fmt/format.h>
 

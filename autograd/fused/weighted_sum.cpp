@@ -1,7 +1,7 @@
 #include "autograd/fused/attention.h"
-#include "autograd/fused/memory_rows.h"
-#include "autograd/fused/row_kernels.h"
-#include "autograd/kernels.h"
+#include "autograd/fused/internal/memory_rows.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/linalg/internal/rows.h"
 #include "autograd/ops/matmul.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

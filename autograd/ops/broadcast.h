@@ -1,7 +1,7 @@
 // Broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched.
 #pragma once
 
-#include "autograd/array.h"
+#include "autograd/storage/array.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 

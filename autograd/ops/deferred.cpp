@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "autograd/gemm.h"
-#include "autograd/node.h"
-#include "autograd/panels.h"
+#include "autograd/internal/node.h"
+#include "autograd/linalg/gemm.h"
+#include "autograd/linalg/internal/packed_gemm.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

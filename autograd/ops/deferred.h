@@ -4,7 +4,7 @@
 //   for (...) y_t = matmul(x_t, W_late);         // each backward step only keeps (x_t, dy_t)
 //
 // The deferral is a node older than every step, so the backward walk reaches it after all of them. Since it stands for
-// W throughout the loop, it also keeps W laid out for the loop's products (autograd/gemm.h).
+// W throughout the loop, it also keeps W laid out for the loop's products (autograd/linalg/gemm.h).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/gemm.h"
+#include "autograd/linalg/gemm.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

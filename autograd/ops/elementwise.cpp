@@ -1,7 +1,7 @@
 #include "autograd/ops/elementwise.h"
 
 #include "autograd/ops/broadcast.h"
-#include "autograd/xtensor.h"
+#include "autograd/storage/internal/xtensor.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

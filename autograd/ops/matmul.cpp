@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/gemm.h"
+#include "autograd/linalg/gemm.h"
 #include "autograd/ops/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "autograd/ops/broadcast.h"
-#include "autograd/xtensor.h"
+#include "autograd/storage/internal/xtensor.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "autograd/ops/reduce.h"
-#include "layers/lstm.h"
+#include "layers/recurrent/lstm.h"
 
 using namespace layers;
 

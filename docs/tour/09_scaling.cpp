@@ -5,7 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/random.h"
+#include "autograd/storage/random.h"
 
 using namespace autograd;
 

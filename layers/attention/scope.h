@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "layers/attention/memory.h"
 #include "layers/init.h"
-#include "layers/memory.h"
 
 namespace layers {
 

@@ -9,8 +9,8 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
+#include "layers/attention/memory.h"
 #include "layers/init.h"
-#include "layers/memory.h"
 
 namespace layers {
 

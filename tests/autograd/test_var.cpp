@@ -7,7 +7,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/pool.h"
+#include "autograd/storage/pool.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

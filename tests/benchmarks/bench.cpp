@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apps/support/command_line.h"
+#include "apps/cli/command_line.h"
 #include "tests/benchmarks/decoding.h"
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"

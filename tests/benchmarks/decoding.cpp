@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "apps/support/inference.h"
+#include "apps/inference/inference.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"

@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
-#include "autograd/gemm.h"
-#include "autograd/simd.h"
+#include "autograd/linalg/gemm.h"
+#include "autograd/linalg/internal/simd.h"
 #include "tests/benchmarks/timing.h"
 
 namespace benchmarks {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "apps/support/command_line.h"
+#include "apps/cli/command_line.h"
 #include "autograd/ops/reduce.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/micro_cases.h"

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "tests/autograd/fused_cases.h"
+#include "tests/autograd/fused/fused_cases.h"
 #include "tests/benchmarks/workload.h"
 
 namespace benchmarks {

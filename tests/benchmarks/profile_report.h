@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "autograd/profile.h"
+#include "autograd/storage/profile.h"
 
 namespace benchmarks {
 

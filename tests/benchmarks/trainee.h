@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "apps/support/training_step.h"
+#include "apps/training/training_step.h"
 #include "models/factory.h"
 
 namespace benchmarks {

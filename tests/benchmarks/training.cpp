@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "autograd/pool.h"
-#include "autograd/profile.h"
+#include "autograd/storage/pool.h"
+#include "autograd/storage/profile.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/profile_report.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "autograd/random.h"
-#include "data/batch.h"
+#include "autograd/storage/random.h"
+#include "data/corpus/batch.h"
 #include "models/options.h"
 
 namespace benchmarks {

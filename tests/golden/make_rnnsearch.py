@@ -4,7 +4,7 @@ parameter, over a padded batch of three pairs, in PyTorch and float64. See make_
 
     /usr/bin/python3 tests/golden/make_rnnsearch.py
 
-The equations are those at the head of models/rnnsearch.h; parameters bear the names that the checkpoint has.
+The equations are those at the head of models/recurrent/rnnsearch.h; parameters bear the names that the checkpoint has.
 """
 import torch
 from torch.nn import functional as F

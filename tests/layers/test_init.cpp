@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "layers/attention/scores.h"
-#include "layers/gru.h"
-#include "layers/linear.h"
-#include "layers/lstm.h"
+#include "layers/dense/linear.h"
+#include "layers/recurrent/gru.h"
+#include "layers/recurrent/lstm.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

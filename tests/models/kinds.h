@@ -8,7 +8,7 @@
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "data/batches.h"
+#include "data/corpus/batches.h"
 #include "layers/attention/attention.h"
 #include "models/factory.h"
 #include "tests/catch.h"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/random.h"
-#include "models/beam_search.h"
+#include "autograd/storage/random.h"
+#include "models/search/beam_search.h"
 #include "tests/catch.h"
 
 namespace tables {

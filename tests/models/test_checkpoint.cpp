@@ -3,9 +3,9 @@
 #include <limits>
 #include <sstream>
 
-#include "data/files.h"
+#include "data/io/files.h"
+#include "data/io/safetensors.h"
 #include "models/checkpoint.h"
-#include "models/safetensors.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -190,8 +190,8 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
                                                    {"target_vocabulary", ""}};
   const std::string numbers(80, '0');
   const auto message = [&](const std::map<std::string, std::string>& metadata,
-                           const std::vector<models::TensorView>& tensors) {
-    models::write_safetensors(path, {metadata, tensors, nullptr});
+                           const std::vector<data::TensorView>& tensors) {
+    data::write_safetensors(path, {metadata, tensors, nullptr});
     return message_of([&] { models::load_checkpoint(path); });
   };
   CHECK(message(good, {}) == "no error");
@@ -205,8 +205,8 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
   CHECK_THAT(message(other, {}), Catch::Contains("version 2, this program reads version 1"));
   other["format"] = "something else";
   CHECK_THAT(message(other, {}), Catch::Contains("format is \"something else\", expected \"softalign checkpoint\""));
-  CHECK_THAT(message(good, {{"W", models::Dtype::f32, {1, 1, 5, 2, 2}, numbers}}), Catch::Contains("W has 5 axes"));
-  CHECK_THAT(message(good, {{"training/step", models::Dtype::i64, {10}, numbers}}),
+  CHECK_THAT(message(good, {{"W", data::Dtype::f32, {1, 1, 5, 2, 2}, numbers}}), Catch::Contains("W has 5 axes"));
+  CHECK_THAT(message(good, {{"training/step", data::Dtype::i64, {10}, numbers}}),
              Catch::Contains("the integer training/step has shape (10), expected a scalar"));
 
   // A file whose checksum was taken out reads as safetensors but is no checkpoint.

@@ -1,6 +1,6 @@
 // The laws that every model obeys when it reads known pairs: padding, single sentences, both kernels, gradients.
+#include "autograd/fused/kernels.h"
 #include "autograd/gradcheck.h"
-#include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
 #include "tests/models/kinds.h"
 

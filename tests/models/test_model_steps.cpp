@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "autograd/ops/loss.h"
-#include "models/beam_search.h"
 #include "models/checkpoint.h"
-#include "models/prediction.h"
+#include "models/search/beam_search.h"
+#include "models/search/prediction.h"
 #include "tests/models/kinds.h"
 #include "tests/temporary.h"
 

@@ -5,8 +5,8 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/optimiser.h"
-#include "layers/linear.h"
+#include "autograd/optimise/optimiser.h"
+#include "layers/dense/linear.h"
 
 using namespace layers;
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "apps/support/training_step.h"
-#include "data/batches.h"
+#include "apps/training/training_step.h"
+#include "data/corpus/batches.h"
 #include "models/factory.h"
 
 namespace student {

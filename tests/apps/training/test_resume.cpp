@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <map>
 
-#include "apps/support/kept_epochs.h"
-#include "apps/support/training.h"
-#include "autograd/blas.h"
-#include "data/files.h"
+#include "apps/run/kept_epochs.h"
+#include "apps/training/trainer.h"
+#include "autograd/linalg/blas.h"
+#include "data/io/files.h"
 #include "tests/apps/training/student.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"

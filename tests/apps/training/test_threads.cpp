@@ -1,8 +1,8 @@
 // What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
 #include <cmath>
 
-#include "apps/support/inference.h"
-#include "autograd/blas.h"
+#include "apps/inference/inference.h"
+#include "autograd/linalg/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"

@@ -1,9 +1,9 @@
-#include "apps/support/training_step.h"
+#include "apps/training/training_step.h"
 
 #include <cmath>
 #include <limits>
 
-#include "autograd/kernels.h"
+#include "autograd/fused/kernels.h"
 #include "tests/apps/training/student.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

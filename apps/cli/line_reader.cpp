@@ -1,0 +1,59 @@
+#include "apps/cli/line_reader.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "data/io/files.h"
+
+namespace apps {
+
+LineReader::LineReader(int file_descriptor, std::string name) : file_(file_descriptor), name_(std::move(name)) {}
+
+std::vector<std::string> LineReader::next(std::size_t most) {
+  std::vector<std::string> lines;
+  while (lines.size() < most) {
+    if (take_line(lines)) continue;
+    if (ended_ || (!lines.empty() && would_wait())) break;
+    read_more();
+  }
+  return lines;
+}
+
+bool LineReader::take_line(std::vector<std::string>& lines) {
+  std::size_t end = buffer_.find('\n', std::max(begin_, scanned_));
+  const bool unfinished = end == std::string::npos;
+  if (unfinished) {
+    scanned_ = buffer_.size();
+    if (!ended_ || begin_ == buffer_.size()) return false;
+    end = buffer_.size();  // the last line may lack its end
+  }
+  lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_));
+  begin_ = std::min(end + 1, buffer_.size());
+  return true;
+}
+
+bool LineReader::would_wait() const {
+  pollfd descriptor{.fd = file_, .events = POLLIN, .revents = 0};
+  return ::poll(&descriptor, 1, 0) == 0;
+}
+
+void LineReader::read_more() {
+  buffer_.erase(0, begin_);
+  scanned_ -= std::min(scanned_, begin_);
+  begin_ = 0;
+  char block[1 << 16];
+  const ssize_t got = ::read(file_, block, sizeof block);
+  if (got < 0 && errno == EINTR) return;
+  if (got < 0) throw std::runtime_error(fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
+  if (got == 0) ended_ = true;
+  buffer_.append(block, static_cast<std::size_t>(got));
+}
+
+}  // namespace apps

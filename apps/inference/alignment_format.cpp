@@ -1,0 +1,71 @@
+#include "apps/inference/alignment_format.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "data/alignment/formats/formats.h"
+#include "data/alignment/formats/marian_soft.h"
+
+namespace apps {
+
+namespace {
+
+std::string describe_formats() {
+  std::string text;
+  for (const data::Format& format : data::formats()) text += fmt::format("{}: {}; ", format.name, format.about);
+  return text + "plot: a heatmap in the terminal";
+}
+
+bool holds_links_alone(const std::string& format) { return format != "plot" && !data::format_named(format).weights; }
+
+}  // namespace
+
+const std::vector<std::string>& alignment_formats() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const data::Format& format : data::formats()) all.push_back(format.name);
+    all.push_back("plot");
+    return all;
+  }();
+  return names;
+}
+
+std::string hard_links(const data::Record& record) { return data::format_links(record.links); }
+std::string soft_weights(const data::Record& record) { return data::format_marian_weights(record.matrix); }
+
+std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style) {
+  if (format != "plot") return data::write(data::format_named(format), record);
+  if (record.matrix.empty()) {
+    throw std::runtime_error(
+        fmt::format("sentence {} has links but no attention weights, which a plot needs", record.id + 1));
+  }
+  return draw_heatmap(record, style) + "\n";
+}
+
+void declare(CommandLine& line, AlignmentOutput& output) {
+  line.add_here("format", output.format, describe_formats())->check(CLI::IsMember(alignment_formats()));
+  line.add_here("shift", output.shift,
+                "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads")
+      ->check(between(0, 1));
+  line.add_here("color", output.colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+void check(const AlignmentOutput& output) {
+  if (output.shift == 0 || holds_links_alone(output.format)) return;
+  throw UsageError(
+      fmt::format("--shift is about formats of links (pharaoh, hard, fairseq); {} holds the weights", output.format));
+}
+
+std::string format_record(data::Record record, const AlignmentOutput& output, const HeatmapStyle& style) {
+  if (output.shift == 1) {
+    if (record.matrix.empty()) {
+      throw std::runtime_error("--shift 1: links are read off the attention weights, and the input has none");
+    }
+    record.attends = "input";
+    data::complete(record);
+  }
+  return format_record(record, output.format, style);
+}
+
+}  // namespace apps

@@ -1,0 +1,63 @@
+#include "apps/inference/decoding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "data/corpus/batches.h"
+
+namespace apps {
+
+void declare(CommandLine& line, models::BeamOptions& o) {
+  line.add("beam", o.beam, "hypotheses kept in the search; 1: greedy")->check(between(1, 10000));
+  line.add("normalisation", o.normalisation,
+           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha")
+      ->check(CLI::IsMember(models::known_normalisations()));
+  line.add("length-penalty", o.length_penalty, "alpha of the normalisation; 0: rank by log p")->check(between(0, 10));
+  line.add("coverage-penalty", o.coverage_penalty,
+           "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)")
+      ->check(between(0, 10));
+}
+
+void declare(CommandLine& line, models::SamplingOptions& o) {
+  o.samples = 0;
+  line.add_here("sample", o.samples, "draw so many translations a line in place of searching")->check(between(1, 1000));
+  line.add_here("temperature", o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it")
+      ->check(between(1e-6, 1e6));
+  line.add_here("top-k", o.top_k, "of --sample: only the k most probable words; 0: all")->check(at_least(0));
+  line.add_here("top-p", o.top_p, "of --sample: only the most probable words that together have p")
+      ->check(between(1e-6, 1));
+}
+
+void check_decoding(const CommandLine& line, const models::BeamOptions& search,
+                    const models::SamplingOptions& sampling) {
+  const bool samples = sampling.samples > 0;
+  for (const char* name : {"temperature", "top-k", "top-p"})
+    if (!samples && line.given(name)) throw UsageError(fmt::format("--{} is of sampling; add --sample N", name));
+  for (const char* name : {"beam", "n-best", "normalisation", "length-penalty", "coverage-penalty"})
+    if (samples && line.given(name))
+      throw UsageError(fmt::format("--{} is of the search, which --sample replaces; give one of the two", name));
+  if (search.n_best > search.beam) throw UsageError("--n-best cannot be more than --beam");
+}
+
+std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+                                                    const std::vector<std::size_t>& numbers,
+                                                    const models::SamplingOptions& options, std::uint64_t seed) {
+  const auto random = autograd::Random(seed).split("sampling");
+  const std::size_t batch = std::max<std::size_t>(1, 64 / options.samples);  // sentences: each takes a row a sample
+  std::vector<std::vector<models::Hypothesis>> all;
+  for (std::size_t begin = 0; begin < sources.size(); begin += batch) {
+    data::Indices indices;
+    std::vector<autograd::Random> streams;
+    for (std::size_t i = begin; i < std::min(begin + batch, sources.size()); ++i) {
+      indices.push_back(i);
+      streams.push_back(random.split(numbers[i]));
+    }
+    for (auto& drawn : models::sample(model, data::make_batch(sources, indices), options, streams))
+      all.push_back(std::move(drawn));
+  }
+  return all;
+}
+
+}  // namespace apps

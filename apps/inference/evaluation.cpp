@@ -1,0 +1,144 @@
+#include "apps/inference/evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "apps/run/run_text.h"
+
+namespace apps {
+
+namespace {
+
+double ratio(double a, std::size_t b) { return b == 0 ? 0 : a / static_cast<double>(b); }
+
+nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
+  return {{"aer", score.aer()}, {"precision", score.precision()}, {"recall", score.recall()}};
+}
+
+}  // namespace
+
+void Score::add(const EvaluatedPair& e) {
+  ++pairs;
+  target_tokens += e.target_tokens;
+  for (const float nats : e.forced.log_prob) log_prob += nats;
+  attention_rows += e.forced.attention.size();
+  for (const auto& row : e.forced.attention) entropy_sum += data::entropy(row);
+  for (std::size_t t = 0; t + 1 < e.forced.attention.size(); ++t, ++word_rows) end_sum += e.forced.attention[t].back();
+  if (std::find(e.references.begin(), e.references.end(), e.translation) != e.references.end()) ++exact;
+  bleu.add(e.translation, e.references);
+  std::vector<std::string> texts;
+  for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
+  chrf.add(data::join_words(e.translation), texts);
+
+  if (!e.pair->gold || e.forced.attention.empty()) return;
+  ++with_gold;
+  const data::Gold& gold = *e.pair->gold;
+  const std::size_t source_words = e.pair->source.size(), target_words = e.pair->target.size();
+  const data::Links links = data::argmax_links(e.forced.attention, source_words, target_words);
+  alignment.add(links, gold);
+  shifted.add(data::argmax_links(e.forced.attention, source_words, target_words, 1), gold);
+  without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
+  if (!e.piece_links) return;
+  ++with_piece_gold;
+  pieces.add(e.piece_links->found, e.piece_links->gold);
+}
+
+double Score::loss() const { return ratio(-log_prob, target_tokens); }
+double Score::perplexity() const { return std::exp(loss()); }
+double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
+double Score::end_attention() const { return ratio(end_sum, word_rows); }
+double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), pairs); }
+
+nlohmann::ordered_json Score::json() const {
+  const auto of_attention = [&](double value) {
+    return attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json values{{"pairs", pairs},
+                                {"target_tokens", target_tokens},
+                                {"loss", loss()},
+                                {"perplexity", perplexity()},
+                                {"bleu", bleu.score()},
+                                {"chrf", chrf.score()},
+                                {"exact_match", exact_match()},
+                                {"entropy", of_attention(entropy())},
+                                {"end_attention", of_attention(end_attention())}};
+  const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
+    return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
+  };
+  values["alignment"] = links(alignment, with_gold);
+  values["alignment_shift_1"] = links(shifted, with_gold);
+  values["alignment_without_fixed"] = links(without_fixed, with_gold);
+  values["alignment_of_pieces"] = links(pieces, with_piece_gold);
+  return values;
+}
+
+namespace {
+
+// What forced decoding of a pair shows, brought from pieces to words where the run has pieces.
+void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
+  e.target_tokens = forced.log_prob.size();
+  if (run.source_pieces.whole_words()) {
+    e.forced = std::move(forced);
+    return;
+  }
+  const PiecePair pieces = in_pieces(run, *e.pair);
+  e.forced = in_words(forced, pieces);
+  if (!pieces.pair.gold || forced.attention.empty()) return;
+  e.piece_links = PieceLinks{data::argmax_links(forced.attention, pieces.pair.source.size(), pieces.pair.target.size()),
+                             *pieces.pair.gold};
+}
+
+}  // namespace
+
+std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
+                                    const models::BeamOptions& options,
+                                    const std::vector<std::vector<data::Tokens>>& more_references,
+                                    const UnknownWords& unknown) {
+  const std::vector<data::EncodedPair> ids = encode(run, pairs);
+  std::vector<data::Ids> sources;
+  for (const data::EncodedPair& pair : ids) sources.push_back(pair.source);
+  std::vector<ForcedPair> forced = force(*run.model, run.params, ids);
+  const auto found = search(*run.model, run.params, sources, options);
+  std::vector<EvaluatedPair> evaluated(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EvaluatedPair& e = evaluated[i];
+    e.pair = &pairs[i];
+    e.references = {pairs[i].target};
+    for (const auto& references : more_references) e.references.push_back(references[i]);
+    set_forced(e, run, std::move(forced[i]));
+    data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), found[i].front(), "beam", i, 0);
+    replace_unknown(written, unknown);
+    e.translation = std::move(written.target);
+  }
+  return evaluated;
+}
+
+Score score(const std::vector<EvaluatedPair>& pairs) {
+  Score all;
+  for (const EvaluatedPair& pair : pairs) all.add(pair);
+  return all;
+}
+
+std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width) {
+  std::map<std::size_t, Score> parts;
+  for (const EvaluatedPair& e : pairs) parts[(e.pair->source.size() - 1) / width].add(e);
+  std::vector<NamedScore> scores;
+  for (const auto& [n, part] : parts) scores.push_back({fmt::format("{}-{}", n * width + 1, (n + 1) * width), part});
+  return scores;
+}
+
+std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs) {
+  std::map<std::string, Score> tags;
+  for (const EvaluatedPair& e : pairs) {
+    for (const std::string& tag : e.pair->tags) tags[tag].add(e);
+  }
+  std::vector<NamedScore> scores;
+  for (const auto& [tag, part] : tags) scores.push_back({tag, part});
+  return scores;
+}
+
+}  // namespace apps

@@ -1,0 +1,87 @@
+// How good a model is on a corpus: what train prints after each epoch and what evaluate reports.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/inference/inference.h"
+#include "apps/inference/unknown_words.h"
+#include "data/alignment/alignment.h"
+#include "data/corpus/corpus.h"
+#include "data/metrics/bleu.h"
+#include "data/metrics/chrf.h"
+
+namespace apps {
+
+// The links of a pair between its pieces, where words are cut into them: those of the model, and the gold's, in which
+// all pieces of two words that are linked are.
+struct PieceLinks {
+  data::Links found;
+  data::Gold gold;
+};
+
+// One pair with everything that is scored, in words.
+struct EvaluatedPair {
+  const data::Pair* pair = nullptr;
+  std::vector<data::Tokens> references;  // the pair's own target first
+  ForcedPair forced;
+  std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
+  std::optional<PieceLinks> piece_links;
+  data::Tokens translation;
+};
+
+// Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
+struct Score {
+  std::size_t pairs = 0;
+  std::size_t target_tokens = 0;   // words, or pieces; </s> counted
+  double log_prob = 0;             // of the first references, nats
+  std::size_t attention_rows = 0;  // 0 if the model has no attention
+  double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
+  std::size_t word_rows = 0;       // attention rows that write a word
+  double end_sum = 0;              // of what these rows give to the source's </s>
+  std::size_t exact = 0;           // translations that are one of the references
+  data::Bleu bleu;
+  data::Chrf chrf;
+  std::size_t with_gold = 0;  // pairs with gold links and attention; the next three are over these
+  // Links by argmax of the forced attention. The row that writes a word is its own (shift 0); an implementation that is
+  // off by one would show in shift 1, which gives each word the next row.
+  data::AlignmentScore alignment, shifted;
+  data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
+  std::size_t with_piece_gold = 0;     // pairs with links between pieces
+  data::AlignmentScore pieces;         // over these
+
+  void add(const EvaluatedPair& pair);
+  double loss() const;        // nats per target token
+  double perplexity() const;  // exp(loss)
+  double entropy() const;     // nats, mean over attention rows
+  // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
+  // what to write without looking, and alignments miss those words.
+  double end_attention() const;
+  double exact_match() const;  // percent
+  // Every figure; those of alignment are null without gold, that of pieces without pieces, entropy and end_attention
+  // without attention.
+  nlohmann::ordered_json json() const;
+};
+
+// The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole
+// second, third .. translation of the corpus.
+std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
+                                    const models::BeamOptions& options,
+                                    const std::vector<std::vector<data::Tokens>>& more_references = {},
+                                    const UnknownWords& unknown = {});
+
+Score score(const std::vector<EvaluatedPair>& pairs);
+
+// The score of each part of the corpus that has pairs: by source length in so many words each ("1-10", "11-20" ..), and
+// by tag in order of their bytes.
+struct NamedScore {
+  std::string name;
+  Score score;
+};
+std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width = 10);
+std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs);
+
+}  // namespace apps

@@ -1,0 +1,70 @@
+#include "apps/inference/evaluation_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/terminal/terminal.h"
+
+namespace apps {
+
+namespace {
+
+std::string percent(double part, bool known) { return known ? fmt::format("{:.1f}", 100 * part) : "-"; }
+
+std::string row(const std::string& name, std::size_t width, const Score& s) {
+  const bool gold = s.with_gold > 0;
+  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
+                     pad_right(name, width), s.pairs, s.loss(), s.perplexity(), s.bleu.score(), s.chrf.score(),
+                     s.exact_match(), percent(s.alignment.aer(), gold), percent(s.alignment.precision(), gold),
+                     percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
+                     percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
+                     percent(s.end_attention(), s.attention_rows > 0));
+}
+
+nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const NamedScore& part : parts) values[part.name] = part.score.json();
+  return values;
+}
+
+}  // namespace
+
+std::string format_table(const Evaluation& e) {
+  std::size_t width = std::string("all").size();
+  for (const auto* parts : {&e.by_length, &e.by_tag}) {
+    for (const NamedScore& part : *parts) width = std::max(width, part.name.size() + 2);
+  }
+  const std::string margin(width, ' ');
+  std::string text =
+      margin +
+      "                                         exact                          AER      AER           attention\n" +
+      margin +
+      "  pairs    loss      ppl   BLEU   chrF  match    AER  prec.  recall no fixed  shift 1  entropy on </s>\n";
+  text += row("all", width, e.all);
+  const auto section = [&](const std::string& title, const std::vector<NamedScore>& parts) {
+    if (!parts.empty()) text += title + "\n";
+    for (const NamedScore& part : parts) text += row("  " + part.name, width, part.score);
+  };
+  section("by words of the source", e.by_length);
+  section("by tag", e.by_tag);
+  if (e.all.with_piece_gold > 0) {
+    const data::AlignmentScore& pieces = e.all.pieces;
+    text += fmt::format(
+        "between pieces: AER {:.1f}, precision {:.1f}, recall {:.1f}; a gold link is one between all pieces of its two "
+        "words\n",
+        100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall());
+  }
+  return text +
+         "loss and entropy: nats per target token; BLEU .. AER: percent; no fixed: without fixed expressions, words "
+         "that\n"
+         "gold links as possible only; shift 1: each word given the next step's attention, which should be far worse;\n"
+         "attention on </s>: percent, while words are written (docs/tour/08-reading-alignments.md)\n";
+}
+
+nlohmann::ordered_json to_json(const Evaluation& e) {
+  return {{"all", e.all.json()}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
+}
+
+}  // namespace apps

@@ -1,0 +1,123 @@
+#include "apps/inference/inference.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "autograd/linalg/blas.h"
+#include "autograd/ops/deferred.h"
+#include "autograd/parallel/shards.h"
+
+namespace apps {
+
+namespace {
+
+// Positions 0 .. n-1 in batches of `batch`, sorted by length so that there is little padding.
+template <class Length>
+std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Length& length) {
+  data::Indices order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
+  std::vector<data::Indices> batches;
+  for (std::size_t begin = 0; begin < n; begin += batch) {
+    const auto first = order.begin() + static_cast<std::ptrdiff_t>(begin);
+    batches.emplace_back(first, first + static_cast<std::ptrdiff_t>(std::min(batch, n - begin)));
+  }
+  return batches;
+}
+
+// work(indices) for every batch, several at once where that pays.
+template <class Length, class Work>
+void for_batches(const autograd::Params& params, std::size_t n, std::size_t batch, const Length& length,
+                 const Work& work) {
+  const std::size_t workers = std::min(n, autograd::worthwhile_shards(params, autograd::threads()));
+  if (n == 0) return;
+  const auto batches = by_length(n, std::min(batch, (n + workers - 1) / workers), length);
+  autograd::run_workers(workers, [&](std::size_t worker) {
+    const autograd::NoGrad no_grad;
+    const autograd::FixedWeights fixed;
+    for (std::size_t i = worker; i < batches.size(); i += workers) work(batches[i]);
+  });
+}
+
+// Row `row` of weights whose last axis is the batch's source steps, without the padding of sentence b.
+std::vector<float> weights_row(const autograd::Var& weights, std::size_t row, const data::Batch& batch, std::size_t b) {
+  const autograd::Real* begin = weights.value().data() + row * batch.source_steps;
+  return {begin, begin + batch.source_lengths[b]};
+}
+
+// Sentence b of a batch's forced decoding.
+ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::size_t b) {
+  ForcedPair pair;
+  for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
+    pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
+    if (!forced.attention.empty()) pair.attention.push_back(weights_row(forced.attention[t], b, batch, b));  // (B, S)
+    if (forced.heads.empty()) continue;
+    const std::size_t K = forced.heads[t].value().shape()[1];  // (B, K, S)
+    pair.heads.resize(K);
+    for (std::size_t k = 0; k < K; ++k) pair.heads[k].push_back(weights_row(forced.heads[t], b * K + k, batch, b));
+  }
+  return pair;
+}
+
+}  // namespace
+
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
+  std::vector<ForcedPair> results(pairs.size());
+  const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
+  for_batches(params, pairs.size(), batch_size, length, [&](const data::Indices& indices) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    const models::Forced forced = model.forced(batch);
+    for (std::size_t b = 0; b < batch.size; ++b) results[indices[b]] = unbatch(forced, batch, b);
+  });
+  return results;
+}
+
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::Ids>& sources,
+                                                    const models::BeamOptions& options, std::size_t batch_size) {
+  std::vector<std::vector<models::Hypothesis>> results(sources.size());
+  const auto length = [&](std::size_t i) { return sources[i].size(); };
+  for_batches(params, sources.size(), batch_size, length, [&](const data::Indices& indices) {
+    auto found = models::beam_search(model, data::make_batch(sources, indices), options);
+    for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
+  });
+  return results;
+}
+
+data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
+  data::Record record;
+  record.id = id;
+  record.source = pair.source;
+  record.target = pair.target;
+  record.matrix = forced.attention;
+  record.logprob = forced.log_prob;
+  record.gold = pair.gold;
+  for (std::size_t k = 0; k < forced.heads.size(); ++k) record.heads.push_back({0, k, "cross", forced.heads[k]});
+  if (!record.matrix.empty()) data::complete(record);
+  return record;
+}
+
+data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
+                               const std::string& mode, std::size_t id, std::size_t rank) {
+  data::Record record;
+  record.id = id;
+  record.rank = rank;
+  record.source = source;
+  record.target = target;
+  record.target_eos = found.finished;
+  record.mode = mode;
+  for (const auto& row : found.attention) record.matrix.emplace_back(row.begin(), row.end());
+  for (const auto& step : found.heads) {
+    record.heads.resize(step.size());
+    for (std::size_t k = 0; k < step.size(); ++k) {
+      record.heads[k].head = k;
+      record.heads[k].matrix.emplace_back(step[k].begin(), step[k].end());
+    }
+  }
+  record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
+  if (!record.matrix.empty()) data::complete(record);
+  return record;
+}
+
+}  // namespace apps

@@ -1,0 +1,38 @@
+// A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
+// lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
+// work on several batches at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/run/run_folder.h"
+#include "data/alignment/record.h"
+#include "data/corpus/batches.h"
+#include "models/search/beam_search.h"
+
+namespace apps {
+
+// One pair read by the model, its target given. All have one row or entry per target step, </s> last.
+struct ForcedPair {
+  data::Matrix attention;           // over the source words and </s>, no padding; empty if the model has no attention
+  std::vector<data::Matrix> heads;  // of each head, `attention` being their mean; empty unless there are several
+  std::vector<float> log_prob;      // of each target token, nats
+};
+
+std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
+
+// The n best translations of each sentence, best first.
+std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::Ids>& sources,
+                                                    const models::BeamOptions& options, std::size_t batch = 64);
+
+// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as
+// in data/alignment/record.h. Of a model without attention they have words and log-probabilities only.
+data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
+data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
+                               const std::string& mode, std::size_t id, std::size_t rank);
+
+}  // namespace apps

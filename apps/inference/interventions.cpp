@@ -1,0 +1,144 @@
+#include "apps/inference/interventions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "apps/run/run_text.h"
+#include "models/search/intervention.h"
+
+namespace apps {
+
+void declare(CommandLine& line, InterventionOptions& o) {
+  std::vector<std::string> kinds = models::known_interventions();
+  kinds.emplace_back("all");
+  line.add_here(
+          "intervene", o.kind,
+          "translate greedily in place of aligning, and write what follows if a step's attention is forced on a "
+          "source word, a word is ablated from it, its weights are shuffled, or another word is written; for view")
+      ->check(CLI::IsMember(kinds));
+  line.add_here("step", o.step, "of --intervene: the step, from 1; 0: each in turn")->check(at_least(0));
+  line.add_here(
+          "on", o.on,
+          "of --intervene: the source word, from 1; 0: for force the one that the step looked at second most, for "
+          "ablate the one that it looked at most")
+      ->check(at_least(0));
+  line.add_here("write", o.write, "of --intervene word: the word to write; by default the second most probable");
+}
+
+void check(const InterventionOptions& o) {
+  if (o.kind.empty() && (o.step > 0 || o.on > 0 || !o.write.empty())) {
+    throw UsageError("--step, --on and --write say where to --intervene; add --intervene KIND");
+  }
+  if (o.on > 0 && o.kind != "force" && o.kind != "ablate")
+    throw UsageError("--on belongs to --intervene force or ablate");
+  if (!o.write.empty() && o.kind != "word") throw UsageError("--write belongs to --intervene word");
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Positions of a row by falling weight, the first of equal ones first.
+std::vector<std::size_t> by_weight(const models::Weights& row) {
+  std::vector<std::size_t> order(row.size());
+  for (std::size_t s = 0; s < row.size(); ++s) order[s] = s;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
+  return order;
+}
+
+// One sentence under interventions.
+class Experiment {
+ public:
+  Experiment(const Run& run, const InterventionOptions& options, SourceText source, std::size_t id,
+             const autograd::Random& random)
+      : run_(run),
+        options_(options),
+        source_(std::move(source)),
+        id_(id),
+        random_(random.split(id)),
+        batch_(data::make_batch(std::vector<data::Ids>{source_.ids}, {0})),
+        alone_(models::decode_with(*run.model, batch_, nullptr, random_)) {
+    if (alone_.attention.empty())
+      throw std::runtime_error(
+          fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
+  }
+
+  void write(const std::function<void(const std::string&)>& use) const {
+    use(line(alone_, {{"kind", "none"}}));
+    if (options_.step > alone_.attention.size()) {
+      throw std::runtime_error(fmt::format("sentence {}: --step {}, but its translation has {} steps", id_,
+                                           options_.step, alone_.attention.size()));
+    }
+    const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
+    const std::size_t end = options_.step > 0 ? options_.step : alone_.attention.size();
+    for (std::size_t step = first; step < end; ++step) {
+      for (const std::string& kind : models::known_interventions()) {
+        if (options_.kind != "all" && options_.kind != kind) continue;
+        const models::Intervention change = at(step, kind);
+        const models::Hypothesis found = models::decode_with(*run_.model, batch_, &change, random_.split(step));
+        use(line(found, describe(change, found)));
+      }
+    }
+  }
+
+ private:
+  models::Intervention at(std::size_t step, const std::string& kind) const {
+    models::Intervention change{kind, step};
+    if (options_.on > source_.words.size()) {
+      throw std::runtime_error(
+          fmt::format("sentence {}: --on {}, but it has {} words", id_, options_.on, source_.words.size()));
+    }
+    if (options_.on > 0) {
+      change.source = options_.on - 1;
+    } else {
+      change.source = by_weight(alone_.attention[step]).at(kind == "force" ? 1 : 0);
+    }
+    if (!options_.write.empty()) change.word = run_.target.id(options_.write);
+    return change;
+  }
+
+  Json describe(const models::Intervention& change, const models::Hypothesis& found) const {
+    Json json{{"step", change.step}, {"kind", change.kind}};
+    if (change.kind == "force" || change.kind == "ablate") json["source"] = change.source;
+    if (change.kind == "word") {
+      json["word"] = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
+    }
+    return json;
+  }
+
+  std::string line(const models::Hypothesis& found, const Json& change) const {
+    Json json = Json::parse(to_json(hypothesis_record(run_, source_, found, "greedy", id_, 0)));
+    json["intervention"] = change;
+    return json.dump() + "\n";
+  }
+
+  const Run& run_;
+  const InterventionOptions& options_;
+  SourceText source_;
+  std::size_t id_;
+  autograd::Random random_;
+  data::Batch batch_;
+  models::Hypothesis alone_;
+};
+
+}  // namespace
+
+void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
+               std::uint64_t seed, const std::function<void(const std::string&)>& use) {
+  if (!run.source_pieces.whole_words()) {
+    throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
+  }
+  if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
+    throw std::runtime_error(
+        fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
+  }
+  const autograd::Random random = autograd::Random(seed).split("intervention");
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    Experiment(run, options, source_text(run, pairs[i].source), i, random).write(use);
+  }
+}
+
+}  // namespace apps

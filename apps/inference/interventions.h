@@ -1,0 +1,33 @@
+// align --intervene: what follows if one step of a translation looks elsewhere or writes another word.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/command_line.h"
+#include "apps/run/run_folder.h"
+#include "data/corpus/corpus.h"
+
+namespace apps {
+
+struct InterventionOptions {
+  std::string kind;      // "": none asked for; one of models/search/intervention.h, or "all"
+  std::size_t step = 0;  // from 1; 0: each step in turn
+  std::size_t on = 0;    // the source word of force and ablate, from 1; 0: as --help says
+  std::string write;     // the word of "word"; "": the second most probable
+};
+// --intervene, --step, --on, --write, and their check: UsageError for one of the last three without what it belongs to.
+void declare(CommandLine& line, InterventionOptions& options);
+void check(const InterventionOptions& options);
+
+// For each sentence the record of its greedy translation left alone, then one for each intervention, as lines of JSON:
+// an alignment record (data/alignment/record.h) and in it
+//   "intervention": {"kind": "none"} or {"step", "kind", "source" or "word"}     counted from 0
+// `seed` deals the weights of shuffle. std::runtime_error: the run cuts words into pieces; the model has no attention;
+// a sentence has no such step or word; --write names a word that the run does not know.
+void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
+               std::uint64_t seed, const std::function<void(const std::string&)>& use);
+
+}  // namespace apps

@@ -1,0 +1,190 @@
+#include "apps/pages/line_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "apps/pages/markup.h"
+
+namespace apps {
+
+namespace {
+
+// Rounding errors of so much are none.
+constexpr double slack = 1e-9;
+
+double power_below(double value) { return std::pow(10, std::floor(std::log10(value) + slack)); }
+
+}  // namespace
+
+double round_below(double value) {
+  const double power = power_below(value);
+  for (const double m : {5.0, 2.0}) {
+    if (m * power <= value * (1 + slack)) return m * power;
+  }
+  return power;
+}
+
+double round_above(double value) {
+  const double power = power_below(value);
+  for (const double m : {1.0, 2.0, 5.0}) {
+    if (m * power >= value * (1 - slack)) return m * power;
+  }
+  return 10 * power;
+}
+
+std::vector<double> ticks(const LineChart& chart) {
+  std::vector<double> places;
+  if (chart.logarithmic) {
+    for (double value = round_above(chart.low); value <= chart.high * (1 + slack); value = round_above(value * 1.5)) {
+      places.push_back(value);
+    }
+    return places;
+  }
+  const double step = round_above((chart.high - chart.low) / 5);
+  for (double value = chart.low; value <= chart.high + step / 1000; value += step) places.push_back(value);
+  return places;
+}
+
+std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high) {
+  std::vector<std::size_t> order(wanted.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+  std::vector<double> places = wanted;
+  double next = low;
+  for (const std::size_t i : order) {
+    places[i] = std::max(places[i], next);
+    next = places[i] + gap;
+  }
+  next = high;
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    if (places[*i] <= next) break;
+    places[*i] = next;
+    next -= gap;
+  }
+  return places;
+}
+
+namespace {
+
+// From places and values to px.
+struct Plot {
+  const LineChart& chart;
+  double left, right, top, bottom;
+
+  explicit Plot(const LineChart& c) : chart(c), left(36), right(c.width), top(32), bottom(c.height - 38) {
+    double room = 0;
+    for (const Series& series : c.series) room = std::max(room, text_width(series.name) + text_width(" 100.0"));
+    right -= std::min(room + 12, 0.5 * c.width);
+  }
+  double x(std::size_t place) const {
+    if (chart.x.size() < 2) return (left + right) / 2;
+    return left + (right - left) * static_cast<double>(place) / static_cast<double>(chart.x.size() - 1);
+  }
+  double y(double value) const {
+    const auto scale = [&](double v) { return chart.logarithmic ? std::log(std::max(v, chart.low)) : v; };
+    const double part = (scale(value) - scale(chart.low)) / (scale(chart.high) - scale(chart.low));
+    return bottom - std::clamp(part, 0.0, 1.0) * (bottom - top);
+  }
+};
+
+std::string axes(const Plot& p) {
+  const LineChart& c = p.chart;
+  std::string markup = element("text", {{"class", "title"}, {"x", 0.0}, {"y", 13.0}}, text(c.title));
+  for (const double value : ticks(c)) {
+    markup +=
+        element("line", {{"class", "grid"}, {"x1", p.left}, {"x2", p.right}, {"y1", p.y(value)}, {"y2", p.y(value)}});
+    markup += element("text", {{"class", "tick"}, {"x", p.left - 6}, {"y", p.y(value) + 4}, {"text-anchor", "end"}},
+                      fmt::format("{:g}", value));
+  }
+  double widest = 1;
+  for (const std::string& label : c.x) widest = std::max(widest, text_width(label) + 8);
+  const double pitch = c.x.size() < 2 ? widest : p.x(1) - p.x(0);
+  const auto every = static_cast<std::size_t>(std::ceil(widest / pitch));
+  for (std::size_t i = 0; i < c.x.size(); i += every) {
+    markup += element("text", {{"class", "tick"}, {"x", p.x(i)}, {"y", p.bottom + 16}, {"text-anchor", "middle"}},
+                      text(c.x[i]));
+  }
+  return markup +
+         element("text",
+                 {{"class", "tick"}, {"x", (p.left + p.right) / 2}, {"y", p.bottom + 33}, {"text-anchor", "middle"}},
+                 text(c.x_title));
+}
+
+std::string line_path(const Plot& p, const Values& values) {
+  std::string path;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]) continue;
+    const bool goes_on = i > 0 && values[i - 1];
+    path += fmt::format("{}{} {}", goes_on ? "L" : "M", coordinate(p.x(i)), coordinate(p.y(values[i]->mean)));
+  }
+  return path;
+}
+
+// There along the highest and back along the lowest, of each stretch without a gap.
+std::string band_path(const Plot& p, const Values& values) {
+  std::string path;
+  for (std::size_t begin = 0; begin < values.size();) {
+    std::size_t end = begin;
+    std::string there, back;
+    for (; end < values.size() && values[end]; ++end) {
+      there +=
+          fmt::format("{}{} {}", end > begin ? "L" : "M", coordinate(p.x(end)), coordinate(p.y(values[end]->high)));
+      back = fmt::format("L{} {}", coordinate(p.x(end)), coordinate(p.y(values[end]->low))) + back;
+    }
+    if (end > begin) path += there + back + "Z";
+    begin = end + 1;
+  }
+  return path;
+}
+
+std::optional<std::size_t> last_place(const Values& values) {
+  for (std::size_t i = values.size(); i-- > 0;) {
+    if (values[i]) return i;
+  }
+  return {};
+}
+
+std::string draw_series(const Plot& p, const Series& s, std::size_t last, double label_y) {
+  const Spread& end = *s.values[last];
+  std::string markup;
+  if (end.seeds > 1) markup += element("path", {{"class", "band"}, {"d", band_path(p, s.values)}});
+  markup += element("path", {{"class", "line"}, {"d", line_path(p, s.values)}});
+  markup += element("circle", {{"class", "end"}, {"cx", p.x(last)}, {"cy", p.y(end.mean)}, {"r", 3.0}});
+  markup += element("text", {{"class", "label"}, {"x", p.right + 9}, {"y", label_y + 4}},
+                    text(s.name) + " " + mean_text(end, p.chart.decimals));
+  return element("g", {{"class", fmt::format("series s{}", s.style)}}, markup);
+}
+
+}  // namespace
+
+std::string draw(const LineChart& chart) {
+  const Plot p(chart);
+  std::string markup = axes(p);
+  for (const Values& values : chart.context) {
+    markup += element("path", {{"class", "context"}, {"d", line_path(p, values)}});
+  }
+  std::vector<const Series*> drawn;
+  std::vector<double> ends;
+  for (const Series& series : chart.series) {
+    const auto last = last_place(series.values);
+    if (!last) continue;
+    drawn.push_back(&series);
+    ends.push_back(p.y(series.values[*last]->mean));
+  }
+  const std::vector<double> labels = apart(ends, 14, p.top - 6, p.bottom);
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    markup += draw_series(p, *drawn[i], *last_place(drawn[i]->values), labels[i]);
+  }
+  return element("svg",
+                 {{"xmlns", "http://www.w3.org/2000/svg"},
+                  {"class", "chart"},
+                  {"viewBox", fmt::format("0 0 {} {}", coordinate(chart.width), coordinate(chart.height))},
+                  {"role", "img"},
+                  {"aria-label", fmt::format("{} by {}", chart.title, chart.x_title)}},
+                 markup + "\n");
+}
+
+}  // namespace apps

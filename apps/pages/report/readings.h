@@ -1,0 +1,52 @@
+// How the models of a study read its test sentences: what the report shows of single sentences.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/reproduction/runner.h"
+#include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
+
+namespace apps {
+
+// One model, of the first seed.
+struct Reading {
+  std::string experiment, folder;
+  std::size_t parameters = 0;
+  std::vector<data::Record> records;  // of every test sentence, forced; none without attention
+  data::Tokens translation;           // of the example, greedy
+};
+
+struct Readings {
+  std::size_t test_pairs = 0;
+  std::vector<data::Pair> pairs;  // the first of the test set
+  std::size_t example = 0;        // the sentence that all models are shown by
+  std::vector<Reading> models;    // in the order of the study's rows
+};
+
+// Loads each model and lets it read the test set, of which the first 1,000 pairs: no more are held in memory.
+// std::runtime_error as of load_run and read_tsv.
+Readings read_test_set(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+
+// A sentence that tells models apart and is easily read: of those of 6 to 10 words a side the one whose gold links
+// cross most often, the first of several; if there is none, of those nearest to that.
+std::size_t choose_example(const std::vector<data::Pair>& pairs);
+
+// The share of attention that two records of one pair put on different words: 1/2 sum_s |a_ts - b_ts|, mean over the
+// rows t. 0 where they agree, 1 where they never look at the same word.
+double attention_distance(const data::Record& a, const data::Record& b);
+
+// Two models at odds over a sentence.
+struct Disagreement {
+  std::size_t sentence = 0, a = 0, b = 0;  // places in Readings
+  double distance = 0;
+};
+
+// So many sentences, each with two models that read it differently: of the pairs of models that have been taken least
+// often so far, the one that is farthest apart over any sentence not yet taken, and so on. That way no odd model hides
+// the others. Sentences are of at most 12 words a side, where there are so many; none if fewer than two models attend.
+std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t count);
+
+}  // namespace apps

@@ -1,0 +1,38 @@
+// The data of a viewer's page, gathered from runs: one JSON object that the page's script reads.
+//
+//   {"schema": "softalign-page/1", "title": .., "notes": [what was left out ..],
+//    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then those compared
+//    "sentences": [{"id", "tracked": bool, "tags": [..],
+//                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
+//
+// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit.
+// Sentences are the tracked ones of the run's history.jsonl that the corpus does not have, then the corpus.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/run/corpus_files.h"
+
+namespace apps {
+
+struct PageOptions {
+  std::string run;
+  std::vector<std::string> compare;
+  CorpusFiles files;            // pairs to align now; none: those of the run's alignments.jsonl
+  std::size_t max_length = 0;   // most words a side of these pairs; 0: as in training
+  bool tracked = true;          // the tracked sentences of the run's history as well
+  std::size_t bytes = 4800000;  // sentences are left out, and counted in "notes", once theirs are as many as that
+};
+
+struct PageData {
+  std::string title, json;
+  std::vector<std::string> notes;
+  std::size_t sentences = 0;
+};
+
+// std::runtime_error: there is nothing to show, or --data and no model to align it; else as ShownRun.
+PageData page_data(const PageOptions& options);
+
+}  // namespace apps

@@ -1,0 +1,140 @@
+// What is computed from an alignment record: the weights as they are looked at, entropy, links, AER.
+// Links are [source, target] pairs of words, counted from 0, without </s>.
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
+const sourceWords = (record) => record.source_tokens.length - (record.eos.source ? 1 : 0);
+const targetWords = (record) => record.target_tokens.length - (record.eos.target ? 1 : 0);
+
+// The row whose weights belong to target word t: the one that writes it, or the one that reads it a step later.
+const rowOf = (record, t) => t + (record.attends === "input" ? 1 : 0);
+
+// H = -sum_s a_s log2 a_s, in bits.
+const entropyBits = (row) => Math.max(0, -sum(row.map((a) => (a > 0 ? a * Math.log2(a) : 0))));
+
+// softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1.
+function tempered(row, tau) {
+  if (tau === 1) return row;
+  const largest = Math.max(...row);  // divided by first, so that a sharp temperature does not underflow the whole row
+  const powers = row.map((a) => Math.pow(a / largest, 1 / tau));
+  const total = sum(powers);
+  return powers.map((p) => p / total);
+}
+
+// The first of the largest.
+const argmax = (row) => row.reduce((best, a, s) => (a > row[best] ? s : best), 0);
+
+// The three rules that make links of weights. argmax is evaluate's: no link if the best is </s>.
+const linkRules = {
+  argmax: { name: "best word of each row", accepts: () => true },
+  mutual: {
+    name: "best in its row and column",
+    accepts: (rows, t, s) => rows.every((row) => row[s] <= rows[t][s]),
+  },
+  threshold: { name: "every weight from a threshold", accepts: (rows, t, s, threshold) => rows[t][s] >= threshold },
+};
+
+// `rows` are the record's own or another head's or temperature's; the record's own links are argmax's before rounding.
+function linksOf(record, rows, rule, threshold) {
+  if (rule === "argmax" && rows === record.matrix) return record.links;
+  const links = [];
+  const columns = sourceWords(record);
+  for (let t = 0; t < targetWords(record); ++t) {
+    const row = rowOf(record, t);
+    if (row >= rows.length) continue;
+    const candidates = rule === "threshold" ? rows[row].keys() : [argmax(rows[row])];
+    for (const s of candidates) {
+      if (s < columns && linkRules[rule].accepts(rows, row, s, threshold)) links.push([s, t]);
+    }
+  }
+  return links;
+}
+
+const keyOf = ([s, t]) => `${s}-${t}`;
+
+// |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), as data/alignment/alignment.h counts them; null without gold.
+function countLinks(links, gold) {
+  if (!gold) return null;
+  const sure = new Set(gold.sure.map(keyOf));
+  const accepted = new Set([...gold.possible.map(keyOf), ...sure]);
+  const found = [...new Set(links.map(keyOf))];
+  return {
+    found: found.length,
+    sure: sure.size,
+    foundSure: found.filter((link) => sure.has(link)).length,
+    foundPossible: found.filter((link) => accepted.has(link)).length,
+  };
+}
+
+// Pooled: counts are summed first, never a mean over sentences. null if no sentence has gold.
+function pool(counts) {
+  const known = counts.filter((c) => c);
+  if (known.length === 0) return null;
+  const total = (name) => sum(known.map((c) => c[name]));
+  return {
+    pairs: known.length,
+    found: total("found"),
+    sure: total("sure"),
+    foundSure: total("foundSure"),
+    foundPossible: total("foundPossible"),
+  };
+}
+
+// AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), precision = |A n P| / |A|, recall = |A n S| / |S|.
+function rates(c) {
+  if (!c) return { aer: null, precision: null, recall: null };
+  const both = c.found + c.sure;
+  return {
+    aer: both > 0 ? 1 - (c.foundSure + c.foundPossible) / both : 0,
+    precision: c.found > 0 ? c.foundPossible / c.found : 1,
+    recall: c.sure > 0 ? c.foundSure / c.sure : 1,
+  };
+}
+
+// A record as it is looked at with a head (null: their mean) and a temperature, everything that the page draws of it.
+function look(record, { head, temperature, rule, threshold }) {
+  const chosen = head != null && record.heads?.[head] ? record.heads[head].matrix : record.matrix;
+  const rows = temperature === 1 ? chosen : chosen.map((row) => tempered(row, temperature));
+  const links = linksOf(record, rows, rule, threshold);
+  const free = ["greedy", "beam", "sampled"].includes(record.mode);  // gold belongs to the reference
+  const gold = free ? null : record.gold ?? null;
+  const counts = countLinks(links, gold);
+  return {
+    record,
+    rows,
+    links,
+    gold,
+    counts,
+    ...rates(counts),
+    bits: rows.map(entropyBits),
+    probabilities: record.logprob ? record.logprob.map(Math.exp) : null,
+  };
+}
+
+const meanBits = (view) => sum(view.bits) / view.bits.length;
+
+// The step whose weights are most spread, </s> aside unless there is nothing else.
+function leastCertain(view) {
+  const words = view.bits.slice(0, Math.max(1, targetWords(view.record)));
+  return argmax(words);
+}
+
+// Marks the tokens of `after` that no longest common subsequence with `before` has: the words that changed.
+function changedTokens(before, after) {
+  const length = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
+  for (let i = before.length - 1; i >= 0; --i) {
+    for (let j = after.length - 1; j >= 0; --j) {
+      length[i][j] = before[i] === after[j] ? 1 + length[i + 1][j + 1] : Math.max(length[i + 1][j], length[i][j + 1]);
+    }
+  }
+  const changed = new Array(after.length).fill(true);
+  for (let i = 0, j = 0; i < before.length && j < after.length;) {
+    if (before[i] === after[j]) {
+      changed[j] = false;
+      ++i;
+      ++j;
+    } else if (length[i + 1][j] >= length[i][j + 1]) ++i;
+    else ++j;
+  }
+  return changed;
+}

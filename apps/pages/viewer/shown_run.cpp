@@ -1,0 +1,163 @@
+#include "apps/pages/viewer/shown_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "apps/inference/align_pairs.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/run_text.h"
+#include "apps/training/curve.h"
+#include "data/io/files.h"
+
+namespace apps {
+namespace {
+
+namespace fs = std::filesystem;
+
+RecordLines read_lines_of(const std::string& path) {
+  RecordLines lines;
+  std::error_code none;
+  if (!fs::exists(path, none) || fs::is_empty(path, none)) return lines;  // a run of 0 tracked sentences
+  for (std::string& json : data::read_lines(path)) {
+    data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
+    if (record.matrix.empty()) {
+      throw std::runtime_error(
+          fmt::format("{}:{}: no attention weights, so there is nothing to show", path, lines.size() + 1));
+    }
+    lines.push_back({std::move(json), std::move(record)});
+  }
+  return lines;
+}
+
+RecordLine line_of(data::Record record) {
+  std::string json = data::to_json(record);
+  return {std::move(json), std::move(record)};
+}
+
+template <class Lines>
+RecordLines find(const Lines& lines, const std::string& key) {
+  const auto found = lines.find(key);
+  return found == lines.end() ? RecordLines{} : found->second;
+}
+
+std::string describe(const std::optional<Run>& run) {
+  if (!run) return "";
+  const models::ModelOptions& model = run->options.model;
+  return fmt::format("{}, {} attention, {}, {} units", model.model, model.attention, model.cell, model.hidden);
+}
+
+}  // namespace
+
+std::string source_key(const data::Tokens& source) { return data::join_words(source); }
+std::string pair_key(const data::Tokens& source, const data::Tokens& target) {
+  return source_key(source) + "\n" + data::join_words(target);
+}
+
+std::string run_name(const std::string& path) {
+  const fs::path clean = fs::absolute(path).lexically_normal();
+  return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
+}
+
+ShownRun::ShownRun(const std::string& path) : folder_{path} {
+  std::error_code none;
+  if (!fs::is_directory(path, none)) {
+    throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
+  }
+  if (fs::exists(folder_.model(), none)) model_ = load_run(path);
+  history_ = read_lines_of(folder_.history());
+  for (const RecordLine& line : history_) {
+    history_by_pair_[pair_key(line.record.source, line.record.target)].push_back(line);
+  }
+  for (RecordLine& line : read_lines_of(folder_.alignments())) {
+    const data::Record& r = line.record;
+    if (r.rank > 0) {
+      beams_by_source_[source_key(r.source)].push_back(line);
+      continue;
+    }
+    alignments_by_pair_[pair_key(r.source, r.target)] = {line};
+    alignments_.push_back(std::move(line));
+  }
+  for (const RecordLine& line : read_lines_of(folder_.beam())) {
+    beams_by_source_[source_key(line.record.source)].push_back(line);
+  }
+  for (const RecordLine& line : read_lines_of(folder_.interventions())) {
+    interventions_by_source_[source_key(line.record.source)].push_back(line);
+  }
+}
+
+std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sentence>& sentences, bool fresh) const {
+  std::vector<std::optional<RecordLine>> records(sentences.size());
+  std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    const std::string key = pair_key(sentences[i].pair.source, sentences[i].pair.target);
+    RecordLines kept = fresh ? RecordLines{} : find(alignments_by_pair_, key);
+    if (kept.empty() && !model_) kept = find(history_by_pair_, key);
+    if (!kept.empty()) {
+      records[i] = kept.back();
+    } else {
+      (sentences[i].tracked ? tracked : of_corpus).push_back(i);
+    }
+  }
+  if (!model_) return records;
+  // Apart, so that those of a corpus come in the batches that align makes of it, and to the last digit as from align.
+  for (const std::vector<std::size_t>& places : {tracked, of_corpus}) {
+    std::vector<data::Pair> pairs;
+    for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
+    align_pairs(*model_, folder_.path, pairs, Tokens::words, [&](data::Record record) {
+      const std::size_t place = places[record.id];
+      record.id = sentences[place].id;
+      records[place] = line_of(std::move(record));
+    });
+  }
+  return records;
+}
+
+std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences) const {
+  std::vector<RecordLines> beams;
+  std::vector<SourceText> sources;
+  std::vector<data::Ids> ids;
+  std::vector<std::size_t> places;
+  for (const Sentence& sentence : sentences) {
+    beams.push_back(find(beams_by_source_, source_key(sentence.pair.source)));
+    if (!beams.back().empty() || !model_) continue;
+    sources.push_back(source_text(*model_, sentence.pair.source));
+    ids.push_back(sources.back().ids);
+    places.push_back(beams.size() - 1);
+  }
+  if (sources.empty()) return beams;
+  models::BeamOptions options;
+  options.beam = options.n_best = 5;
+  const auto found = search(*model_->model, model_->params, ids, options);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
+      const std::string mode = record_mode(*model_, "beam");
+      beams[places[i]].push_back(
+          line_of(hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank)));
+    }
+  }
+  return beams;
+}
+
+RecordLines ShownRun::epochs(const data::Pair& pair) const {
+  return find(history_by_pair_, pair_key(pair.source, pair.target));
+}
+
+RecordLines ShownRun::interventions(const data::Pair& pair) const {
+  return find(interventions_by_source_, source_key(pair.source));
+}
+
+std::string ShownRun::description() const {
+  nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
+  json["metrics"] = nlohmann::ordered_json::array();
+  for (const CurvePoint& point : read_curve(folder_.metrics())) {
+    json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", point.bleu}, {"aer", nullptr}});
+    if (point.aer) json["metrics"].back()["aer"] = *point.aer;
+    if (point.best) json["kept_epoch"] = point.epoch;
+  }
+  return json.dump();
+}
+
+}  // namespace apps

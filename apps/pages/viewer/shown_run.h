@@ -1,0 +1,70 @@
+// What one run has to show: the records that its folder holds and those that its model makes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/run/run_folder.h"
+#include "data/alignment/record.h"
+
+namespace apps {
+
+// A record and the line of JSON that it is. The line is what a page shows, byte for byte, with keys that data::Record
+// does not know ("intervention").
+struct RecordLine {
+  std::string json;
+  data::Record record;
+};
+using RecordLines = std::vector<RecordLine>;
+
+// A sentence of the page: its pair, and where it stands in the corpus or, tracked, among the validation sentences.
+struct Sentence {
+  data::Pair pair;
+  std::size_t id = 0;
+  bool tracked = false;
+};
+
+// What tells sentence pairs, and source sentences, apart.
+std::string pair_key(const data::Tokens& source, const data::Tokens& target);
+std::string source_key(const data::Tokens& source);
+
+// A run's name as a page calls it: the last part of its path.
+std::string run_name(const std::string& path);
+
+class ShownRun {
+ public:
+  // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
+  // program wrote, is shown as it is. std::runtime_error naming the file: no such folder, a damaged file, a model that
+  // has no attention.
+  explicit ShownRun(const std::string& path);
+
+  const std::string& path() const { return folder_.path; }
+  bool has_model() const { return model_.has_value(); }
+  const Run& model() const { return *model_; }
+  const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
+  const std::vector<RecordLine>& history() const { return history_; }        // of history.jsonl
+
+  // The records of these sentences: forced now, if `fresh` or if alignments.jsonl has none and there is a model; of a
+  // tracked one of a run without model, its last epoch. Nothing where the run has no record of a sentence.
+  std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
+
+  // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
+  std::vector<RecordLines> beams(const std::vector<Sentence>& sentences) const;
+
+  RecordLines epochs(const data::Pair& pair) const;         // of history.jsonl, in the order of the file
+  RecordLines interventions(const data::Pair& pair) const;  // of interventions.jsonl
+
+  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.
+  std::string description() const;
+
+ private:
+  using ByKey = std::map<std::string, RecordLines>;
+  RunFolder folder_;
+  std::optional<Run> model_;
+  std::vector<RecordLine> alignments_, history_;
+  ByKey alignments_by_pair_, history_by_pair_, beams_by_source_, interventions_by_source_;
+};
+
+}  // namespace apps

@@ -1,0 +1,74 @@
+#include "apps/run/corpus_files.h"
+
+#include <fmt/format.h>
+
+#include "apps/cli/command_line.h"
+
+namespace apps {
+
+namespace {
+
+// `prefix` is what the options that name these files start with: "" or "valid-".
+CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
+                   const std::string& source, const std::string& target, const std::string& alignment, bool one_based) {
+  if (source.empty() != target.empty()) {
+    throw UsageError(fmt::format("--{0}source and --{0}target go together: give both", prefix));
+  }
+  if (source.empty() && !alignment.empty()) {
+    throw UsageError(
+        fmt::format("--{0}alignment belongs to --{0}source and --{0}target; a TSV file has its own column", prefix));
+  }
+  if (!source.empty()) {
+    if (!tsv.empty()) throw UsageError(fmt::format("{} or --{}source: give one of them", tsv, prefix));
+    return {.tsv = "", .source = source, .target = target, .alignment = alignment, .one_based = one_based};
+  }
+  return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
+}
+
+}  // namespace
+
+void declare(CommandLine& line, CorpusFiles& files) {
+  line.add_here("data", files.tsv, "TSV file: source, target, and if there are any gold links and tags");
+  line.add_here("source", files.source, "or plain files, a sentence a line: the sources");
+  line.add_here("target", files.target, "their translations");
+  line.add_here("alignment", files.alignment, "gold links in Pharaoh form, if there are any");
+  line.add_here("one-based", files.one_based, "the gold links count words from 1, not from 0");
+}
+
+void check(const CorpusFiles& files) {
+  if (files.tsv.empty() && files.source.empty()) throw UsageError("--data FILE, or --source and --target, is missing");
+  choose("", files.tsv, "", files.source, files.target, files.alignment, files.one_based);
+}
+
+CorpusFiles training_files(const TrainOptions& o) {
+  const bool own_training = !o.train.empty() || !o.source.empty();
+  const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
+  if (own_training != own_validation) {
+    throw UsageError(
+        "training and validation files go together: --train with --valid, --source and --target with "
+        "--valid-source and --valid-target");
+  }
+  return choose(o.data + "/train.tsv", o.train, "", o.source, o.target, o.alignment, o.one_based);
+}
+
+CorpusFiles validation_files(const TrainOptions& o) {
+  return choose(o.data + "/valid.tsv", o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
+                o.one_based);
+}
+
+data::Tokenize tokenizer(const TrainOptions& options) {
+  return [rules = tokenizer_options(options)](std::string_view text) { return data::tokenize(text, rules); };
+}
+
+data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
+                         data::TooLong too_long) {
+  const data::CorpusOptions rules{.source = tokenizer(options),
+                                  .target = tokenizer(options),
+                                  .max_length = max_length,
+                                  .too_long = too_long,
+                                  .first_word = files.one_based};
+  if (files.source.empty()) return data::read_tsv(files.tsv, rules);
+  return data::read_parallel(files.source, files.target, files.alignment, rules);
+}
+
+}  // namespace apps

@@ -1,0 +1,34 @@
+// Where a corpus comes from, as every program takes it: one TSV file, or plain files side by side.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/training/train_options.h"
+#include "data/corpus/corpus.h"
+
+namespace apps {
+
+struct CorpusFiles {
+  std::string tsv;                        // either this
+  std::string source, target, alignment;  // or source and target, with or without gold links
+  bool one_based = false;                 // gold links count words from 1
+};
+
+// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, and their
+// check: UsageError if they name too many files or too few.
+void declare(CommandLine& line, CorpusFiles& files);
+void check(const CorpusFiles& files);
+
+// The files that TrainOptions name. UsageError if they name too many or too few.
+CorpusFiles training_files(const TrainOptions& options);
+CorpusFiles validation_files(const TrainOptions& options);
+
+// The pairs of these files, tokenised as `options` say. std::runtime_error as in data/corpus/corpus.h.
+data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
+                         data::TooLong too_long);
+
+// A sentence -> tokens by the run's tokeniser.
+data::Tokenize tokenizer(const TrainOptions& options);
+
+}  // namespace apps

@@ -1,0 +1,142 @@
+#include "apps/run/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "apps/cli/command_line.h"
+#include "apps/run/kept_epochs.h"
+#include "data/io/files.h"
+#include "models/checkpoint.h"
+#include "models/factory.h"
+
+namespace apps {
+
+namespace fs = std::filesystem;
+
+void prepare(const RunFolder& folder, bool force) {
+  std::error_code error;
+  const fs::file_status status = fs::status(folder.path, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    throw std::runtime_error(fmt::format("--out {}: this is a file; name a folder", folder.path));
+  }
+  if (fs::is_directory(status) && !fs::is_empty(folder.path, error) && !force) {
+    throw std::runtime_error(fmt::format(
+        "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
+        folder.path));
+  }
+  fs::create_directories(folder.path, error);
+  if (error)
+    throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
+  for (const std::string& file :
+       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
+        folder.source_pieces(), folder.target_pieces(), folder.metrics(), folder.timing(), folder.history(),
+        folder.alignments(), folder.beam(), folder.interventions()}) {
+    fs::remove(file, error);
+    if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
+  }
+  forget_epochs(folder, std::numeric_limits<std::size_t>::max());
+}
+
+Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
+  options.model.source_vocabulary = source.size();
+  options.model.target_vocabulary = target.size();
+  autograd::Params params(autograd::Random(options.common.seed).split("parameters"));
+  auto model = models::make_model(options.model, params);
+  return {std::move(options), config, std::move(source), std::move(target), std::move(params), std::move(model)};
+}
+
+Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+  const bool shared = options.model.tie == "all";  // both sides share one vocabulary
+  if (options.tokenizer == "sentencepiece") {
+    std::vector<data::Tokens> sources, targets;
+    for (const data::Pair& pair : pairs) {
+      (shared ? targets : sources).push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    const data::Segmenter target = data::Segmenter::train(targets, options.pieces);
+    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.pieces);
+    Run run =
+        make_run(std::move(options), config, data::Vocabulary(source.pieces()), data::Vocabulary(target.pieces()));
+    run.source_pieces = source;
+    run.target_pieces = target;
+    return run;
+  }
+  data::WordCounts source = count_words(pairs, &data::Pair::source);
+  data::WordCounts target = count_words(pairs, &data::Pair::target);
+  if (shared) {
+    for (const auto& [word, count] : source) target[word] += count;
+    source = target;
+  }
+  const data::VocabularyOptions& sizes = options.vocabulary;
+  data::Vocabulary sources = data::Vocabulary::build(source, sizes), targets = data::Vocabulary::build(target, sizes);
+  return make_run(std::move(options), config, std::move(sources), std::move(targets));
+}
+
+TrainOptions read_config(const RunFolder& folder, std::string& text) {
+  text = data::read_bytes(folder.config());
+  const auto values = nlohmann::json::parse(text, nullptr, false);
+  if (values.is_discarded()) throw std::runtime_error(folder.config() + ": not JSON; it was damaged or is no run's");
+  TrainOptions options;
+  CommandLine line("train", "", {}, options.common);
+  declare(line, options);
+  line.read_json(values, folder.config());
+  complete(options);
+  return options;
+}
+
+namespace {
+
+data::Segmenter load_pieces(const std::string& path, const std::string& vocabulary_path,
+                            const data::Vocabulary& words) {
+  data::Segmenter pieces = data::Segmenter::load(path);
+  if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
+    throw std::runtime_error(
+        fmt::format("{} and {} do not hold the same pieces; they are of different runs", path, vocabulary_path));
+  }
+  return pieces;
+}
+
+}  // namespace
+
+Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder) {
+  Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
+                     data::Vocabulary::load(folder.target_vocab()));
+  if (run.options.tokenizer == "sentencepiece") {
+    run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
+    run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
+  }
+  return run;
+}
+
+void save_text(const Run& run, const RunFolder& folder) {
+  run.source.save(folder.source_vocab());
+  run.target.save(folder.target_vocab());
+  if (run.source_pieces.whole_words()) return;
+  run.source_pieces.save(folder.source_pieces());
+  run.target_pieces.save(folder.target_pieces());
+}
+
+Run load_run(const std::string& path) {
+  const RunFolder folder{path};
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
+  }
+  if (!fs::exists(folder.model(), error)) {
+    throw std::runtime_error(
+        fmt::format("--run {}: no model.safetensors in it; has an epoch of its training ended?", path));
+  }
+  std::string config;
+  TrainOptions options = read_config(folder, config);
+  Run run = open_run(std::move(options), config, folder);
+  const models::Checkpoint checkpoint = models::load_checkpoint(folder.model());
+  models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
+  models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
+  return run;
+}
+
+}  // namespace apps

@@ -1,0 +1,67 @@
+// The run folder: what a training leaves behind, by name, and the model read back from it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "apps/training/train_options.h"
+#include "autograd/params.h"
+#include "data/corpus/corpus.h"
+#include "data/corpus/vocabulary.h"
+#include "data/text/segmenter.h"
+#include "models/seq2seq.h"
+
+namespace apps {
+
+// The files of a run.
+struct RunFolder {
+  std::string path;
+  std::string file(const std::string& name) const { return path + "/" + name; }
+  std::string config() const { return file("config.json"); }         // every effective option
+  std::string source_vocab() const { return file("source.vocab"); }  // one token a line
+  std::string target_vocab() const { return file("target.vocab"); }
+  std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
+  std::string target_pieces() const { return file("target.spm"); }
+  std::string model() const { return file("model.safetensors"); }            // the best epoch's parameters
+  std::string last() const { return file("last.safetensors"); }              // the state of the training
+  std::string metrics() const { return file("metrics.jsonl"); }              // a line an epoch
+  std::string timing() const { return file("timing.jsonl"); }                // its wall-clock figures
+  std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
+  std::string alignments() const { return file("alignments.jsonl"); }        // written by align
+  std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view
+  std::string interventions() const { return file("interventions.jsonl"); }  // what changed attention does, for view
+};
+
+// Makes the folder ready for a new training: created if need be, and with `force` rid of an earlier run's files (of
+// nothing else). std::runtime_error if it holds something and `force` is not set, or cannot be written.
+void prepare(const RunFolder& folder, bool force);
+
+// A model with what turns text into its ids.
+struct Run {
+  TrainOptions options;
+  std::string config;               // config.json, as text
+  data::Vocabulary source, target;  // of pieces, if the text is cut into them
+  autograd::Params params;
+  std::unique_ptr<models::Seq2Seq> model;
+  data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
+  std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
+};
+
+// The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
+Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
+
+// The same with vocabularies, and if the options say so pieces, learnt from the training pairs; with those that a run
+// folder holds; and the writing of them. std::runtime_error: the pieces cannot be learnt; a file is missing, damaged or
+// does not belong to the others.
+Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
+Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
+void save_text(const Run& run, const RunFolder& folder);
+
+// The run with the parameters of its best epoch. std::runtime_error, naming the file: one is missing or damaged, or
+// model, vocabularies and configuration do not belong together.
+Run load_run(const std::string& path);
+
+// config.json of a run; `text` is the file as it stands.
+TrainOptions read_config(const RunFolder& folder, std::string& text);
+
+}  // namespace apps

@@ -1,0 +1,55 @@
+#include "apps/run/run_text.h"
+
+#include "apps/run/corpus_files.h"
+#include "data/alignment/merge_pieces.h"
+
+namespace apps {
+
+SourceText source_text(const Run& run, data::Tokens words) {
+  SourceText text;
+  text.words = std::move(words);
+  text.segments = run.source_pieces.segment(text.words);
+  text.ids = run.source.ids(text.segments.pieces);
+  return text;
+}
+
+SourceText read_source(const Run& run, std::string_view line) { return source_text(run, tokenizer(run.options)(line)); }
+
+std::string detokenize(const Run& run, const data::Tokens& words) {
+  return data::detokenize(words, tokenizer_options(run.options));
+}
+
+std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {
+  if (run.source_pieces.whole_words()) return data::encode(pairs, run.source, run.target);
+  std::vector<data::Pair> pieces;
+  for (const data::Pair& pair : pairs) pieces.push_back(in_pieces(run, pair).pair);
+  return data::encode(pieces, run.source, run.target);
+}
+
+PiecePair in_pieces(const Run& run, const data::Pair& pair) {
+  PiecePair result{run.source_pieces.segment(pair.source), run.target_pieces.segment(pair.target), pair};
+  result.pair.source = result.source.pieces;
+  result.pair.target = result.target.pieces;
+  if (pair.gold) result.pair.gold = data::expand_to_pieces(*pair.gold, result.source.word, result.target.word);
+  return result;
+}
+
+ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
+  ForcedPair words;
+  words.attention = data::merge_pieces(forced.attention, pieces.source.word, pieces.target.word);
+  for (const data::Matrix& head : forced.heads) {
+    words.heads.push_back(data::merge_pieces(head, pieces.source.word, pieces.target.word));
+  }
+  words.log_prob = data::merge_log_prob(forced.log_prob, pieces.target.word);
+  return words;
+}
+
+data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+                               const std::string& mode, std::size_t id, std::size_t rank) {
+  const data::Tokens target = run.target.words(found.ids);
+  const data::Record pieces = hypothesis_record(source.segments.pieces, target, found, mode, id, rank);
+  if (run.source_pieces.whole_words()) return pieces;
+  return data::merge_pieces(pieces, {source.words, source.segments.word}, run.target_pieces.join(target));
+}
+
+}  // namespace apps

@@ -1,0 +1,46 @@
+// The text of a run: sentences <-> words <-> the pieces that have ids. Without --tokenizer sentencepiece each word is
+// its own only piece. Corpora, gold links, translations and records are in words; models work on pieces.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/inference/inference.h"
+#include "apps/run/run_folder.h"
+#include "data/corpus/batches.h"
+#include "data/text/segmenter.h"
+
+namespace apps {
+
+// A source sentence as the run's model reads it.
+struct SourceText {
+  data::Tokens words;
+  data::Segments segments;
+  data::Ids ids;
+};
+SourceText source_text(const Run& run, data::Tokens words);
+SourceText read_source(const Run& run, std::string_view line);
+
+// Words of a translation as the sentence that a person reads.
+std::string detokenize(const Run& run, const data::Tokens& words);
+
+// The pairs as ids; sure links link all pieces of the words that they link.
+std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
+
+// A pair at the level of pieces: source and target are pieces, each gold link is one between all pieces of the two
+// words.
+struct PiecePair {
+  data::Segments source, target;
+  data::Pair pair;
+};
+PiecePair in_pieces(const Run& run, const data::Pair& pair);
+
+// Forced decoding of the pieces as one of the words (data/alignment/merge_pieces.h).
+ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
+
+// The record, over words, of what a model wrote freely; `mode` as in data/alignment/record.h.
+data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
+                               const std::string& mode, std::size_t id, std::size_t rank);
+
+}  // namespace apps

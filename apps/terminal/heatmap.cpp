@@ -1,0 +1,148 @@
+#include "apps/terminal/heatmap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "apps/terminal/heatmap_cell.h"
+#include "data/corpus/vocabulary.h"
+#include "data/io/utf8.h"
+
+namespace apps {
+
+namespace {
+
+constexpr std::size_t bar_columns = 8;
+constexpr double bits_per_nat = 1 / std::numbers::ln2;
+
+struct Layout {
+  std::vector<std::string> source, target;  // the words as they are shown, with </s>
+  std::size_t label = 0;                    // columns of the target words
+  std::size_t cell = 6;
+};
+
+std::vector<std::string> labels(const data::Tokens& words, bool with_end) {
+  std::vector<std::string> shown;
+  for (const std::string& word : words) shown.push_back(printable(word));
+  if (with_end) shown.push_back(data::end_token);
+  return shown;
+}
+
+std::size_t widest(const std::vector<std::string>& words) {
+  std::size_t width = 0;
+  for (const std::string& word : words) width = std::max(width, data::display_width(word));
+  return width;
+}
+
+Layout lay_out(const data::Record& record, std::size_t columns) {
+  Layout layout;
+  layout.source = labels(record.source, record.source_eos);
+  layout.target = labels(record.target, record.target_eos);
+  layout.label = widest(layout.target);
+  const std::size_t beside = layout.label + 1 + std::string(" 10.0 ").size() + bar_columns +
+                             std::string(" 0.00  < ").size() + widest(layout.source);
+  for (const std::size_t width : {6, 5, 2}) {
+    layout.cell = width;
+    if (beside + width * layout.source.size() <= columns) break;
+  }
+  return layout;
+}
+
+// The characters of a word from top to bottom, combining marks with what they stand on.
+std::vector<std::string> letters(const std::string& word) {
+  std::vector<std::string> split;
+  for (const char32_t c : data::decode_utf8(word)) {
+    const std::string letter = data::encode_utf8(c);
+    if (data::display_width(letter) == 0 && !split.empty()) {
+      split.back() += letter;
+    } else {
+      split.push_back(letter);
+    }
+  }
+  return split;
+}
+
+// The source words over their columns; where cells are two wide they are written downwards.
+std::string head(const Layout& layout) {
+  const std::string margin(layout.label + 1, ' ');
+  std::string text;
+  if (layout.cell > 2) {
+    text = margin;
+    for (const std::string& word : layout.source) text += centre(clip(word, layout.cell - 1), layout.cell);
+  } else {
+    std::vector<std::vector<std::string>> columns;
+    std::size_t height = 0;
+    for (const std::string& word : layout.source) {
+      columns.push_back(letters(word));
+      height = std::max(height, columns.back().size());
+    }
+    for (std::size_t line = 0; line < height; ++line) {
+      text += (line ? "\n" : "") + margin;
+      for (const auto& column : columns) {
+        const std::size_t above = height - column.size();  // words stand on the table
+        text += pad_right(line < above ? "" : column[line - above], layout.cell);
+      }
+    }
+  }
+  return text + " bits" + std::string(bar_columns, ' ') + "     p\n";
+}
+
+bool holds(const data::Links& links, std::size_t source, std::size_t target) {
+  return std::find(links.begin(), links.end(), data::Link{source, target}) != links.end();
+}
+
+Mark mark_of(const data::Record& record, std::size_t source, std::size_t target) {
+  if (!record.gold) return Mark::none;
+  if (holds(record.gold->sure, source, target)) return Mark::sure;
+  if (holds(record.gold->possible, source, target)) return Mark::possible;
+  return holds(record.links, source, target) ? Mark::wrong : Mark::none;
+}
+
+std::string row(const data::Record& record, const Layout& layout, std::size_t t, Colours colours) {
+  const std::vector<float>& weights = record.matrix[t];
+  std::string text = pad_left(layout.target[t], layout.label) + " ";
+  for (std::size_t s = 0; s < weights.size(); ++s) {
+    text += draw_cell(weights[s], mark_of(record, s, t), layout.cell, colours);
+  }
+  const double most = weights.size() > 1 ? std::log2(static_cast<double>(weights.size())) : 1;
+  const double bits = record.entropy[t] * bits_per_nat;
+  const auto filled =
+      static_cast<std::size_t>(std::clamp(std::round(bits / most * bar_columns), 0., double{bar_columns}));
+  std::string bar;
+  for (std::size_t i = 0; i < bar_columns; ++i) bar += i < filled ? "▇" : " ";
+  const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
+  const std::string probability = record.logprob.empty() ? "   -" : fmt::format("{:.2f}", std::exp(record.logprob[t]));
+  return text + fmt::format(" {:4.1f} ", bits) + dim(bar, colours) +
+         fmt::format(" {}  ← {}\n", probability, layout.source[best]);
+}
+
+std::string legend(const data::Record& record) {
+  double bits = 0;
+  for (const float nats : record.entropy) bits += nats * bits_per_nat;
+  bits /= std::max<double>(1, static_cast<double>(record.entropy.size()));
+  if (!record.gold) return fmt::format("entropy {:.2f} bits", bits);
+  data::AlignmentScore score;
+  score.add(record.links, *record.gold);
+  return fmt::format("[ ] gold sure  ( ) possible  x not in gold   AER {:.2f}  P {:.2f}  R {:.2f}  {:.2f} bits",
+                     score.aer(), score.precision(), score.recall(), bits);
+}
+
+}  // namespace
+
+bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style) {
+  return lay_out(record, style.columns).cell > 2;
+}
+
+std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) {
+  const Layout layout = lay_out(record, style.columns);
+  const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
+  std::string text = bold(fmt::format("sentence {}", record.id), style.colours) +
+                     dim(fmt::format("   {}{}", epoch, record.mode), style.colours) + "\n" + head(layout);
+  for (std::size_t t = 0; t < record.matrix.size(); ++t) text += row(record, layout, t, style.colours);
+  return text + dim(legend(record), style.colours) + "\n";
+}
+
+}  // namespace apps

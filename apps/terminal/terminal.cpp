@@ -1,0 +1,91 @@
+#include "apps/terminal/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "data/io/utf8.h"
+
+namespace apps {
+
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool is_hidden_command(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+std::size_t room(const std::string& text, std::size_t columns) {
+  const std::size_t width = data::display_width(text);
+  return width < columns ? columns - width : 0;
+}
+
+}  // namespace
+
+Colours choose_colours(const std::string& choice, bool on_terminal) {
+  if (choice == "never") return Colours::none;
+  const bool wanted = choice == "always" || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
+  if (!wanted) return Colours::none;
+  const std::string depth = environment("COLORTERM");
+  return depth == "truecolor" || depth == "24bit" ? Colours::truecolor : Colours::grey256;
+}
+
+bool is_terminal(int file_descriptor) { return isatty(file_descriptor) == 1; }
+
+bool is_dumb_terminal() { return environment("TERM") == "dumb"; }
+
+std::size_t terminal_columns(int file_descriptor) {
+  winsize size{};
+  if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const std::string named = environment("COLUMNS");
+  const unsigned long columns = std::strtoul(named.c_str(), nullptr, 10);
+  return columns >= 20 && columns <= 10000 ? columns : 100;
+}
+
+std::string paint(const std::string& style, const std::string& text, Colours colours) {
+  return colours == Colours::none || text.empty() ? text : fmt::format("\x1b[{}m{}\x1b[0m", style, text);
+}
+std::string bold(const std::string& text, Colours colours) { return paint("1", text, colours); }
+std::string dim(const std::string& text, Colours colours) { return paint("2", text, colours); }
+
+std::string printable(const std::string& text) {
+  std::u32string points = data::decode_utf8(text);
+  for (char32_t& c : points) {
+    if (is_hidden_command(c)) c = 0xfffd;
+  }
+  return data::encode_utf8(points);
+}
+
+std::string clip(const std::string& text, std::size_t columns) {
+  if (data::display_width(text) <= columns) return text;
+  if (columns == 0) return "";
+  std::string kept;
+  for (const char32_t c : data::decode_utf8(text)) {
+    const std::string longer = kept + data::encode_utf8(c);
+    if (data::display_width(longer) > columns - 1) break;
+    kept = longer;
+  }
+  return kept + "…";
+}
+
+std::string pad_right(const std::string& text, std::size_t columns) {
+  return text + std::string(room(text, columns), ' ');
+}
+
+std::string pad_left(const std::string& text, std::size_t columns) {
+  return std::string(room(text, columns), ' ') + text;
+}
+
+std::string centre(const std::string& text, std::size_t columns) {
+  const std::size_t spaces = room(text, columns);
+  return std::string(spaces / 2, ' ') + text + std::string(spaces - spaces / 2, ' ');
+}
+
+}  // namespace apps

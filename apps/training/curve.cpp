@@ -1,0 +1,42 @@
+#include "apps/training/curve.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "data/io/files.h"
+
+namespace apps {
+
+namespace {
+
+// JSON has no NaN: a training that diverged wrote null.
+double number(const nlohmann::json& value) { return value.is_null() ? NAN : value.get<double>(); }
+
+}  // namespace
+
+std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t bytes) {
+  std::vector<CurvePoint> points;
+  std::error_code none;
+  if (bytes == 0 || !std::filesystem::exists(metrics_file, none)) return points;
+  std::istringstream lines(data::read_bytes(metrics_file).substr(0, bytes));
+  for (std::string line; std::getline(lines, line);) {
+    const auto epoch = nlohmann::json::parse(line, nullptr, false);
+    try {
+      const auto& valid = epoch.at("valid");
+      CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), valid.at("bleu"), {}, epoch.value("best", false)};
+      if (const auto& links = valid.at("alignment"); !links.is_null()) point.aer = links.at("aer").get<double>();
+      points.push_back(point);
+    } catch (const nlohmann::json::exception&) {
+      throw std::runtime_error(
+          fmt::format("{}:{}: not a line that train writes; the file was damaged", metrics_file, points.size() + 1));
+    }
+  }
+  return points;
+}
+
+}  // namespace apps

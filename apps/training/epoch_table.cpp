@@ -1,0 +1,89 @@
+#include "apps/training/epoch_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "apps/terminal/progress.h"
+#include "apps/terminal/sparkline.h"
+
+namespace apps {
+
+namespace {
+
+constexpr std::size_t columns_before_curve = 72, most_columns_of_curve = 16;
+
+// With as many of the decimals as fit into the columns.
+std::string figure(double value, int decimals, std::size_t columns) {
+  for (; decimals >= 0; --decimals) {
+    const std::string text = fmt::format("{:.{}f}", value, decimals);
+    if (text.size() <= columns) return text;
+  }
+  return fmt::format("{:.0e}", value);
+}
+
+double log_of(double loss) { return std::log(std::clamp(loss, 1e-9, 1e9)); }  // a loss may be 0
+
+// epoch, losses of training and validation, perplexity, BLEU, AER, entropy, learning rate, gradient norm, speed,
+// seconds
+std::string align(const std::array<std::string, 11>& cells) {
+  constexpr std::array<std::size_t, 11> widths{5, 5, 5, 6, 4, 4, 7, 7, 5, 6, 5};
+  std::string line = pad_left(cells[0], widths[0]);
+  for (std::size_t i = 1; i < cells.size(); ++i) line.append(" ").append(pad_left(cells[i], widths[i]));
+  return line;
+}
+
+// The longest of at most ten words whose cells have numbers in this terminal; the first one if there is none.
+const data::Record& shown(const std::vector<data::Record>& tracked, const HeatmapStyle& style) {
+  const auto words = [&](const data::Record& r) {
+    return r.source.size() <= 10 && fits_with_numbers(r, style) ? r.source.size() : 0;
+  };
+  return *std::max_element(tracked.begin(), tracked.end(),
+                           [&](const auto& a, const auto& b) { return words(a) < words(b); });
+}
+
+}  // namespace
+
+EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before)
+    : style_(style), plot_every_(plot_every) {
+  for (const CurvePoint& point : before) log_losses_.push_back(log_of(point.loss));
+}
+
+std::string EpochTable::head() const {
+  const std::string above =
+      align({"", "train", "valid", "valid", "", "AER", "entropy", "learn.", "grad.", "target", ""}) + "   valid";
+  const std::string below =
+      align({"epoch", "loss", "loss", "ppl", "BLEU", "%", "nats", "rate", "norm", "tok/s", "sec."}) + "   loss";
+  return dim(above, style_.colours) + "\n" + dim(below, style_.colours) + "\n";
+}
+
+std::string EpochTable::row(const EpochReport& r) const {
+  const std::string aer = r.valid.with_gold > 0 ? figure(100 * r.valid.alignment.aer(), 1, 4) : "-";
+  const std::string entropy = r.valid.attention_rows > 0 ? fmt::format("{:.2f}", r.valid.entropy()) : "-";
+  const std::string figures =
+      align({fmt::format("{}", r.epoch), figure(r.train_loss, 3, 5), figure(r.valid.loss(), 3, 5),
+             figure(r.valid.perplexity(), 2, 6), figure(r.valid.bleu.score(), 1, 4), aer, entropy,
+             fmt::format("{:.1e}", r.learning_rate), figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second),
+             figure(r.seconds, 1, 5)});
+  const std::size_t room = style_.columns > columns_before_curve ? style_.columns - columns_before_curve : 0;
+  const std::string curve = sparkline(log_losses_, std::min(room, most_columns_of_curve));
+  return figures + " " + (r.best ? bold("*", style_.colours) : " ") + " " + paint("38;5;32", curve, style_.colours) +
+         "\n";  // a blue that is read on dark and on light
+}
+
+std::string EpochTable::heatmap(const EpochReport& r) const {
+  const bool due = plot_every_ > 0 && (r.epoch == 1 || r.epoch % plot_every_ == 0);
+  return due && !r.tracked.empty() ? "\n" + draw_heatmap(shown(r.tracked, style_), style_) + "\n" : "";
+}
+
+std::string EpochTable::add(const EpochReport& report) {
+  log_losses_.push_back(log_of(report.valid.loss()));
+  const std::string picture = heatmap(report);
+  const std::string text = (interrupted_ ? head() : "") + row(report) + picture;
+  interrupted_ = !picture.empty();
+  return text;
+}
+
+}  // namespace apps

@@ -1,0 +1,38 @@
+// The epochs of a training on the screen: a table with a row for each, its last column the curve of the validation loss
+// so far, on a logarithmic scale, since most of its fall is in the first epochs; and every few epochs the attention of
+// a tracked sentence, as it forms.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/terminal/heatmap.h"
+#include "apps/training/curve.h"
+#include "apps/training/epoch_report.h"
+
+namespace apps {
+
+class EpochTable {
+ public:
+  // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
+  // has the epochs before a --resume.
+  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {});
+
+  // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
+  // curve what is left of the terminal, at most 16.
+  std::string head() const;
+  // The row, and the heatmap if it is due. After a heatmap the next row comes with a head of its own.
+  std::string add(const EpochReport& report);
+
+ private:
+  std::string row(const EpochReport& report) const;
+  std::string heatmap(const EpochReport& report) const;  // "" if none is due or no sentence is tracked
+
+  HeatmapStyle style_;
+  std::size_t plot_every_;
+  std::vector<double> log_losses_;
+  bool interrupted_ = false;  // the table, by a heatmap
+};
+
+}  // namespace apps

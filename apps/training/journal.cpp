@@ -1,0 +1,57 @@
+#include "apps/training/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+namespace apps {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& path) {
+  throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace
+
+Journal::Journal(std::string path, std::int64_t length)
+    : path_(std::move(path)), file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)), length_(length) {
+  if (file_ < 0) fail(path_);
+  struct stat info {};
+  if (::fstat(file_, &info) != 0 || info.st_size < length || ::ftruncate(file_, length) != 0 ||
+      ::lseek(file_, length, SEEK_SET) < 0) {
+    const bool too_short = info.st_size < length;
+    ::close(file_);
+    if (!too_short) fail(path_);
+    throw std::runtime_error(
+        fmt::format("{} has {} bytes, but had {} when the training state was saved: it was changed "
+                    "since, so the training cannot be resumed",
+                    path_, info.st_size, length));
+  }
+}
+
+Journal::~Journal() { ::close(file_); }
+
+void Journal::append(const std::string& line) {
+  const std::string bytes = line + "\n";
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t wrote = ::write(file_, bytes.data() + done, bytes.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail(path_);
+    done += static_cast<std::size_t>(wrote);
+  }
+  length_ += static_cast<std::int64_t>(bytes.size());
+}
+
+std::int64_t Journal::sync() {
+  if (::fsync(file_) != 0) fail(path_);
+  return length_;
+}
+
+}  // namespace apps

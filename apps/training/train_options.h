@@ -1,0 +1,72 @@
+// TrainOptions: everything that decides what a training does. The defaults train the toy corpus.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "apps/cli/common_options.h"
+#include "autograd/optimise/optimiser.h"
+#include "autograd/optimise/schedule.h"
+#include "data/corpus/vocabulary.h"
+#include "data/text/segmenter.h"
+#include "data/text/tokenizer.h"
+#include "models/options.h"
+#include "models/training/losses.h"
+#include "models/training/scheduled_sampling.h"
+
+namespace apps {
+
+struct TrainOptions {
+  CommonOptions common;
+
+  // What to learn from: a folder with train.tsv and valid.tsv, or files of the user's own.
+  std::string data = "data/toy";
+  std::string train, valid;                                 // TSV files in place of the folder's
+  std::string source, target, alignment;                    // or plain parallel files, a sentence a line
+  std::string valid_source, valid_target, valid_alignment;  // with those to validate on
+  bool one_based = false;                                   // gold links count words from 1
+
+  // How text becomes ids.
+  std::string tokenizer =
+      "words";  // words | none (data/text/tokenizer.h) | sentencepiece: words between spaces, in pieces
+  bool lowercase = true;
+  data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
+  data::PieceOptions pieces;                                              // of tokenizer sentencepiece
+  std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
+
+  models::ModelOptions model;
+
+  // How to learn.
+  std::size_t epochs = 16;
+  std::size_t batch = 32;        // pairs
+  std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
+  autograd::OptimiserOptions optimiser;
+  autograd::ScheduleOptions schedule{.learning_rate = 3e-3};
+  double clip = 1;  // largest norm of the whole gradient; 0: no limit
+  models::Objective objective{.label_smoothing = 0.1};
+  models::SamplingDecay sampling;  // scheduled sampling
+  std::size_t accumulate = 1;      // batches whose gradients make one update
+  double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
+  std::string kernels = "fused";   // fused | composed (autograd/fused/kernels.h)
+
+  // What to keep, and when to stop.
+  std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
+  std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
+  std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
+  std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
+  std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch, at most 32
+};
+
+// The options as command-line options and as the entries of config.json.
+void declare(CommandLine& line, TrainOptions& options);
+
+// UsageError for options that do not go together.
+void check(const TrainOptions& options);
+
+// Fills in what depends on other options: the model's own attention, the positions that location knows. UsageError if
+// no model can be built from them.
+void complete(TrainOptions& options);
+
+data::TokenizerOptions tokenizer_options(const TrainOptions& options);
+
+}  // namespace apps

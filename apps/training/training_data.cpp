@@ -1,0 +1,52 @@
+#include "apps/training/training_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "apps/run/corpus_files.h"
+#include "data/corpus/batches.h"
+
+namespace apps {
+
+namespace {
+
+bool has_attention(const Run& run) {
+  const autograd::NoGrad no_grad;
+  const std::vector<data::EncodedPair> pair{{{data::unk_id}, {data::unk_id}}};
+  return !run.model->forced(data::make_batch(pair, {0})).attention.empty();
+}
+
+std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->sure.size() : 0; }
+
+}  // namespace
+
+TrainingData read_training_data(const TrainOptions& options) {
+  const CorpusFiles train = training_files(options), valid = validation_files(options);
+  return {.train = read_corpus(train, options, options.max_length, data::TooLong::drop),
+          .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse)};
+}
+
+void check_feasible(const Run& run, const TrainingData& data) {
+  const TrainOptions& o = run.options;
+  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
+  const char* option = guided ? "--guided-alignment" : o.objective.coverage > 0 ? "--coverage-loss" : "--keep aer";
+  if ((guided || measured || o.objective.coverage > 0) && !has_attention(run)) {
+    throw std::runtime_error(
+        fmt::format("{}: --model {} has no attention; choose a model that has", option, o.model.model));
+  }
+  const auto linked = [](const data::Pair& pair) { return sure_links(pair) > 0; };
+  if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
+    throw std::runtime_error(
+        "--guided-alignment: no training pair has a sure link to learn from; give links like 0-0 1-2 in the third "
+        "column of the TSV file, or by --alignment FILE beside --source and --target");
+  }
+  if (measured && std::none_of(data.valid.pairs.begin(), data.valid.pairs.end(), linked)) {
+    throw std::runtime_error(
+        "--keep aer: no validation pair has gold links to measure it by; give them in the third column of the TSV "
+        "file or by --valid-alignment FILE, or --keep loss");
+  }
+}
+
+}  // namespace apps

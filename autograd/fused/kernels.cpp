@@ -1,0 +1,11 @@
+#include "autograd/fused/kernels.h"
+
+namespace autograd {
+namespace {
+Kernels chosen = Kernels::fused;
+}
+
+void set_kernels(Kernels kernels) { chosen = kernels; }
+Kernels kernels() { return chosen; }
+
+}  // namespace autograd

@@ -1,0 +1,125 @@
+#include "autograd/linalg/blas.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+// OpenBLAS's own <cblas.h> does not go beside xtensor-blas's declarations, so its extensions are named here.
+extern "C" {
+char* openblas_get_config();
+char* openblas_get_corename();
+int openblas_get_parallel();  // 0 sequential, 1 threads of its own, 2 OpenMP
+int openblas_get_num_threads();
+void openblas_set_num_threads(int threads);
+}
+
+namespace autograd {
+namespace {
+
+constexpr int with_openmp = 2;
+
+// Vector width that a kernel uses, in bits.
+int kernel_width(const std::string& core) {
+  const auto among = [&](std::initializer_list<const char*> names) {
+    return std::find(names.begin(), names.end(), core) != names.end();
+  };
+  if (among({"SkylakeX", "Cooperlake", "SapphireRapids"})) return 512;
+  if (among({"Haswell", "Zen", "Excavator"})) return 256;
+  return 128;
+}
+
+int cpu_width() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
+    return 512;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 256;
+#endif
+  return 128;
+}
+
+void give_kernel(const char* core) {
+  // Exported by builds with several kernels, though in no header; where they are missing blas_warnings() speaks.
+  const auto quit = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_quit"));
+  const auto start = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "gotoblas_dynamic_init"));
+  if (!quit || !start) return;
+  setenv("OPENBLAS_CORETYPE", core, 1);
+  quit();
+  start();
+  unsetenv("OPENBLAS_CORETYPE");
+}
+
+}  // namespace
+
+void choose_blas_kernel() {
+  static const bool once = [] {
+    const int width = cpu_width();
+    if (!std::getenv("OPENBLAS_CORETYPE") && kernel_width(openblas_get_corename()) < width)
+      give_kernel(width == 512 ? "SkylakeX" : "Haswell");
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+std::string describe_blas() {
+  choose_blas_kernel();
+  std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH USE_OPENMP ..."
+  std::string name, version;
+  config >> name >> version;
+  const int parallel = openblas_get_parallel(), n = openblas_get_num_threads();
+  const char* variant = parallel == with_openmp ? "OpenMP" : parallel == 1 ? "own threads" : "sequential";
+  return fmt::format("{} {}, {}, {} kernel, {} thread{}", name, version, variant, openblas_get_corename(), n,
+                     n == 1 ? "" : "s");
+}
+
+std::vector<std::string> blas_warnings() {
+  choose_blas_kernel();
+  std::vector<std::string> warnings;
+  const std::string core = openblas_get_corename();
+  if (kernel_width(core) < cpu_width()) {
+    const char* forced = std::getenv("OPENBLAS_CORETYPE");
+    const std::string cause =
+        forced ? fmt::format("OPENBLAS_CORETYPE={} in the environment forces", forced) : "OpenBLAS runs";
+    const std::string cure = forced ? "unset it" : "set OPENBLAS_CORETYPE=Haswell, or SkylakeX for 512 bits";
+    warnings.push_back(
+        fmt::format("{} the {} kernel ({} bits) on a CPU with {} bits, which at least halves the speed; {}", cause,
+                    core, kernel_width(core), cpu_width(), cure));
+  }
+  if (openblas_get_parallel() != with_openmp)
+    warnings.push_back(
+        "this OpenBLAS is not the OpenMP build, so it runs on one thread. On Debian: sudo apt-get install "
+        "libopenblas0-openmp");
+  return warnings;
+}
+
+void set_threads(int threads) {
+  threads = std::max(threads, 1);
+  omp_set_num_threads(threads);
+  openblas_set_num_threads(openblas_get_parallel() == with_openmp ? threads : 1);
+}
+
+int threads() { return omp_get_max_threads(); }
+bool in_parallel() { return omp_in_parallel() != 0; }
+
+OneBlasThread::OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
+OneBlasThread::~OneBlasThread() { openblas_set_num_threads(before_); }
+
+void flush_denormals() {
+#if defined(__x86_64__)
+  constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
+  const auto flush = [] { _mm_setcsr(_mm_getcsr() | flush_to_zero | denormals_are_zero); };
+  flush();  // LLVM's OpenMP gives every region's threads the settings from before it, GNU's keeps each thread's own
+#pragma omp parallel
+  flush();
+#endif
+}
+
+}  // namespace autograd

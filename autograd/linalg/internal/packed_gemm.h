@@ -1,0 +1,22 @@
+// Panels: a matrix product of our own for left factors of few rows and for small right factors. BLAS copies its right
+// factor at every call and is made for large ones; this takes one that is laid out already.
+#pragma once
+
+#include "autograd/linalg/gemm.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// Rows of a left factor so few that each weight they are multiplied by is used little more than it costs to read.
+constexpr std::size_t few_rows = 16;
+
+// b (k, n), or its transpose if b is one, cut into panels of a few vectors' columns, one panel behind the other.
+Array laid_out(const Matrix& b);
+
+// c (m, n) = a b or c += a b for b (k, n) as it lies, row-major and not transposed: for a few rows, which read b once.
+void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
+
+// The same for b laid out. Every row of c is computed by the same operations in the same order, whatever m is.
+// Zero-size factors are not for these two.
+void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,22 @@
+// Rows times rows, as the attention ops need them. Pointers are __restrict parameters: only then do compilers
+// vectorise.
+#pragma once
+
+#include "autograd/linalg/internal/simd.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// x . y
+inline Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t size) {
+  Lanes product(Real(0));
+  for_lanes(size, [&](std::size_t i, std::size_t n) { product += load(x + i, n) * load(y + i, n); });
+  return sum(product);
+}
+
+// y += w x
+inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std::size_t size) {
+  const Lanes scale(w);
+  for_lanes(size, [&](std::size_t i, std::size_t n) { add_store(y + i, scale * load(x + i, n), n); });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,77 @@
+// Row kernels in vector lanes. Only the fused ops and autograd/linalg/packed_gemm.cpp include this; the primitives
+// leave vectors to xtensor.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <xsimd/xsimd.hpp>
+
+#include "autograd/storage/real.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+using Lanes = xsimd::batch<Real>;
+inline constexpr std::size_t lane_count = Lanes::size;
+
+// The first n of a vector's lanes; the rest of a load is 0. Tails take the same path as whole vectors, so that an
+// element's value does not depend on where in a row it stands.
+inline Lanes load(const Real* p, std::size_t n) {
+  if (n == lane_count) return Lanes::load_unaligned(p);
+  Real buffer[lane_count] = {};
+  for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
+  return Lanes::load_unaligned(buffer);
+}
+inline void store(Real* p, const Lanes& v, std::size_t n) {
+  if (n == lane_count) {
+    v.store_unaligned(p);
+    return;
+  }
+  Real buffer[lane_count];
+  v.store_unaligned(buffer);
+  for (std::size_t i = 0; i < n; ++i) p[i] = buffer[i];
+}
+inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
+
+// A vector that several multiplications share stays in its register: compilers would otherwise read it again as an
+// operand of each one, and where registers are 256 bits wide two reads a cycle are fewer than the multiplications need.
+inline void keep_in_register([[maybe_unused]] Lanes& v) {
+#if defined(__x86_64__)
+  asm("" : "+v"(v.data));
+#endif
+}
+
+// body(i, n) for n lanes from element i on, over a row of `size`.
+template <class Body>
+inline void for_lanes(std::size_t size, const Body& body) {
+  std::size_t i = 0;
+  for (; i + lane_count <= size; i += lane_count) body(i, lane_count);
+  if (i < size) body(i, size - i);
+}
+
+inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) + xsimd::exp(-x)); }
+
+// tanh x = x P(x^2) / Q(x^2), with the least relative error on [-8, 8] that P of degree 5 and Q of degree 3 can have:
+// 2e-8, and 4e-7 after rounding. tests/golden/fit_tanh.py found the coefficients. Beyond 8 it is 1 but for its last
+// digit.
+inline Lanes tanh(const Lanes& x) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    return xsimd::tanh(x);
+  } else {
+    constexpr Real P[] = {2.35117845e-11f, -1.47054529e-08f, 9.8790706e-06f, 0.00298590702f, 0.12979266f, 1};
+    constexpr Real Q[] = {0.00023720946f, 0.0240281094f, 0.463125825f, 1};
+    const auto polynomial = [](const auto& coefficients, const Lanes& z) {
+      Lanes y(coefficients[0]);
+      for (std::size_t i = 1; i < std::size(coefficients); ++i) y = xsimd::fma(y, z, Lanes(coefficients[i]));
+      return y;
+    };
+    // In this order of arguments a NaN stays one.
+    const Lanes inside = xsimd::min(Lanes(Real(8)), xsimd::max(Lanes(Real(-8)), x)), z = inside * inside;
+    return inside * polynomial(P, z) / polynomial(Q, z);
+  }
+}
+inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
+
+// Row loops run on several threads only where the work pays for waking them.
+inline constexpr std::size_t parallel_from = 16384;
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

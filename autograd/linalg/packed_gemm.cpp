@@ -1,0 +1,213 @@
+#include "autograd/linalg/internal/packed_gemm.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "autograd/linalg/blas.h"
+#include "autograd/linalg/internal/simd.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
+// That fills the 32 registers of AVX-512, or the 16 of AVX2.
+constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
+
+constexpr std::size_t wide = 8;  // vectors in a tile of one row; the sums of fewer would wait for each other
+
+constexpr std::size_t longest = 1024;  // part of k
+
+constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
+constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
+constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
+
+std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
+
+// How n columns are cut: panels of tile_lanes vectors, and where one vector would be left over, the last two panels
+// of two each, since a tile one vector wide waits for its own sums.
+struct Cut {
+  std::size_t n, vectors = vectors_in(n), count = (vectors + tile_lanes - 1) / tile_lanes;
+  std::size_t whole = vectors > 1 && vectors % tile_lanes == 1 ? count - 2 : count;
+
+  std::size_t begin(std::size_t i) const {
+    return lane_count * (std::min(i, whole) * tile_lanes + (i > whole ? (i - whole) * 2 : 0));
+  }
+  std::size_t columns(std::size_t i) const {
+    return std::min(n - begin(i), lane_count * (i < whole ? tile_lanes : std::size_t{2}));
+  }
+};
+
+// Element (i, p) of a at data[i * row + p * column].
+struct Left {
+  const Real* data;
+  std::size_t row, column;
+};
+
+Left left_factor(const Matrix& a) { return {a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1}; }
+
+// Rows of b, a vector or several wide.
+struct Right {
+  const Real* data;
+  std::size_t stride;
+};
+
+// Where they are: in a panel, one behind the other; or in b itself, whole vectors or the last one cut.
+enum class Lie { panel, whole, cut };
+
+// c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
+template <std::size_t rows, std::size_t lanes, Lie lie>
+void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
+  const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
+  Lanes sums[rows][lanes];
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
+  const Real* __restrict from = b.data;
+  const std::size_t end = lie == Lie::cut ? last : lane_count;
+  const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
+  for (std::size_t p = 0; p < k; ++p, from += stride) {
+    Lanes b_p[lanes];
+    for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
+    b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
+    if constexpr (rows > 1)
+      for (Lanes& v : b_p) keep_in_register(v);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Lanes a_rp(a.data[r * a.row + p * a.column]);
+      for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
+    }
+  }
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) {
+      Real* const to = c + r * c_stride + v * lane_count;
+      store(to, into == Into::add ? load(to, width(v)) + sums[r][v] : sums[r][v], width(v));
+    }
+}
+
+// The same for a number of rows that is known only now, and at most `most`.
+template <std::size_t lanes, Lie lie, std::size_t most>
+void tile_of(std::size_t rows, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last,
+             Into into) {
+  if (rows == most) {
+    tile<most, lanes, lie>(a, b, k, c, c_stride, last, into);
+  } else if constexpr (most > 1) {
+    tile_of<lanes, lie, most - 1>(rows, a, b, k, c, c_stride, last, into);
+  }
+}
+
+// The m rows of c below some columns of b, in tiles of as equal heights as can be: the few sums of a low one would wait
+// for each other.
+template <std::size_t lanes, Lie lie, std::size_t most = tile_rows>
+void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
+  for (std::size_t tiles = (m + most - 1) / most; tiles > 0; --tiles) {
+    const std::size_t rows = (m + tiles - 1) / tiles;
+    tile_of<lanes, lie, most>(rows, a, b, k, c, c_stride, last, into);
+    m -= rows, a.data += rows * a.row, c += rows * c_stride;
+  }
+}
+
+// One product of microseconds that threads may share: each then finds its columns of the weights in its own cache.
+// Where other programs want the cores too, a thread can wait a time slice for another, a thousand times as long; after
+// such a wait the next products are not shared.
+class SharedProduct {
+ public:
+  explicit SharedProduct(bool worth)
+      : pays_(worth && alone_ == 0 && threads() > 1 && !in_parallel()), start_(Clock::now()) {
+    if (worth && alone_ > 0) --alone_;
+  }
+  ~SharedProduct() {
+    if (pays_ && Clock::now() - start_ > std::chrono::milliseconds(1)) alone_ = 2000;
+  }
+  SharedProduct(const SharedProduct&) = delete;
+  SharedProduct& operator=(const SharedProduct&) = delete;
+  bool pays() const { return pays_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static inline thread_local int alone_ = 0;  // so many products more
+  bool pays_;
+  Clock::time_point start_;
+};
+
+// Panel i of b (k, n), each row filled up with zeros to whole vectors.
+void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+  const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
+  Real* const panel = panels + begin * k;
+  if (!b.transposed) {
+    for (std::size_t p = 0; p < k; ++p)
+      for_lanes(columns, [&](std::size_t j, std::size_t width) {
+        load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
+      });
+    return;
+  }
+  if (stride > columns) std::fill_n(panel, k * stride, Real(0));
+  constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
+  for (std::size_t p = 0; p < k; p += block)
+    for (std::size_t j = 0; j < columns; ++j)
+      for (std::size_t q = p; q < std::min(k, p + block); ++q)
+        panel[q * stride + j] = b.data[(begin + j) * b.stride + q];
+}
+
+}  // namespace
+
+Array laid_out(const Matrix& b) {
+  const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  const Cut cut{n};
+  Array panels({k, cut.vectors * lane_count});
+#pragma omp parallel for schedule(static) if (n * k >= worth_copying_apart)
+  for (std::size_t i = 0; i < cut.count; ++i) lay_out(b, k, cut, i, panels.data());
+  return panels;
+}
+
+// All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
+void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  const ProductSizes z = product_sizes(a, b);
+  const Left left = left_factor(a);
+  const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
+    below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, z.k, c + begin, c_stride,
+                                                     last, into);
+  };
+  const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
+  const std::size_t parts = (z.n + together - 1) / together;
+  SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
+#pragma omp parallel for schedule(static) if (shared.pays())
+  for (std::size_t part = 0; part < parts; ++part) {
+    std::size_t j = part * together;
+    const std::size_t end = std::min(z.n, j + together);
+    if (z.m == 1)
+      for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide, Lie::whole>(j, lane_count);
+    for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
+      columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
+    for (; j + 2 * lane_count <= end; j += 2 * lane_count) columns.operator()<2, Lie::whole>(j, lane_count);
+    for (; j < end; j += lane_count) columns.operator()<1, Lie::cut>(j, std::min(end - j, lane_count));
+  }
+}
+
+// k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
+void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+  const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
+  const Left whole = left_factor(a);
+  const Cut cut{n};
+  for (std::size_t p = 0; p < k; p += longest) {
+    const std::size_t depth = std::min(longest, k - p);
+    const Left left{whole.data + p * whole.column, whole.row, whole.column};
+    const Into part = p == 0 ? into : Into::add;
+#pragma omp parallel for schedule(static) if (m * n * depth >= worth_threads)
+    for (std::size_t i = 0; i < cut.count; ++i) {
+      const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
+      const std::size_t stride = vectors_in(columns) * lane_count;
+      const Right panel{panels.data() + begin * k + p * stride, stride};
+      Real* const to = c + begin;
+      switch (vectors_in(columns)) {
+        case 1:
+          below<1, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
+          break;
+        case 2:
+          below<2, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
+          break;
+        default:
+          below<tile_lanes, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
+      }
+    }
+  }
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

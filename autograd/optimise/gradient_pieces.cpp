@@ -1,0 +1,34 @@
+#include "autograd/optimise/gradient_pieces.h"
+
+#include <algorithm>
+
+#include "autograd/internal/node.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+std::vector<Piece> gradient_pieces(const Params& params, bool whole) {
+  constexpr std::size_t largest = 16384;
+  std::vector<Piece> pieces;
+  for (std::size_t p = 0; p < params.all().size(); ++p) {
+    Node& node = *params.all()[p].var.node();
+    if (!node.grad.defined()) continue;
+    const auto cut = [&](std::size_t begin, std::size_t size, Real* gradient) {
+      for (std::size_t i = 0; i < size; i += largest)
+        pieces.push_back({p, begin + i, std::min(largest, size - i), gradient + i});
+    };
+    const Shape& shape = node.value.shape();
+    if (node.grad.sparse() && !whole) {
+      Gradient::Rows& rows = node.grad.summed_rows(shape);
+      const std::size_t width = rows.sums.dim(1);
+      for (std::size_t i = 0; i < rows.ids.size(); ++i)
+        cut(static_cast<std::size_t>(rows.ids[i]) * width, width, rows.sums.data() + i * width);
+    } else {
+      Array& sum = node.grad.dense(shape);
+      if (!sum.sole_owner()) sum = sum.clone();  // b + c gives both the same dy
+      cut(0, sum.size(), sum.data());
+    }
+  }
+  return pieces;
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,83 @@
+// Array: a dense row-major block of numbers with a shape, its memory borrowed from the pool by reference count.
+// Copying an Array shares its numbers; clone() copies them. Arithmetic lives in the ops; this is storage.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autograd/storage/real.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// Up to four axes; a scalar has none.
+class Shape {
+ public:
+  static constexpr std::size_t max_rank = 4;
+  Shape() = default;
+  Shape(std::initializer_list<std::size_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
+  explicit Shape(std::span<const std::size_t> dims);  // std::invalid_argument above four axes
+
+  std::size_t rank() const { return rank_; }
+  std::size_t size() const;  // product of the axes, 1 for a scalar
+  std::size_t operator[](std::size_t axis) const { return dims_[axis]; }
+  std::size_t& operator[](std::size_t axis) { return dims_[axis]; }
+  std::size_t back() const { return dims_[rank_ - 1]; }
+  const std::size_t* begin() const { return dims_.data(); }
+  const std::size_t* end() const { return dims_.data() + rank_; }
+  bool operator==(const Shape& other) const;
+
+ private:
+  std::array<std::size_t, max_rank> dims_{};
+  std::size_t rank_ = 0;
+};
+std::string to_string(const Shape& shape);  // "(32, 128)"
+
+class Array {
+ public:
+  Array() = default;                   // empty: no shape, no memory
+  explicit Array(const Shape& shape);  // contents undefined
+  Array(const Shape& shape, Real fill);
+  Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
+  static Array scalar(Real value) { return Array(Shape{}, value); }
+
+  const Shape& shape() const { return shape_; }
+  std::size_t rank() const { return shape_.rank(); }
+  std::size_t size() const { return size_; }
+  std::size_t dim(std::size_t axis) const { return shape_[axis]; }
+  bool defined() const { return block_ != nullptr; }
+
+  Real* data() { return data_; }
+  const Real* data() const { return data_; }
+  Real& operator[](std::size_t i) { return data_[i]; }
+  Real operator[](std::size_t i) const { return data_[i]; }
+  Real item() const;  // the only element; std::invalid_argument if there are more
+  std::span<Real> span() { return {data_, size_}; }
+  std::span<const Real> span() const { return {data_, size_}; }
+
+  void fill(Real value);
+  Array clone() const;
+  // The same numbers under another shape of equal size, and rows [begin, end) of axis 0: both share memory.
+  Array reshaped(const Shape& shape) const;
+  Array rows(std::size_t begin, std::size_t end) const;
+  bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
+  bool sole_owner() const { return block_.use_count() == 1; }
+  Array take();  // its numbers: here only the shape stays, and defined() is false
+
+ private:
+  std::shared_ptr<void> block_;
+  Real* data_ = nullptr;
+  Shape shape_;
+  std::size_t size_ = 0;
+};
+
+Array zeros(const Shape& shape);
+Array zeros_like(const Array& a);
+void add_into(Array& y, const Array& x);  // y += x, equal shapes
+bool all_finite(const Array& a);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

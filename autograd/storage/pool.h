@@ -1,0 +1,22 @@
+// Pool: memory for arrays that is reused from step to step, so that after the first batches training asks the system
+// for nothing. Blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it; a
+// large one may serve for a smaller size, down to half of its own, before the system is asked.
+#pragma once
+
+#include <cstddef>
+
+namespace autograd {
+
+// A 64-byte aligned block of at least `bytes` bytes, contents undefined. Large blocks ask for huge pages. Thread-safe.
+void* pool_take(std::size_t bytes);
+// Gives a block back; `bytes` as it was taken. Debug builds fill it with NaN, sanitized builds forbid its use.
+void pool_give(void* block, std::size_t bytes) noexcept;
+
+struct PoolStatistics {
+  std::size_t system_bytes = 0;  // taken from the system so far (never given back)
+  std::size_t in_use_bytes = 0;  // held by live arrays now
+  std::size_t system_calls = 0;  // how often the system was asked
+};
+PoolStatistics pool_statistics();
+
+}  // namespace autograd

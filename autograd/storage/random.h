@@ -1,0 +1,98 @@
+// Random: the one source of randomness, seeded, counter-based, split by name. The standard library's distributions and
+// std::shuffle differ between vendors; these do not, so the same seed gives the same bytes.
+//
+// Philox4x32-10 of Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3": block i of a stream is a keyed
+// hash of i, so that a stream's whole state is (key, position) and streams split by name never disturb each other:
+// adding a parameter does not change the draws of the others.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace autograd {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed = 0) : key_(seed) {}
+
+  // An independent stream; the same name always gives the same one.
+  Random split(std::string_view name) const {
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    const auto mixed = philox(key_, {low(hash), high(hash), 0x73706c69, 0x74000000});
+    return Random(word(mixed[0], mixed[1]));
+  }
+  Random split(std::uint64_t index) const {
+    return split(std::string_view(reinterpret_cast<const char*>(&index), sizeof index));
+  }
+
+  // 64 uniform bits.
+  std::uint64_t next() {
+    if (position_ % 2 == 0 || !block_is_current_)
+      block_ = philox(key_, {low(position_ / 2), high(position_ / 2), 0, 0});
+    block_is_current_ = true;
+    const std::size_t half = position_++ % 2 * 2;
+    return word(block_[half], block_[half + 1]);
+  }
+
+  // Uniform in [0, 1): the 53 bits that a double holds.
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+  // Uniform in 0 .. n-1. Draws below 2^64 mod n are thrown away, so that no value is favoured.
+  std::size_t below(std::size_t n) {
+    if (n == 0) throw std::invalid_argument("Random::below: n is 0, there is nothing to choose from");
+    const std::uint64_t excess = (0 - static_cast<std::uint64_t>(n)) % n;
+    std::uint64_t draw = next();
+    while (draw < excess) draw = next();
+    return static_cast<std::size_t>(draw % n);
+  }
+
+  // N(0, 1) by Box & Muller 1958.
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+
+  // Fisher-Yates: every order equally likely.
+  template <class T>
+  void shuffle(std::vector<T>& items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+  // Draws taken so far; setting it resumes a stream.
+  std::uint64_t position() const { return position_; }
+  void set_position(std::uint64_t position) {
+    position_ = position;
+    block_is_current_ = false;
+  }
+
+ private:
+  using Block = std::array<std::uint32_t, 4>;
+  static std::uint32_t low(std::uint64_t x) { return static_cast<std::uint32_t>(x); }
+  static std::uint32_t high(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
+  static std::uint64_t word(std::uint32_t l, std::uint32_t h) { return static_cast<std::uint64_t>(h) << 32 | l; }
+
+  static Block philox(std::uint64_t key, Block c) {
+    std::uint32_t k0 = low(key), k1 = high(key);
+    for (int round = 0; round < 10; ++round) {
+      const std::uint64_t p0 = std::uint64_t{0xD2511F53} * c[0], p1 = std::uint64_t{0xCD9E8D57} * c[2];
+      c = {high(p1) ^ c[1] ^ k0, low(p1), high(p0) ^ c[3] ^ k1, low(p0)};
+      k0 += 0x9E3779B9;
+      k1 += 0xBB67AE85;
+    }
+    return c;
+  }
+
+  std::uint64_t key_, position_ = 0;
+  Block block_{};  // of the last draw: it holds two
+  bool block_is_current_ = false;
+};
+
+}  // namespace autograd

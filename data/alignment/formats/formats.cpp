@@ -1,0 +1,56 @@
+#include "data/alignment/formats/formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "data/alignment/formats/links.h"
+#include "data/alignment/formats/marian_soft.h"
+#include "data/alignment/formats/matrix_text.h"
+#include "data/alignment/formats/nematus_scorer.h"
+#include "data/alignment/formats/visualisers.h"
+#include "data/io/files.h"
+
+namespace data {
+namespace {
+
+std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
+
+}  // namespace
+
+const std::vector<Format>& formats() {
+  constexpr bool weights = true, links = false, words = true, no_words = false;
+  static const std::vector<Format> all{
+      {"jsonl", "records with everything", weights, words, write_jsonl, read_jsonl},
+      {"pharaoh", "links 0-0 1-2", links, no_words, write_pharaoh, read_pharaoh},
+      {"soft", "Marian's weights", weights, no_words, write_marian_soft, read_marian_soft},
+      {"hard", "Marian's links", links, no_words, write_marian_hard, read_marian_hard},
+      {"nematus", "Nematus's text", weights, words, write_nematus, read_nematus},
+      {"sockeye", "Sockeye 1's matrices", weights, words, write_sockeye, read_sockeye},
+      {"fairseq", "fairseq's lines A-0", links, no_words, write_fairseq, read_fairseq},
+      {"bertviz", "BertViz's JSON", weights, words, write_bertviz, read_bertviz},
+      {"t2t", "tensor2tensor's JSON", weights, words, write_t2t, read_t2t}};
+  return all;
+}
+
+const Format& format_named(const std::string& name) {
+  const auto found = std::find_if(formats().begin(), formats().end(), [&](const Format& f) { return f.name == name; });
+  if (found == formats().end()) throw std::invalid_argument("unknown alignment format " + name);
+  return *found;
+}
+
+std::string write(const Format& format, const Record& record) {
+  if (format.weights && record.matrix.empty()) {
+    throw std::runtime_error(fmt::format(
+        "sentence {} has links but no attention weights, which the format {} needs; choose pharaoh, hard or fairseq",
+        record.id + 1, format.name));
+  }
+  return format.write(record);
+}
+
+std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs) {
+  return format.read({path, read_lines(path), std::move(pairs)});
+}
+
+}  // namespace data

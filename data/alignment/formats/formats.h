@@ -1,0 +1,38 @@
+// The alignment formats by name: how each is written and read. Each format's own header says its orientation, its
+// policy for </s>, its separators and what it cannot hold.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/alignment/formats/alignment_file.h"
+
+namespace data {
+
+struct Format {
+  std::string name;
+  std::string about;                    // a few words for --help
+  bool weights;                         // it holds attention weights; otherwise links alone
+  bool words;                           // it holds both sentences; otherwise reading needs them
+  std::string (*write)(const Record&);  // one record with its line end(s)
+  std::vector<Record> (*read)(const AlignmentFile&);
+};
+
+// jsonl    softalign/1 (data/alignment/record.h), and read also the Nematus scorer's,
+// data/alignment/formats/nematus_scorer.h pharaoh  data/alignment/formats/links.h hard     Marian's,
+// data/alignment/formats/links.h fairseq  data/alignment/formats/links.h soft     Marian's,
+// data/alignment/formats/marian_soft.h nematus  data/alignment/formats/matrix_text.h sockeye
+// data/alignment/formats/matrix_text.h bertviz  data/alignment/formats/visualisers.h t2t
+// data/alignment/formats/visualisers.h
+const std::vector<Format>& formats();
+const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
+
+// One record with its line end(s). std::runtime_error naming the sentence if the format needs weights and the record,
+// read from links, has none.
+std::string write(const Format& format, const Record& record);
+
+// All records of a file; `pairs` give the words that the format lacks. std::runtime_error naming file and line for
+// everything that is malformed, does not fit the words, or lacks them.
+std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {});
+
+}  // namespace data

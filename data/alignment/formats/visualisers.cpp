@@ -1,0 +1,151 @@
+#include "data/alignment/formats/visualisers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "data/corpus/vocabulary.h"
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_of(Tokens words, bool eos) {
+  if (eos) words.emplace_back(end_token);
+  return words;
+}
+
+// The shortest decimals that read back as the same float; as a double it would print as 0.9399999976158142.
+Json json_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (const auto& row : matrix) {
+    Json& numbers = rows.emplace_back(Json::array());
+    for (const float weight : row) numbers.push_back(std::stod(fmt::format("{}", weight)));
+  }
+  return rows;
+}
+
+Json matrices_of(const Record& record) {
+  std::map<size_t, std::map<size_t, const Matrix*>> layers;
+  for (const Head& head : record.heads) {
+    if (head.kind == "cross") layers[head.layer][head.head] = &head.matrix;
+  }
+  if (layers.empty()) layers[0][0] = &record.matrix;
+  Json attention = Json::array();
+  for (const auto& [layer, heads] : layers) {
+    Json matrices = Json::array();
+    for (const auto& [head, matrix] : heads) matrices.push_back(json_of(*matrix));
+    attention.push_back(std::move(matrices));
+  }
+  return attention;
+}
+
+Matrix mean_of(const std::vector<Head>& heads) {
+  Matrix mean = heads.front().matrix;
+  for (size_t t = 0; t < mean.size(); ++t) {
+    for (size_t s = 0; s < mean[t].size(); ++s) {
+      double sum = 0;
+      for (const Head& head : heads) sum += head.matrix.at(t).at(s);
+      mean[t][s] = static_cast<float>(sum / static_cast<double>(heads.size()));
+    }
+  }
+  return mean;
+}
+
+Tokens words_from(const Json& text, bool& eos) {
+  Tokens words = text.get<Tokens>();
+  for (const std::string& word : words) {
+    if (split_words(word) != Tokens{word}) {
+      throw std::invalid_argument(fmt::format("\"{}\" is not a word: it is empty or holds white space", word));
+    }
+  }
+  eos = !words.empty() && words.back() == end_token;
+  if (eos) words.pop_back();
+  return words;
+}
+
+Record record_from(const Json& attention, const Json& source, const Json& target) {
+  Record record;
+  record.source = words_from(source, record.source_eos);
+  record.target = words_from(target, record.target_eos);
+  for (size_t layer = 0; layer < attention.size(); ++layer) {
+    for (size_t head = 0; head < attention[layer].size(); ++head) {
+      record.heads.push_back({layer, head, "cross", attention[layer][head].get<Matrix>()});
+      const Matrix &now = record.heads.back().matrix, &first = record.heads.front().matrix;
+      for (size_t t = 0; t < std::max(now.size(), first.size()); ++t) {
+        if (now.size() != first.size() || now[t].size() != first[t].size()) {
+          throw std::invalid_argument(
+              fmt::format("head {} of layer {} and the first head are of different sizes", head, layer));
+        }
+      }
+    }
+  }
+  if (record.heads.empty()) throw std::invalid_argument("no layer with a head");
+  record.matrix = mean_of(record.heads);
+  if (record.heads.size() == 1) record.heads.clear();
+  return record;
+}
+
+// One record a line, made from the line's JSON by `read`.
+template <class Read>
+std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expected, const Read& read) {
+  std::vector<Record> records;
+  for (size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    Record record;
+    try {
+      record = read(Json::parse(file.lines[i]));
+    } catch (const std::exception& error) {  // of the JSON library, or ours
+      fail(where, fmt::format("{}; expected {}", error.what(), expected));
+    }
+    record.id = i;
+    records.push_back(completed(std::move(record), where));
+  }
+  return records;
+}
+
+}  // namespace
+
+std::string write_bertviz(const Record& r) {
+  const Json cross{{"name", "Cross"},
+                   {"attn", matrices_of(r)},
+                   {"left_text", text_of(r.target, r.target_eos)},
+                   {"right_text", text_of(r.source, r.source_eos)}};
+  return Json{{"attention", Json::array({cross})}}.dump() + "\n";
+}
+
+std::vector<Record> read_bertviz(const AlignmentFile& file) {
+  return read_json_lines(
+      file, R"({"attention":[{"name":"Cross","attn":[layer][head][target][source],"left_text":..,"right_text":..}]})",
+      [](const Json& json) {
+        for (const Json& entry : json.at("attention")) {
+          if (entry.at("name") == "Cross") {
+            return record_from(entry.at("attn"), entry.at("right_text"), entry.at("left_text"));
+          }
+        }
+        throw std::invalid_argument("no attention named \"Cross\"");
+      });
+}
+
+std::string write_t2t(const Record& r) {
+  const Json json{{"inp_out",
+                   {{"att", matrices_of(r)},
+                    {"top_text", text_of(r.source, r.source_eos)},
+                    {"bot_text", text_of(r.target, r.target_eos)}}}};
+  return json.dump() + "\n";
+}
+
+std::vector<Record> read_t2t(const AlignmentFile& file) {
+  return read_json_lines(file, R"({"inp_out":{"att":[layer][head][target][source],"top_text":..,"bot_text":..}})",
+                         [](const Json& json) {
+                           const Json& entry = json.at("inp_out");
+                           return record_from(entry.at("att"), entry.at("top_text"), entry.at("bot_text"));
+                         });
+}
+
+}  // namespace data

@@ -1,0 +1,69 @@
+#include "data/alignment/lexicon.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stdexcept>
+
+#include "data/alignment/formats/alignment_file.h"
+#include "data/io/files.h"
+
+namespace data {
+
+void LinkCounts::add(const Tokens& source, const Tokens& target, const Links& links) {
+  for (const Link& link : links) ++counts_[source.at(link.source)][target.at(link.target)];
+}
+
+Lexicon LinkCounts::lexicon() const {
+  Lexicon lexicon;
+  for (const auto& [source, targets] : counts_) {
+    size_t all = 0, most = 0;
+    Translation& best = lexicon[source];
+    for (const auto& [target, count] : targets) {
+      all += count;
+      if (count > most) {
+        most = count;
+        best.word = target;
+      }
+    }
+    best.probability = static_cast<double>(most) / static_cast<double>(all);
+  }
+  return lexicon;
+}
+
+std::string format_lexicon(const Lexicon& lexicon) {
+  std::string text;
+  for (const auto& [source, best] : lexicon)
+    text += fmt::format("{}\t{}\t{:.6f}\n", source, best.word, best.probability);
+  return text;
+}
+
+Lexicon read_lexicon(const std::string& path) {
+  Lexicon lexicon;
+  const std::vector<std::string> lines = read_lines(path);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string where = fmt::format("{}:{}", path, i + 1);
+    const std::vector<std::string> columns = split_fields(lines[i], "\t");
+    if (columns.size() != 3) {
+      fail(where, fmt::format("{} column{}; expected source<TAB>target<TAB>probability", columns.size(),
+                              columns.size() == 1 ? "" : "s"));
+    }
+    for (size_t side = 0; side < 2; ++side) {
+      if (split_words(columns[side]) != Tokens{columns[side]}) {
+        fail(where, fmt::format("\"{}\" is not a word: it is empty or holds white space", columns[side]));
+      }
+    }
+    double probability = 0;
+    const char* last = columns[2].data() + columns[2].size();
+    const auto [end, error] = std::from_chars(columns[2].data(), last, probability);
+    if (error != std::errc() || end != last || !(probability >= 0 && probability <= 1)) {
+      fail(where, fmt::format("\"{}\" is not a probability in 0 .. 1", columns[2]));
+    }
+    if (!lexicon.emplace(columns[0], Translation{columns[1], probability}).second) {
+      fail(where, fmt::format("\"{}\" stands there already; give one translation a word", columns[0]));
+    }
+  }
+  return lexicon;
+}
+
+}  // namespace data

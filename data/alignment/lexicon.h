@@ -1,0 +1,37 @@
+// A lexical table: the most probable translation of each source word, counted over links. What takes the place of
+// unknown words comes from it (data/alignment/replace_unknown.h).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "data/alignment/alignment.h"
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+struct Translation {
+  std::string word;
+  double probability = 0;  // p(word | source word), in 0 .. 1
+};
+using Lexicon = std::map<std::string, Translation>;  // by source word
+
+// p(t | s) = c(s, t) / sum_t' c(s, t'), where c(s, t) counts the links between the words s and t.
+class LinkCounts {
+ public:
+  void add(const Tokens& source, const Tokens& target, const Links& links);
+  // The t with the largest p(t | s) for each s that has a link; of equal ones the first in order of bytes.
+  Lexicon lexicon() const;
+
+ private:
+  std::map<std::string, std::map<std::string, size_t>> counts_;
+};
+
+// A line an entry, `source<TAB>target<TAB>probability`, in order of bytes. read_lexicon takes any order and throws
+// std::runtime_error naming file and line: other columns, a word that is empty or holds white space, a source word that
+// stands there twice, a probability outside 0 .. 1.
+std::string format_lexicon(const Lexicon& lexicon);
+Lexicon read_lexicon(const std::string& path);
+
+}  // namespace data

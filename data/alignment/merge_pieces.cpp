@@ -1,0 +1,74 @@
+#include "data/alignment/merge_pieces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace data {
+namespace {
+
+// The word of each of n positions, the </s> behind the pieces being a word of its own.
+std::vector<size_t> words_of(std::vector<size_t> word, size_t positions, const char* side) {
+  const size_t words = word.empty() ? 0 : word.back() + 1;
+  if (positions == word.size() + 1) word.push_back(words);
+  if (positions != word.size()) {
+    throw std::invalid_argument(
+        fmt::format("merge_pieces: {} {} positions for {} pieces", positions, side, word.size()));
+  }
+  return word;
+}
+
+}  // namespace
+
+Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+  if (matrix.empty()) return {};
+  const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
+  const std::vector<size_t> columns = words_of(source, matrix.front().size(), "source");
+  Matrix merged(rows.back() + 1, std::vector<float>(columns.back() + 1));
+  for (size_t t = 0; t < rows.size(); ++t) {
+    const auto pieces = static_cast<float>(std::count(rows.begin(), rows.end(), rows[t]));
+    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces;
+  }
+  return merged;
+}
+
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target) {
+  if (log_prob.empty()) return {};
+  const std::vector<size_t> words = words_of(target, log_prob.size(), "target");
+  std::vector<float> merged(words.back() + 1);
+  for (size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
+  return merged;
+}
+
+Record merge_pieces(const Record& record, const Joined& source, const Joined& target) {
+  Record merged = record;
+  merged.source = source.words;
+  merged.target = target.words;
+  merged.matrix = merge_pieces(record.matrix, source.word, target.word);
+  for (Head& head : merged.heads) {
+    head.matrix = merge_pieces(head.matrix, head.kind == "self" ? target.word : source.word, target.word);
+  }
+  merged.logprob = merge_log_prob(record.logprob, target.word);
+  if (!merged.matrix.empty()) complete(merged);
+  return merged;
+}
+
+Links expand_to_pieces(const Links& links, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+  Links pieces;
+  for (const Link& link : links) {
+    for (size_t s = 0; s < source.size(); ++s) {
+      for (size_t t = 0; t < target.size(); ++t) {
+        if (source[s] == link.source && target[t] == link.target) pieces.push_back({s, t});
+      }
+    }
+  }
+  std::sort(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+Gold expand_to_pieces(const Gold& gold, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+  return {expand_to_pieces(gold.sure, source, target), expand_to_pieces(gold.possible, source, target)};
+}
+
+}  // namespace data

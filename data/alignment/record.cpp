@@ -1,0 +1,89 @@
+#include "data/alignment/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace data {
+namespace {
+
+// Each returns what is wrong, or an empty string.
+
+std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns) {
+  if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
+  for (size_t t = 0; t < rows; ++t) {
+    const std::vector<float>& row = matrix[t];
+    if (row.size() != columns)
+      return fmt::format("row {} has {} weights, but there are {} source tokens", t, row.size(), columns);
+    double sum = 0;
+    for (const float weight : row) {
+      if (!(weight >= 0 && weight <= 1.00001f))
+        return fmt::format("row {} holds {}, which is no weight in 0 .. 1", t, weight);
+      sum += weight;
+    }
+    if (std::abs(sum - 1) > 1e-5) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
+  }
+  return "";
+}
+
+std::string problem_of_links(const Links& links, const Record& record, const char* name) {
+  for (const Link& link : links) {
+    if (link.source >= record.source.size() || link.target >= record.target.size()) {
+      return fmt::format("{} [{},{}] is outside {} x {} words", name, link.source, link.target, record.source.size(),
+                         record.target.size());
+    }
+  }
+  return "";
+}
+
+std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, const char* name) {
+  if (numbers.size() != rows) return fmt::format("{} has {} entries for {} target tokens", name, numbers.size(), rows);
+  const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
+  return bad == numbers.end() ? "" : fmt::format("{} holds {}", name, *bad);
+}
+
+std::string problem_of_name(const std::string& name, const char* key, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+  return fmt::format("{} is \"{}\"; known: {}", key, name, fmt::join(known, ", "));
+}
+
+}  // namespace
+
+float entropy(const std::vector<float>& weights) {
+  double sum = 0;
+  for (const double a : weights) sum -= a > 0 ? a * std::log(a) : 0;
+  return static_cast<float>(std::max(sum, 0.0));
+}
+
+void complete(Record& record) {
+  record.links = argmax_links(record.matrix, record.source.size(), record.target.size(), record.attends == "input");
+  record.entropy.clear();
+  for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+}
+
+std::string problem_of(const Record& r) {
+  const size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
+  std::vector<std::string> problems = {
+      problem_of_name(r.mode, "mode", {"greedy", "beam", "forced", "sampled", "ensemble"}),
+      problem_of_name(r.attends, "attends", {"output", "input"}),
+      problem_of_matrix(r.matrix, rows, columns),
+      problem_of_links(r.links, r, "link"),
+      problem_of_numbers(r.entropy, rows, "entropy"),
+      r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob")};
+  if (r.gold) {
+    problems.push_back(problem_of_links(r.gold->sure, r, "sure link"));
+    problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));
+  }
+  for (const Head& head : r.heads) {
+    const bool cross = head.kind == "cross";
+    problems.push_back(
+        problem_of_matrix(head.matrix, cross ? rows : head.matrix.size(), cross ? columns : head.matrix.size()));
+  }
+  for (const std::string& problem : problems) {
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+}  // namespace data

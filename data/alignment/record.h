@@ -1,0 +1,62 @@
+// The alignment record, schema softalign/1: one sentence pair with its attention as one JSON object on one line. It is
+// what align writes and a viewer reads, and a superset of the Nematus scorer's JSON.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/alignment/alignment.h"
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+// Further attention of the same pair: one head of one layer, `kind` is "cross" or "self".
+struct Head {
+  size_t layer = 0, head = 0;
+  std::string kind = "cross";
+  Matrix matrix;  // of the size of the record's for "cross"
+};
+
+// Words are T target words over S source words; with both </s> the matrix is (T+1) x (S+1).
+struct Record {
+  size_t id = 0;                   // position in the input, from 0
+  Tokens source, target;           // words, without </s>
+  Matrix matrix;                   // matrix[t][s], each row sums to 1
+  bool source_eos = true;          // the last column is </s>
+  bool target_eos = true;          // the last row is </s>; false if a search stopped at its length limit
+  std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
+  std::string mode = "forced";     // greedy beam forced sampled ensemble
+  Links links;                     // by the rule "argmax" (data/alignment/alignment.h)
+  std::optional<Gold> gold;        // of the reference; a free hypothesis has none
+  std::vector<float> entropy;      // nats, one a row
+  std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
+  size_t rank = 0;                 // in the n-best list, from 0
+  std::vector<Head> heads;
+  std::optional<size_t> epoch;  // in a training history
+};
+
+// H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
+float entropy(const std::vector<float>& weights);
+
+// Fills links and entropy from the matrix; links are taken at shift 0 for "output", 1 for "input".
+void complete(Record& record);
+
+// What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
+std::string problem_of(const Record& record);
+
+// The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
+// so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob (0 if that is not known).
+// std::invalid_argument for a record that has a problem.
+std::string to_json(const Record& record);
+
+// Reads such a line; keys that are not known are ignored. std::runtime_error, its message starting with `where`
+// ("FILE:LINE"), for anything that to_json would not write.
+Record from_json(std::string_view line, const std::string& where);
+
+// All records of a JSON lines file.
+std::vector<Record> read_records(const std::string& path);
+
+}  // namespace data

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+#include "data/alignment/record.h"
+#include "data/corpus/vocabulary.h"
+#include "data/io/files.h"
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// --- writing ---
+
+Json number(double units) {
+  return units == std::floor(units / 1e6) * 1e6 ? Json(static_cast<int>(units / 1e6)) : Json(units / 1e6);
+}
+Json rounded(double x) { return number(std::round(x * 1e6)); }
+
+// A row in millionths that add up to one: all rounded down, then the largest remainders rounded up.
+Json json_of_row(const std::vector<float>& row) {
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  std::vector<double> units(row.size()), remainders(row.size());
+  for (size_t s = 0; s < row.size(); ++s) {
+    const double exact = row[s] / sum * 1e6;
+    units[s] = std::floor(exact);
+    remainders[s] = exact - units[s];
+  }
+  std::vector<size_t> order(row.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return remainders[a] > remainders[b]; });
+  const auto missing = static_cast<size_t>(1e6 - std::accumulate(units.begin(), units.end(), 0.0));
+  for (size_t i = 0; i < std::min(missing, order.size()); ++i) units[order[i]] += 1;
+  Json result = Json::array();
+  for (const double u : units) result.push_back(number(u));
+  return result;
+}
+
+Json json_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (const auto& row : matrix) rows.push_back(json_of_row(row));
+  return rows;
+}
+
+Json json_of(const Links& links) {
+  Json pairs = Json::array();
+  for (const Link& link : links) pairs.push_back({link.source, link.target});
+  return pairs;
+}
+
+Json json_of(const std::vector<float>& numbers) {
+  Json result = Json::array();
+  for (const float x : numbers) result.push_back(rounded(x));
+  return result;
+}
+
+Tokens with_eos(Tokens words, bool eos) {
+  if (eos) words.emplace_back(end_token);
+  return words;
+}
+
+// --- reading ---
+
+Links links_from(const Json& pairs) {
+  Links links;
+  for (const Json& pair : pairs) {
+    if (pair.size() != 2) throw std::invalid_argument("a link is [source, target]");
+    links.push_back({pair[0].get<size_t>(), pair[1].get<size_t>()});
+  }
+  return links;
+}
+
+Tokens words_from(const Json& json, const char* side, bool eos) {
+  Tokens tokens = json.at(fmt::format("{}_tokens", side)).get<Tokens>();
+  if (eos && (tokens.empty() || tokens.back() != end_token)) {
+    throw std::invalid_argument(fmt::format("eos.{} is true, but {}_tokens do not end with </s>", side, side));
+  }
+  if (eos) tokens.pop_back();
+  if (json.at(fmt::format("{}_sent", side)).get<std::string>() != join_words(tokens)) {
+    throw std::invalid_argument(fmt::format("{}_sent is not {}_tokens joined by spaces", side, side));
+  }
+  return tokens;
+}
+
+void require_text(const Json& json, const char* key, const char* expected) {
+  const auto text = json.at(key).get<std::string>();
+  if (text != expected) throw std::invalid_argument(fmt::format("{} is \"{}\", expected \"{}\"", key, text, expected));
+}
+
+Record record_from(const Json& json) {
+  require_text(json, "schema", "softalign/1");
+  require_text(json, "orientation", "target_by_source");
+  require_text(json, "rule", "argmax");
+  Record r;
+  json.at("id").get_to(r.id);
+  json.at("eos").at("source").get_to(r.source_eos);
+  json.at("eos").at("target").get_to(r.target_eos);
+  r.source = words_from(json, "source", r.source_eos);
+  r.target = words_from(json, "target", r.target_eos);
+  json.at("matrix").get_to(r.matrix);
+  json.at("attends").get_to(r.attends);
+  json.at("mode").get_to(r.mode);
+  r.links = links_from(json.at("links"));
+  if (json.contains("gold")) {
+    r.gold = Gold{links_from(json["gold"].at("sure")), links_from(json["gold"].at("possible"))};
+    std::sort(r.gold->sure.begin(), r.gold->sure.end());
+    std::sort(r.gold->possible.begin(), r.gold->possible.end());
+  }
+  json.at("entropy").get_to(r.entropy);
+  if (json.contains("logprob")) json["logprob"].get_to(r.logprob);
+  json.at("rank").get_to(r.rank);
+  if (json.contains("epoch")) r.epoch = json["epoch"].get<size_t>();
+  for (const Json& head : json.value("heads", Json::array())) {
+    r.heads.push_back({head.at("layer"), head.at("head"), head.at("kind"), head.at("matrix").get<Matrix>()});
+  }
+  if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
+  return r;
+}
+
+}  // namespace
+
+std::string to_json(const Record& r) {
+  if (const std::string problem = problem_of(r); !problem.empty()) {
+    throw std::invalid_argument(fmt::format("alignment record {}: {}", r.id, problem));
+  }
+  Json json;
+  json["schema"] = "softalign/1";
+  json["id"] = r.id;
+  if (r.epoch) json["epoch"] = *r.epoch;
+  json["source_sent"] = join_words(r.source);
+  json["target_sent"] = join_words(r.target);
+  json["prob"] = rounded(std::accumulate(r.logprob.begin(), r.logprob.end(), 0.0));
+  json["source_tokens"] = with_eos(r.source, r.source_eos);
+  json["target_tokens"] = with_eos(r.target, r.target_eos);
+  json["matrix"] = json_of(r.matrix);
+  json["orientation"] = "target_by_source";
+  json["eos"] = {{"source", r.source_eos}, {"target", r.target_eos}};
+  json["attends"] = r.attends;
+  json["mode"] = r.mode;
+  json["rule"] = "argmax";
+  json["links"] = json_of(r.links);
+  if (r.gold) json["gold"] = {{"sure", json_of(r.gold->sure)}, {"possible", json_of(r.gold->possible)}};
+  json["entropy"] = json_of(r.entropy);
+  if (!r.logprob.empty()) json["logprob"] = json_of(r.logprob);
+  json["rank"] = r.rank;
+  for (const Head& head : r.heads) {
+    json["heads"].push_back(
+        {{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}});
+  }
+  return json.dump();
+}
+
+Record from_json(std::string_view line, const std::string& where) {
+  try {
+    return record_from(Json::parse(line));
+  } catch (const std::exception& error) {  // of the JSON library, or ours
+    throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, error.what()));
+  }
+}
+
+std::vector<Record> read_records(const std::string& path) {
+  std::vector<Record> records;
+  for (const std::string& line : read_lines(path)) {
+    records.push_back(from_json(line, fmt::format("{}:{}", path, records.size() + 1)));
+  }
+  return records;
+}
+
+}  // namespace data

@@ -1,0 +1,39 @@
+// Batch: sentence pairs as padded matrices of ids, the only thing a model sees of text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "data/alignment/alignment.h"
+
+namespace data {
+
+using Id = std::int32_t;
+using Ids = std::vector<Id>;
+
+// The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
+inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
+
+// One minibatch. Letters: B pairs, S source steps, T target steps; both sides count the closing </s>.
+// All ids are time-major, row t*B + b, so that one time step is a contiguous slab.
+struct Batch {
+  std::size_t size = 0;                     // B
+  std::size_t source_steps = 0;             // S = longest source + 1
+  std::size_t target_steps = 0;             // T = longest target + 1; 0 where only the source is known
+  Ids source;                               // (S*B)  x_1 .. x_n </s> <pad> ..
+  Ids target_in;                            // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
+  Ids target_out;                           // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
+  std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
+  std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T
+  std::vector<std::size_t> index;           // (B) position of each pair in the corpus
+  std::vector<Links> sure;                  // (B) the pair's sure gold links, none where there is no gold
+};
+
+// Target words of a batch: </s> counted, padding not. What losses are a mean over.
+inline std::size_t target_words(const Batch& batch) {
+  return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
+}
+
+}  // namespace data

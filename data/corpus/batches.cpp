@@ -1,0 +1,136 @@
+#include "data/corpus/batches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "autograd/storage/random.h"
+
+namespace data {
+namespace {
+
+void check_indices(const Indices& indices, size_t pairs) {
+  if (indices.empty()) throw std::invalid_argument("make_batch: no index, a batch needs at least one pair");
+  for (const size_t i : indices) {
+    if (i >= pairs) throw std::invalid_argument(fmt::format("make_batch: index {} in a corpus of {} pairs", i, pairs));
+  }
+}
+
+// One side of a batch: sequence `of(b)` for each b < B, between `first` and `last` (no id where negative), padded to
+// the longest, time-major.
+struct Padded {
+  Ids ids;                      // (steps*B)
+  std::vector<size_t> lengths;  // (B)
+  size_t steps = 0;
+};
+
+template <class Sequence>
+Padded pad(size_t size, Id first, Id last, Sequence of) {
+  const size_t extra = (first >= 0) + (last >= 0);
+  Padded out;
+  for (size_t b = 0; b < size; ++b) out.lengths.push_back(of(b).size() + extra);
+  out.steps = *std::max_element(out.lengths.begin(), out.lengths.end());
+  out.ids.assign(out.steps * size, pad_id);
+  for (size_t b = 0; b < size; ++b) {
+    size_t t = 0;
+    const auto put = [&](Id id) { out.ids[t++ * size + b] = id; };
+    if (first >= 0) put(first);
+    for (const Id id : of(b)) put(id);
+    if (last >= 0) put(last);
+  }
+  return out;
+}
+
+void set_source(Batch& batch, const Indices& indices, Padded source) {
+  batch.size = indices.size();
+  batch.index = indices;
+  batch.source = std::move(source.ids);
+  batch.source_lengths = std::move(source.lengths);
+  batch.source_steps = source.steps;
+}
+
+}  // namespace
+
+std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target) {
+  std::vector<EncodedPair> encoded;
+  encoded.reserve(pairs.size());
+  for (const Pair& pair : pairs) {
+    encoded.push_back({source.ids(pair.source), target.ids(pair.target), pair.gold ? pair.gold->sure : Links{}});
+  }
+  return encoded;
+}
+
+std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3; };
+  const auto add_ids = [&](const Ids& ids) {
+    add(ids.size());  // so that a word cannot move from one side to the other unnoticed
+    for (const Id id : ids) add(static_cast<std::uint64_t>(id));
+  };
+  for (const EncodedPair& pair : pairs) {
+    add_ids(pair.source);
+    add_ids(pair.target);
+    add(pair.sure.size());
+    for (const Link& link : pair.sure) {
+      add(link.source);
+      add(link.target);
+    }
+  }
+  return hash;
+}
+
+Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {
+  check_indices(indices, corpus.size());
+  const size_t size = indices.size();
+  const auto source = [&](size_t b) -> const Ids& { return corpus[indices[b]].source; };
+  const auto target = [&](size_t b) -> const Ids& { return corpus[indices[b]].target; };
+  Batch batch;
+  set_source(batch, indices, pad(size, -1, end_id, source));
+  batch.target_in = pad(size, start_id, -1, target).ids;
+  Padded out = pad(size, -1, end_id, target);
+  batch.target_out = std::move(out.ids);
+  batch.target_lengths = std::move(out.lengths);
+  batch.target_steps = out.steps;
+  for (const size_t i : indices) batch.sure.push_back(corpus[i].sure);
+  return batch;
+}
+
+Batch make_batch(const std::vector<Ids>& sources, const Indices& indices) {
+  check_indices(indices, sources.size());
+  Batch batch;
+  set_source(batch, indices,
+             pad(indices.size(), -1, end_id, [&](size_t b) -> const Ids& { return sources[indices[b]]; }));
+  return batch;
+}
+
+std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options, size_t epoch) {
+  if (options.tokens == 0 && options.sentences == 0) {
+    throw std::invalid_argument("plan_batches: batches of 0 sentences; give a number of sentences or of tokens");
+  }
+  autograd::Random random = autograd::Random(options.seed).split("batches").split(epoch);
+  Indices order(corpus.size());
+  std::iota(order.begin(), order.end(), 0);
+  random.shuffle(order);
+  // Sorting after the shuffle leaves pairs of equal lengths in random order.
+  std::stable_sort(order.begin(), order.end(), [&corpus](size_t a, size_t b) {
+    const auto lengths = [&corpus](size_t i) { return std::pair(corpus[i].target.size(), corpus[i].source.size()); };
+    return lengths(a) < lengths(b);
+  });
+
+  std::vector<Indices> batches;
+  for (const size_t i : order) {
+    // The pairs come by rising target length, so this one would set the number of steps.
+    const size_t steps = corpus[i].target.size() + 1;
+    const bool full = batches.empty() || (options.tokens > 0 ? (batches.back().size() + 1) * steps > options.tokens
+                                                             : batches.back().size() >= options.sentences);
+    if (full) batches.emplace_back();
+    batches.back().push_back(i);
+  }
+  random.shuffle(batches);
+  return batches;
+}
+
+}  // namespace data

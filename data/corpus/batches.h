@@ -1,0 +1,46 @@
+// From encoded pairs to batches: padding, the shift between what the decoder reads and writes, and batches of like
+// lengths in an order that the seed decides. Nothing else in the system pads or shifts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/corpus/batch.h"
+#include "data/corpus/vocabulary.h"
+
+namespace data {
+
+// One pair as ids, without <s> and </s>, and the links between them that its gold is sure of.
+struct EncodedPair {
+  Ids source, target;
+  Links sure = {};
+};
+std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
+
+// FNV-1a (64 bits) of all ids and links in their order: a corpus that was changed since has another.
+std::uint64_t hash(const std::vector<EncodedPair>& pairs);
+
+// Positions in a corpus that make one batch.
+using Indices = std::vector<size_t>;
+
+// The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
+// range.
+Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
+// The same where only the sources are known (translation): target_steps is 0.
+Batch make_batch(const std::vector<Ids>& sources, const Indices& indices);
+
+// The size of batches, by one measure or the other.
+struct BatchOptions {
+  size_t sentences = 32;  // pairs in a batch
+  size_t tokens = 0;      // if not 0, instead: at most so many target ids, </s> and padding included (a longer pair
+                          // makes a batch of its own)
+  uint64_t seed = 1;
+};
+
+// All pairs of a corpus once, as batches of like lengths (so there is little padding), the batches in random order.
+// Pairs of the same lengths are mixed anew in each epoch. The result depends on corpus, options and epoch alone, so a
+// resumed training meets the same batches.
+std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options, size_t epoch);
+
+}  // namespace data

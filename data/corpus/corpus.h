@@ -1,0 +1,61 @@
+// Parallel corpora as files: one pair a line, `source<TAB>target[<TAB>alignment[<TAB>tags]]`, or two or three plain
+// files side by side. The alignment is in Pharaoh form (data/alignment/alignment.h) and the tags are separated by
+// commas.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/alignment/alignment.h"
+
+namespace data {
+
+using Tokens = std::vector<std::string>;
+
+// One sentence pair. A pair without gold has no alignment column, or an empty one.
+struct Pair {
+  Tokens source, target;
+  std::optional<Gold> gold;
+  std::vector<std::string> tags;
+  size_t line = 0;  // where it stands in its file, from 1; 0 for a pair from elsewhere
+};
+
+// The pairs of a file, in its order.
+struct Corpus {
+  std::vector<Pair> pairs;
+  size_t dropped = 0;  // pairs left out because they were too long
+};
+
+// How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split at white space.
+using Tokenize = std::function<Tokens(std::string_view)>;
+
+enum class TooLong { refuse, drop };
+
+struct CorpusOptions {
+  Tokenize source, target;
+  size_t max_length = std::numeric_limits<size_t>::max();  // words of either side, </s> not counted
+  TooLong too_long = TooLong::refuse;                      // training drops longer pairs; elsewhere they are an error
+  size_t first_word = 0;                                   // that gold links count from, 0 or 1
+};
+
+// Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side, more than four columns, a bad
+// link or tag, a pair that is too long (unless dropped), files of different length, no pair left. Gold links count
+// tokens: a line with links whose number of words the tokeniser changes is refused too.
+Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
+Corpus read_parallel(const std::string& source_path, const std::string& target_path,
+                     const std::string& alignment_path = "", const CorpusOptions& options = {});
+
+// The text of a TSV file with these pairs: tokens joined by a space, columns up to the last that any pair needs.
+// std::invalid_argument for a pair that read_tsv would not give back (an empty side, a tab or white space in a token).
+std::string format_tsv(const std::vector<Pair>& pairs);
+
+// The words of a text, separated by white space (every Unicode kind), and tokens joined by single spaces.
+Tokens split_words(std::string_view text);
+std::string join_words(const Tokens& tokens);
+
+}  // namespace data

@@ -1,0 +1,108 @@
+#include "data/corpus/vocabulary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "data/io/files.h"
+
+namespace data {
+namespace {
+
+const Tokens specials = {pad_token, unk_token, start_token, end_token};
+
+}  // namespace
+
+bool is_special(const std::string& word) { return std::find(specials.begin(), specials.end(), word) != specials.end(); }
+
+WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side) {
+  WordCounts counts;
+  for (const Pair& pair : pairs) {
+    for (const std::string& word : pair.*side) ++counts[word];
+  }
+  return counts;
+}
+
+Vocabulary::Vocabulary(const Tokens& words) : words_(specials) {
+  for (const std::string& word : words) {
+    if (split_words(word) != Tokens{word} || is_special(word)) {
+      throw std::invalid_argument(fmt::format("vocabulary: \"{}\" cannot be a word", word));
+    }
+    if (!ids_.emplace(word, static_cast<Id>(words_.size())).second) {
+      throw std::invalid_argument(fmt::format("vocabulary: \"{}\" is there twice", word));
+    }
+    words_.push_back(word);
+  }
+}
+
+Vocabulary Vocabulary::build(const WordCounts& counts, const VocabularyOptions& options) {
+  std::vector<std::pair<std::string, size_t>> ranked;
+  for (const auto& [word, count] : counts) {
+    if (count >= options.min_count && !is_special(word)) ranked.emplace_back(word, count);
+  }
+  // `counts` is in order of bytes, and a stable sort keeps that order among equals.
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  Tokens words;
+  for (size_t i = 0; i < std::min(ranked.size(), options.max_size); ++i) words.push_back(ranked[i].first);
+  return Vocabulary(words);
+}
+
+Vocabulary Vocabulary::load(const std::string& path) {
+  const Tokens lines = read_lines(path);
+  const auto fail = [&path](size_t line, const std::string& message) {
+    throw std::runtime_error(fmt::format("{}:{}: {}", path, line + 1, message));
+  };
+  std::map<std::string, size_t> first;
+  for (size_t i = 0; i < std::max(lines.size(), specials.size()); ++i) {
+    if (i < specials.size()) {
+      if (i >= lines.size() || lines[i] != specials[i]) {
+        fail(i, fmt::format("expected {}; a vocabulary starts with the lines <pad> <unk> <s> </s>", specials[i]));
+      }
+    } else if (lines[i].empty()) {
+      fail(i, "a blank line; expected one word a line");
+    } else if (split_words(lines[i]) != Tokens{lines[i]}) {
+      fail(i, fmt::format("white space in \"{}\"; expected one word a line", lines[i]));
+    }
+    const auto [at, fresh] = first.emplace(lines[i], i);
+    if (!fresh) fail(i, fmt::format("\"{}\" stands on line {} already", lines[i], at->second + 1));
+  }
+  return Vocabulary(Tokens(lines.begin() + specials.size(), lines.end()));
+}
+
+void Vocabulary::save(const std::string& path) const { write_file(path, text()); }
+
+Id Vocabulary::id(const std::string& word) const {
+  const auto found = ids_.find(word);
+  return found == ids_.end() ? unk_id : found->second;
+}
+
+Ids Vocabulary::ids(const Tokens& words) const {
+  Ids result;
+  for (const std::string& word : words) result.push_back(id(word));
+  return result;
+}
+
+const std::string& Vocabulary::word(Id id) const {
+  if (static_cast<size_t>(id) >= size()) {  // so is every negative one
+    throw std::invalid_argument(fmt::format("vocabulary: id {} is outside 0 .. {}", id, size() - 1));
+  }
+  return words_[static_cast<size_t>(id)];
+}
+
+Tokens Vocabulary::words(const Ids& ids) const {
+  Tokens result;
+  for (const Id id : ids) result.push_back(word(id));
+  return result;
+}
+
+std::string Vocabulary::hash() const {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : text()) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+std::string Vocabulary::text() const { return fmt::format("{}\n", fmt::join(words_, "\n")); }
+
+}  // namespace data

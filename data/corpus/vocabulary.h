@@ -1,0 +1,64 @@
+// Vocabulary: words <-> ids, the same numbering in text files, batches and embedding tables.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "data/corpus/batch.h"
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+inline constexpr const char* pad_token = "<pad>";
+inline constexpr const char* unk_token = "<unk>";
+inline constexpr const char* start_token = "<s>";
+inline constexpr const char* end_token = "</s>";
+bool is_special(const std::string& word);  // one of these four
+
+// How often each word occurs, in order of bytes.
+using WordCounts = std::map<std::string, size_t>;
+// The counts of one side of a corpus: count_words(pairs, &Pair::source).
+WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side);
+
+struct VocabularyOptions {
+  size_t min_count = 1;                                  // rarer words become <unk>
+  size_t max_size = std::numeric_limits<size_t>::max();  // the most frequent words kept, specials not counted
+};
+
+// Ids 0-3 are <pad> <unk> <s> </s> (data/corpus/batch.h), then come the words.
+// A word of a text that is spelt like a special ("</s>") is ordinary text: it becomes <unk>, never the special.
+class Vocabulary {
+ public:
+  // The words after the specials, in their order. std::invalid_argument for one that is empty, holds white space, is
+  // spelt like a special or is there twice.
+  explicit Vocabulary(const Tokens& words);
+
+  // Words by falling frequency; equally frequent ones in order of their bytes.
+  static Vocabulary build(const WordCounts& counts, const VocabularyOptions& options = {});
+
+  // A file with one token a line, specials first. load throws std::runtime_error naming file and line.
+  static Vocabulary load(const std::string& path);
+  void save(const std::string& path) const;
+
+  size_t size() const { return words_.size(); }  // specials included
+  Id id(const std::string& word) const;          // unk_id for a word that is not known
+  Ids ids(const Tokens& words) const;
+  const std::string& word(Id id) const;  // std::invalid_argument outside 0 .. size-1
+  Tokens words(const Ids& ids) const;
+
+  // FNV-1a (64 bits, 16 hexadecimal digits) of the file that save writes: two vocabularies number words alike if their
+  // hashes are equal. A checkpoint holds it.
+  std::string hash() const;
+
+ private:
+  std::string text() const;
+  Tokens words_;
+  std::unordered_map<std::string, Id> ids_;  // without the specials; only ever looked up, never walked
+};
+
+}  // namespace data

@@ -1,0 +1,199 @@
+// The choices that a grammar leaves: goals, their options, and the probability of each.
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "data/grammar/derivation.h"
+
+namespace data {
+namespace {
+
+// Beyond this a rule would take memory and minutes, and is surely a mistake.
+constexpr double most_assignments = 100000;
+
+Values values_of(const Argument& argument, const std::vector<size_t>& values) {
+  return argument.variable == Argument::none ? argument.values : Values{1} << values[argument.variable];
+}
+
+bool fits(const Lexeme& lexeme, const Item& item, const std::vector<size_t>& values) {
+  for (size_t i = 0; i < item.arguments.size(); ++i) {
+    if (!(lexeme.features[i] & values_of(item.arguments[i], values))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
+                  Side side) {
+  const WordClass& words = grammar.classes[item.symbol];
+  if (item.form.parts.empty() && words.form_count[side] == 1) return 0;
+  return words.form_names[side].at(form_name(grammar, rule, item.form, values));
+}
+
+size_t Derivations::goal(size_t category, const std::vector<Values>& features) {
+  const auto [found, is_new] = numbers_.emplace(std::make_pair(category, features), goals_.size());
+  if (is_new) goals_.push_back({category, features, {}, {}, false});
+  return found->second;
+}
+
+void Derivations::expand(size_t number) {
+  for (const size_t rule_number : grammar_.categories[goals_[number].category].rules) {
+    const Rule& rule = grammar_.rules[rule_number];
+    std::vector<Values> allowed;
+    for (const Variable& variable : rule.variables) allowed.push_back(variable.allowed);
+    bool serves = true;
+    for (size_t i = 0; serves && i < rule.head.size(); ++i) {
+      const Argument& argument = rule.head[i];
+      const Values known = goals_[number].features[i];
+      if (argument.variable == Argument::none) {
+        serves = (argument.values & known) != 0;
+      } else {
+        serves = (allowed[argument.variable] &= known) != 0;
+      }
+    }
+    std::vector<size_t> values;
+    if (!serves) continue;
+    double assignments = 1;
+    for (const Values each : allowed) assignments *= std::popcount(each);
+    if (assignments > most_assignments) {
+      throw std::runtime_error(grammar_.at(rule.line) +
+                               "too many combinations of features; give the rule fewer variables");
+    }
+    try_assignments(number, rule, allowed, values);
+  }
+}
+
+void Derivations::try_assignments(size_t number, const Rule& rule, std::vector<Values>& allowed,
+                                  std::vector<size_t>& values) {
+  if (values.size() == rule.variables.size()) return add_option(number, rule, values);
+  const Values left = allowed[values.size()];
+  for (size_t value = 0; value < 32; ++value) {
+    if (!(left >> value & 1)) continue;
+    values.push_back(value);
+    try_assignments(number, rule, allowed, values);
+    values.pop_back();
+  }
+}
+
+void Derivations::add_option(size_t number, const Rule& rule, const std::vector<size_t>& values) {
+  Option option;
+  option.rule = static_cast<size_t>(&rule - grammar_.rules.data());
+  option.values = values;
+  std::vector<const Item*> phrases;
+  for (const Item& item : rule.sides[source_side]) {
+    switch (item.kind) {
+      case Item::Kind::word:
+      case Item::Kind::table:
+        ++option.words;
+        break;
+      case Item::Kind::lexeme:
+        if (!item.arguments.empty() || grammar_.classes[item.symbol].features.empty()) {
+          if (!add_word(rule, values, item, option)) return;
+        }
+        break;
+      case Item::Kind::phrase:
+        phrases.push_back(&item);
+        break;
+    }
+  }
+  for (const Item* item : phrases) {
+    std::vector<Values> features;
+    for (const Argument& argument : item->arguments) features.push_back(values_of(argument, values));
+    Part part;
+    part.number = item->marks[0].number;
+    part.phrase = true;
+    part.goal = goal(item->symbol, features);
+    option.parts.push_back(std::move(part));
+  }
+  goals_[number].options.push_back(std::move(option));
+}
+
+// The words of a class that fit; false if there are none. Further items with the same number are forms of the same
+// word.
+bool Derivations::add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item,
+                           Option& option) const {
+  const size_t number = item.marks[0].number;
+  for (const Part& part : option.parts) {
+    if (part.number == number) return true;
+  }
+  Part part;
+  part.number = number;
+  const std::vector<Lexeme>& lexemes = grammar_.classes[item.symbol].lexemes;
+  for (size_t i = 0; i < lexemes.size(); ++i) {
+    if (!fits(lexemes[i], item, values)) continue;
+    const size_t length = source_words(rule, values, number, lexemes[i]);
+    if (length > max_length_) continue;
+    part.lexemes.push_back(i);
+    part.lexeme_lengths.push_back(length);
+    part.lexeme_weights.push_back(lexemes[i].weight);
+  }
+  if (part.lexemes.empty()) return false;
+  option.parts.push_back(std::move(part));
+  return true;
+}
+
+size_t Derivations::source_words(const Rule& rule, const std::vector<size_t>& values, size_t number,
+                                 const Lexeme& lexeme) const {
+  size_t words = 0;
+  for (const Item& item : rule.sides[source_side]) {
+    if (item.kind != Item::Kind::lexeme || item.marks[0].number != number) continue;
+    words += lexeme.forms[source_side][form_index(grammar_, rule, item, values, source_side)].size();
+  }
+  return words;
+}
+
+// Drops the options from which no words can be reached.
+void Derivations::keep_productive() {
+  const auto reaches = [this](const Option& option) {
+    return std::all_of(option.parts.begin(), option.parts.end(),
+                       [this](const Part& part) { return !part.phrase || goals_[part.goal].productive; });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Goal& each : goals_) {
+      if (each.productive || std::none_of(each.options.begin(), each.options.end(), reaches)) continue;
+      each.productive = changed = true;
+    }
+  }
+  for (Goal& each : goals_) std::erase_if(each.options, [&](const Option& option) { return !reaches(option); });
+}
+
+// A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the
+// assignments that it fits, and an assignment has the product of what its words have.
+void Derivations::share_probability(Goal& each) const {
+  std::map<size_t, std::vector<Option*>> by_rule;
+  for (Option& option : each.options) by_rule[option.rule].push_back(&option);
+  double total = 0;
+  for (const auto& [rule, options] : by_rule) total += grammar_.rules[rule].weight;
+  for (const auto& [rule, options] : by_rule) {
+    std::map<std::pair<size_t, size_t>, double> fitting;  // (number in the rule, lexeme) -> assignments it fits
+    for (const Option* option : options) {
+      for (const Part& part : option->parts) {
+        for (const size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
+      }
+    }
+    double sum = 0;
+    for (Option* option : options) {
+      option->probability = 1;
+      for (Part& part : option->parts) {
+        if (!part.phrase) option->probability *= share_words(part, fitting);
+      }
+      sum += option->probability;
+    }
+    for (Option* option : options) option->probability *= grammar_.rules[rule].weight / total / sum;
+  }
+}
+
+// The weights and length distribution of the words of a part; returns the sum of the weights.
+double Derivations::share_words(Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const {
+  double sum = 0;
+  for (size_t i = 0; i < part.lexemes.size(); ++i) {
+    sum += part.lexeme_weights[i] /= fitting.at({part.number, part.lexemes[i]});
+  }
+  part.inside.assign(max_length_ + 1, 0);
+  for (size_t i = 0; i < part.lexemes.size(); ++i) part.inside[part.lexeme_lengths[i]] += part.lexeme_weights[i] / sum;
+  return sum;
+}
+
+}  // namespace data

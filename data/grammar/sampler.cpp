@@ -1,0 +1,152 @@
+#include "data/grammar/sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "autograd/storage/random.h"
+#include "data/grammar/derivation.h"
+#include "data/grammar/surface.h"
+
+namespace data {
+namespace {
+
+// Draws in a row without a new pair, after which the sentences are taken to be used up.
+constexpr size_t patience = 20000;
+
+// Every second pair is the best of so many draws: the one with the word that was seen least so far. Otherwise the
+// rarer forms of a rich inflection ("vendues") would hardly occur in a corpus of this size.
+constexpr size_t draws_for_rare_words = 6;
+
+// How many pairs of each source length, among those that the grammar has.
+std::vector<size_t> even_quotas(const SampleOptions& options, const std::vector<double>& probability) {
+  std::vector<size_t> lengths;
+  for (size_t n = options.min_length; n <= options.max_length; ++n) {
+    if (probability[n] > 0) lengths.push_back(n);
+  }
+  std::vector<size_t> quotas(options.max_length + 1, 0);
+  // the remainder goes to lengths far from each other
+  for (size_t i = 0; i < options.pairs; ++i) ++quotas[lengths[i * lengths.size() / options.pairs]];
+  return quotas;
+}
+
+size_t draw_length(const SampleOptions& options, const std::vector<double>& probability, Random& random) {
+  double total = 0;
+  for (size_t n = options.min_length; n <= options.max_length; ++n) total += probability[n];
+  double threshold = random.uniform() * total;
+  size_t length = options.min_length;
+  for (size_t n = options.min_length; n <= options.max_length; ++n) {
+    if (probability[n] <= 0) continue;
+    length = n;
+    if ((threshold -= probability[n]) < 0) break;
+  }
+  return length;
+}
+
+class Sampler {
+ public:
+  Sampler(const Grammar& grammar, const SampleOptions& options, const std::vector<Pair>& excluded)
+      : grammar_(grammar), options_(options), derivations_(grammar, options.max_length), random_(options.seed) {
+    for (const Pair& pair : excluded) {
+      sources_.insert(join_words(pair.source));
+      targets_.insert(join_words(pair.target));
+    }
+  }
+
+  std::vector<Pair> sample() {
+    const std::vector<double>& probability = derivations_.length_probability();
+    const auto first = probability.begin() + static_cast<std::ptrdiff_t>(options_.min_length);
+    if (std::none_of(first, probability.end(), [](double p) { return p > 0; })) {
+      throw std::runtime_error(
+          fmt::format("{}: no sentence has {} to {} words", grammar_.file, options_.min_length, options_.max_length));
+    }
+    std::vector<Pair> pairs;
+    if (options_.spread) {
+      const std::vector<size_t> quotas = even_quotas(options_, probability);
+      for (size_t n = 0; n < quotas.size(); ++n) {
+        for (size_t i = 0; i < quotas[n]; ++i) pairs.push_back(draw_new(n, pairs.size()));
+      }
+    } else {
+      while (pairs.size() < options_.pairs) pairs.push_back(draw_new(0, pairs.size()));
+    }
+    random_.shuffle(pairs);
+    return pairs;
+  }
+
+ private:
+  // A pair not seen before; of `length` source words unless 0.
+  Pair draw_new(size_t length, size_t found) {
+    for (size_t attempt = 0; attempt < patience; ++attempt) {
+      const size_t n = length > 0 ? length : draw_length(options_, derivations_.length_probability(), random_);
+      std::optional<Pair> pair = draw_pair(n, found % 2 == 0 ? 1 : draws_for_rare_words);
+      if (!pair) continue;
+      sources_.insert(join_words(pair->source));
+      targets_.insert(join_words(pair->target));
+      for (const Tokens* side : {&pair->source, &pair->target}) {
+        for (const std::string& word : *side) ++seen_[word];
+      }
+      return *pair;
+    }
+    throw std::runtime_error(fmt::format(
+        "{}: no new pair{} in {} draws, after {} of the {} wanted; ask for fewer or longer pairs, or add rules or "
+        "words",
+        grammar_.file, length > 0 ? fmt::format(" of {} source words", length) : "", patience, found, options_.pairs));
+  }
+
+  std::optional<Pair> draw_pair(size_t length, size_t draws) {
+    std::optional<Pair> best;
+    for (size_t i = 0; i < draws; ++i) {
+      Pair pair = spell_out(grammar_, derivations_.draw(length, random_));
+      if (admissible(pair) && (!best || rarest(pair) < rarest(*best))) best = std::move(pair);
+    }
+    return best;
+  }
+
+  // How often the rarest word of the pair was seen so far.
+  size_t rarest(const Pair& pair) const {
+    size_t least = std::numeric_limits<size_t>::max();
+    for (const Tokens* side : {&pair.source, &pair.target}) {
+      for (const std::string& word : *side) {
+        const auto found = seen_.find(word);
+        least = std::min(least, found == seen_.end() ? 0 : found->second);
+      }
+    }
+    return least;
+  }
+
+  bool admissible(const Pair& pair) const {
+    if (sources_.count(join_words(pair.source)) || targets_.count(join_words(pair.target))) return false;
+    const bool source_fits = pair.source.size() >= options_.min_length && pair.source.size() <= options_.max_length;
+    const bool target_fits = pair.target.size() >= options_.min_length && pair.target.size() <= options_.max_length;
+    if (!source_fits || !(target_fits || options_.spread)) return false;
+    return std::none_of(grammar_.reserved.begin(), grammar_.reserved.end(), [&](const Tokens& words) {
+      return std::search(pair.source.begin(), pair.source.end(), words.begin(), words.end()) != pair.source.end();
+    });
+  }
+
+  const Grammar& grammar_;
+  const SampleOptions& options_;
+  Derivations derivations_;
+  Random random_;
+  // looked up only, never walked
+  std::unordered_set<std::string> sources_, targets_;
+  std::unordered_map<std::string, size_t> seen_;
+};
+
+}  // namespace
+
+std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& options,
+                                const std::vector<Pair>& excluded) {
+  if (options.min_length < 1 || options.min_length > options.max_length) {
+    throw std::invalid_argument(fmt::format("sample_corpus: lengths from {} to {}; expected 1 <= min <= max",
+                                            options.min_length, options.max_length));
+  }
+  return Sampler(grammar, options, excluded).sample();
+}
+
+}  // namespace data

@@ -1,0 +1,173 @@
+#include "data/io/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "data/io/utf8.h"
+
+namespace data {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file descriptor that closes itself.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int descriptor) : fd(descriptor) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+[[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
+
+[[noreturn]] void cannot_write(const std::string& path, int error) {
+  const std::string folder = fs::path(path).parent_path().empty() ? "." : fs::path(path).parent_path().string();
+  std::string hint;
+  if (error == ENOENT) hint = fmt::format("; the folder {} does not exist, create it first", folder);
+  if (error == EACCES || error == EPERM || error == EROFS)
+    hint = fmt::format("; choose a folder that you may write to instead of {}", folder);
+  if (error == ENOSPC || error == EDQUOT) hint = "; the disk is full, free some space or choose another folder";
+  fail(fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
+}
+
+// write(2) may write less than it was given.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
+
+// A new file beside `path` under a name that nobody else has.
+std::string open_beside(const std::string& path, mode_t mode, int& fd) {
+  static std::atomic<unsigned> counter{0};
+  std::string name;
+  do {
+    name = fmt::format("{}.tmp{}-{}", path, ::getpid(), counter++);
+    fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EEXIST);
+  return name;
+}
+
+}  // namespace
+
+std::string read_bytes(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) {
+    const int error = errno;
+    fail(fmt::format("cannot read {}: {}{}", path, std::strerror(error),
+                     error == ENOENT ? "; check the spelling and the folder you are in" : ""));
+  }
+  struct stat info {};
+  if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+    fail(fmt::format("cannot read {}: it is a folder; give the name of a file in it", path));
+  }
+  std::string bytes;
+  if (info.st_size > 0) bytes.reserve(static_cast<size_t>(info.st_size));
+  char block[1 << 16];
+  while (true) {
+    const ssize_t got = ::read(file.fd, block, sizeof block);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    if (got == 0) return bytes;
+    bytes.append(block, static_cast<size_t>(got));
+  }
+}
+
+std::string clean_line(std::string line, const std::string& name, size_t number) {
+  if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  if (line.ends_with('\r')) line.pop_back();
+  if (const size_t nul = line.find('\0'); nul != std::string::npos) {
+    fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
+  }
+  if (const auto at = invalid_utf8(line)) {
+    fail(
+        fmt::format("{}:{}: not valid UTF-8 (byte 0x{:02x} at column {}); convert the file, for example with "
+                    "iconv -f LATIN1 -t UTF-8",
+                    name, number, static_cast<unsigned char>(line[*at]), *at + 1));
+  }
+  return line;
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  const std::string bytes = read_bytes(path);
+  if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < bytes.size();) {
+    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+    lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+FileWriter::FileWriter(const std::string& path) : path_(path), target_(path) {
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
+  if (exists && !S_ISREG(info.st_mode)) {
+    fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd_ < 0) cannot_write(path, errno);
+    return;
+  }
+  if (exists) target_ = fs::canonical(path).string();
+  const std::string temporary = open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_);
+  if (fd_ < 0) cannot_write(path, errno);
+  temporary_ = temporary;
+  if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0) stop(errno);
+}
+
+FileWriter::~FileWriter() {
+  if (fd_ >= 0) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void FileWriter::stop(int error) {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+  cannot_write(path_, error);
+}
+
+void FileWriter::write(std::string_view bytes) {
+  if (const int error = write_all(fd_, bytes); error != 0) stop(error);
+}
+
+void FileWriter::finish() {
+  if (!temporary_.empty()) {
+    if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
+    temporary_.clear();
+    // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
+    const fs::path folder = fs::path(target_).parent_path();
+    const Descriptor parent(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (parent.fd >= 0) ::fsync(parent.fd);
+  }
+  ::close(std::exchange(fd_, -1));
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  write_file(path, std::span<const std::string_view>(&bytes, 1));
+}
+
+void write_file(const std::string& path, std::span<const std::string_view> pieces) {
+  FileWriter file(path);
+  for (const std::string_view piece : pieces) file.write(piece);
+  file.finish();
+}
+
+}  // namespace data

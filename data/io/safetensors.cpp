@@ -1,0 +1,243 @@
+#include "data/io/safetensors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <stdexcept>
+
+#include "data/io/crc32.h"
+#include "data/io/files.h"
+#include "data/io/utf8.h"
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keeps the order of the tensors
+
+static_assert(std::endian::native == std::endian::little, "the numbers are copied as they stand in memory");
+
+constexpr std::size_t prefix_size = 8;             // the header's length
+constexpr std::size_t header_limit = 100'000'000;  // the public library's own
+constexpr std::string_view no_checksum = "00000000";
+
+std::size_t item_size(Dtype dtype) { return dtype == Dtype::f32 ? 4 : 8; }
+const char* dtype_name(Dtype dtype) { return dtype == Dtype::f32 ? "F32" : "I64"; }
+
+// Where the checksum's digits stand in a header. Inside a JSON text the quotes would be escaped, so this is the entry.
+std::size_t find_checksum(std::string_view header, std::string_view digits) {
+  const std::string entry = fmt::format("\"checksum\":\"{}\"", digits);
+  const std::size_t at = header.find(entry);
+  return at == std::string_view::npos ? at : at + entry.size() - digits.size() - 1;
+}
+
+// The number of bytes of a tensor of this shape, or nothing if it does not fit into 64 bits.
+bool byte_count(const std::vector<std::uint64_t>& shape, Dtype dtype, std::uint64_t& bytes) {
+  bytes = item_size(dtype);
+  return std::none_of(shape.begin(), shape.end(),
+                      [&](std::uint64_t dim) { return __builtin_mul_overflow(bytes, dim, &bytes); });
+}
+
+// --- writing ---
+
+void check_text(const std::string& text) {
+  if (data::invalid_utf8(text)) throw std::invalid_argument("safetensors: a name or metadata text is not valid UTF-8");
+}
+
+// Length and JSON, the checksum's digits still zeros.
+std::string make_header(const Safetensors& contents) {
+  Json metadata = Json::object();
+  for (const auto& [key, text] : contents.metadata) {
+    check_text(key);
+    check_text(text);
+    if (key == "checksum") throw std::invalid_argument("safetensors: the checksum is not given but computed");
+    metadata[key] = text;
+  }
+  metadata["checksum"] = no_checksum;
+
+  Json header = {{"__metadata__", metadata}};
+  std::uint64_t offset = 0;
+  for (const TensorView& tensor : contents.tensors) {
+    check_text(tensor.name);
+    if (header.contains(tensor.name))
+      throw std::invalid_argument(fmt::format("safetensors: the name {} is taken", tensor.name));
+    std::uint64_t bytes = 0;
+    if (!byte_count(tensor.shape, tensor.dtype, bytes) || bytes != tensor.bytes.size())
+      throw std::invalid_argument(fmt::format("safetensors: {} of {} ({}) has {} bytes", tensor.name,
+                                              dtype_name(tensor.dtype), fmt::join(tensor.shape, ", "),
+                                              tensor.bytes.size()));
+    header[tensor.name] = {
+        {"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {offset, offset + bytes}}};
+    offset += bytes;
+  }
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  const std::uint64_t length = text.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + text;
+}
+
+// --- reading ---
+
+// JSON of this format is two objects deep, and no key may occur twice (the parser alone would take the last).
+class KeyCheck {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& key) {
+    if (depth > 3) throw std::runtime_error("nested too deeply");
+    if (event == Json::parse_event_t::object_start) seen_.emplace_back();
+    if (event == Json::parse_event_t::object_end) seen_.pop_back();
+    if (event == Json::parse_event_t::key && !seen_.back().insert(key.get<std::string>()).second)
+      throw std::runtime_error(fmt::format("the name {} occurs twice", key.dump()));
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> seen_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const std::string& path)
+      : path_(path), file_(std::make_shared<const std::string>(data::read_bytes(path))) {}
+
+  Safetensors read() {
+    const std::string_view header = find_header();
+    numbers_ = std::string_view(*file_).substr(prefix_size + header.size());
+    const Json json = parse(header);
+    Safetensors contents;
+    contents.file = file_;
+    for (const auto& [name, entry] : json.items()) {
+      if (name == "__metadata__") contents.metadata = read_metadata(entry);
+      else contents.tensors.push_back(read_tensor(name, entry));
+    }
+    check_order(contents.tensors);
+    check_checksum(header, contents.metadata);
+    return contents;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(
+        fmt::format("{}: {}; the file is damaged or no checkpoint, copy it again or train anew", path_, what));
+  }
+  [[noreturn]] void fail(const std::string& tensor, const std::string& what) const {
+    fail(fmt::format("tensor {}: {}", Json(tensor).dump(), what));  // quoted: a damaged name may hold anything
+  }
+
+  std::string_view find_header() const {
+    if (file_->size() < prefix_size)
+      fail(fmt::format("{} bytes, expected a safetensors file, which starts with 8 bytes of length", file_->size()));
+    std::uint64_t length = 0;
+    std::memcpy(&length, file_->data(), sizeof length);
+    const std::size_t most = std::min(file_->size() - prefix_size, header_limit);
+    if (length > most) fail(fmt::format("the header should have {} bytes, at most {} are possible", length, most));
+    const std::string_view header = std::string_view(*file_).substr(prefix_size, length);
+    if (!header.starts_with('{')) fail("the header does not start with {");
+    return header;
+  }
+
+  Json parse(std::string_view header) const {
+    try {
+      return Json::parse(header, KeyCheck());
+    } catch (const Json::exception&) {
+      fail("its header is not valid JSON");
+    } catch (const std::runtime_error& error) {
+      fail(fmt::format("its header: {}", error.what()));
+    }
+  }
+
+  std::map<std::string, std::string> read_metadata(const Json& entry) const {
+    if (!entry.is_object()) fail("__metadata__ is not a JSON object");
+    std::map<std::string, std::string> metadata;
+    for (const auto& [key, text] : entry.items()) {
+      if (!text.is_string()) fail(fmt::format("metadata {} is not a string", Json(key).dump()));
+      metadata[key] = text.get<std::string>();
+    }
+    return metadata;
+  }
+
+  std::vector<std::uint64_t> read_counts(const std::string& name, const Json& entry, const char* key) const {
+    const Json& list = entry.at(key);
+    if (!list.is_array() ||
+        !std::all_of(list.begin(), list.end(), [](const Json& n) { return n.is_number_unsigned(); }))
+      fail(name, fmt::format("{} is {}, expected a list of whole numbers", key, list.dump()));
+    return list.get<std::vector<std::uint64_t>>();
+  }
+
+  TensorView read_tensor(const std::string& name, const Json& entry) const {
+    if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
+        !entry.contains("data_offsets"))
+      fail(name, "expected an object of dtype, shape and data_offsets");
+    TensorView tensor;
+    tensor.name = name;
+    const Json& dtype = entry.at("dtype");
+    if (dtype != "F32" && dtype != "I64") fail(name, fmt::format("dtype {}, expected F32 or I64", dtype.dump()));
+    tensor.dtype = dtype == "F32" ? Dtype::f32 : Dtype::i64;
+    tensor.shape = read_counts(name, entry, "shape");
+
+    const std::vector<std::uint64_t> offsets = read_counts(name, entry, "data_offsets");
+    if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > numbers_.size())
+      fail(name, fmt::format("data_offsets [{}], expected begin and end within the {} bytes that follow the header",
+                             fmt::join(offsets, ", "), numbers_.size()));
+    std::uint64_t bytes = 0;
+    if (!byte_count(tensor.shape, tensor.dtype, bytes) || bytes != offsets[1] - offsets[0])
+      fail(name, fmt::format("{} of shape ({}) does not take the {} bytes of its data_offsets",
+                             dtype_name(tensor.dtype), fmt::join(tensor.shape, ", "), offsets[1] - offsets[0]));
+    tensor.bytes = numbers_.substr(offsets[0], bytes);
+    return tensor;
+  }
+
+  // The tensors must lie one after the other and fill the file.
+  void check_order(std::vector<TensorView>& tensors) const {
+    const auto range = [](const TensorView& t) { return std::pair(t.bytes.data(), t.bytes.size()); };
+    std::stable_sort(tensors.begin(), tensors.end(),
+                     [&](const TensorView& a, const TensorView& b) { return range(a) < range(b); });
+    const char* end = numbers_.data();
+    for (const TensorView& tensor : tensors) {
+      if (tensor.bytes.data() != end)
+        fail(tensor.name, fmt::format("its numbers start at {}, expected at {}, where those before it end",
+                                      tensor.bytes.data() - numbers_.data(), end - numbers_.data()));
+      end += tensor.bytes.size();
+    }
+    const auto used = static_cast<std::size_t>(end - numbers_.data());
+    if (used != numbers_.size())
+      fail(fmt::format("{} bytes follow the header, its tensors take {}", numbers_.size(), used));
+  }
+
+  void check_checksum(std::string_view header, const std::map<std::string, std::string>& metadata) const {
+    const auto entry = metadata.find("checksum");
+    if (entry == metadata.end()) return;
+    const std::string& expected = entry->second;
+    const std::size_t at = find_checksum(header, expected);
+    if (at == std::string_view::npos || expected.size() != no_checksum.size()) fail("the checksum cannot be read");
+    const std::string_view whole = *file_;
+    std::uint32_t crc = crc32(whole.substr(0, prefix_size + at));
+    crc = crc32(no_checksum, crc);
+    crc = crc32(whole.substr(prefix_size + at + expected.size()), crc);
+    const std::string found = fmt::format("{:08x}", crc);
+    if (found != expected) fail(fmt::format("its checksum is {}, that of its contents {}", expected, found));
+  }
+
+  std::string path_;
+  std::shared_ptr<const std::string> file_;
+  std::string_view numbers_;  // what follows the header
+};
+
+}  // namespace
+
+void write_safetensors(const std::string& path, const Safetensors& contents) {
+  std::string header = make_header(contents);
+  std::vector<std::string_view> pieces = {header};
+  for (const TensorView& tensor : contents.tensors) pieces.push_back(tensor.bytes);
+  std::uint32_t crc = 0;
+  for (const std::string_view piece : pieces) crc = crc32(piece, crc);
+  header.replace(find_checksum(header, no_checksum), no_checksum.size(), fmt::format("{:08x}", crc));
+  data::write_file(path, std::span<const std::string_view>(pieces));
+}
+
+Safetensors read_safetensors(const std::string& path) { return Reader(path).read(); }
+
+}  // namespace data

@@ -1,0 +1,47 @@
+// The safetensors format: named tensors and metadata in one file, readable from Python by the public library.
+//
+//   8 bytes    length N of the header, little-endian
+//   N bytes    header: a JSON object, padded with spaces so that the numbers start at a multiple of 8
+//                {"__metadata__": {"key": "text", ..}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0,
+//                24]}, ..}
+//   the rest   the numbers of every tensor, little-endian, row-major, one tensor after the other without a gap
+//
+// Source: github.com/huggingface/safetensors, README, section "Format".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+enum class Dtype { f32, i64 };
+
+// A view of numbers that somebody else holds.
+struct TensorView {
+  std::string name;
+  Dtype dtype = Dtype::f32;
+  std::vector<std::uint64_t> shape;  // empty: a scalar
+  std::string_view bytes;            // row-major, as they stand in the file
+};
+
+struct Safetensors {
+  std::map<std::string, std::string> metadata;
+  std::vector<TensorView> tensors;          // in the order of their numbers in the file
+  std::shared_ptr<const std::string> file;  // holds what the tensors of a file that was read point to
+};
+
+// Writes metadata and tensors, the latter in their order, whole or not at all. A "checksum" is added to the metadata:
+// the CRC-32 (8 hexadecimal digits) of the whole file as it is while these digits are zeros.
+// std::invalid_argument: a name given twice or reserved ("__metadata__", the metadata's "checksum"), text that is not
+// UTF-8, bytes that do not fit the shape. std::runtime_error: the file cannot be written.
+void write_safetensors(const std::string& path, const Safetensors& contents);
+
+// Reads such a file, its dtypes limited to F32 and I64. Every length, offset, dtype, shape and name is checked, and so
+// is the checksum where there is one. std::runtime_error names the file, the tensor, what was found and expected.
+Safetensors read_safetensors(const std::string& path);
+
+}  // namespace data

@@ -1,0 +1,32 @@
+// BLEU (Papineni et al. 2002) as sacreBLEU defines it (Post 2018) with tok=none: nrefs any, case mixed, smooth exp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+// Counts of a corpus, pooled over the sentences that are added; every figure is of the whole corpus.
+struct Bleu {
+  static constexpr size_t order = 4;
+  std::array<size_t, order> matches{};  // n-grams found in a reference, each at most as often as in any one of them
+  std::array<size_t, order> total{};    // n-grams written
+  size_t written = 0;                   // words of the hypotheses
+  size_t wanted = 0;  // words of the references; of several, the closest in length, the shorter of two
+
+  // std::invalid_argument without any reference.
+  void add(const Tokens& hypothesis, const std::vector<Tokens>& references);
+
+  // p_n in percent, n = 1 .. 4. Where nothing matches, the k-th such order counts 1 / 2^k of a match (smoothing method
+  // 3 of Chen & Cherry 2014); all are 0 if no word matches, and p_n is 0 where no n-gram was written.
+  std::array<double, order> precisions() const;
+  // BP = 1 if written >= wanted, else exp(1 - wanted / written)
+  double brevity_penalty() const;
+  // BLEU = BP exp(1/4 sum_n log p_n), 0 .. 100
+  double score() const;
+};
+
+}  // namespace data

@@ -1,0 +1,76 @@
+#include "data/metrics/chrf.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "data/io/utf8.h"
+
+namespace data {
+namespace {
+
+using Counts = std::unordered_map<std::u32string, size_t>;
+
+std::u32string without_spaces(const std::string& text) {
+  std::u32string points = decode_utf8(text);
+  points.erase(std::remove_if(points.begin(), points.end(), is_space), points.end());
+  return points;
+}
+
+Counts count_ngrams(const std::u32string& text, size_t n) {
+  Counts counts;
+  for (size_t i = 0; i + n <= text.size(); ++i) ++counts[text.substr(i, n)];
+  return counts;
+}
+
+Chrf compare(const std::u32string& hypothesis, const std::u32string& reference) {
+  Chrf counts;
+  for (size_t n = 1; n <= Chrf::order && n <= reference.size(); ++n) {
+    const Counts wanted = count_ngrams(reference, n);
+    counts.wanted[n - 1] = reference.size() - n + 1;
+    for (const auto& [ngram, count] : count_ngrams(hypothesis, n)) {
+      counts.written[n - 1] += count;
+      const auto found = wanted.find(ngram);
+      if (found != wanted.end()) counts.matches[n - 1] += std::min(count, found->second);
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+void Chrf::add(const std::string& hypothesis, const std::vector<std::string>& references) {
+  if (references.empty()) throw std::invalid_argument("Chrf::add: no reference to compare with");
+  const std::u32string written_text = without_spaces(hypothesis);
+  Chrf best;
+  double best_score = -1;
+  for (const std::string& reference : references) {
+    const Chrf counts = compare(written_text, without_spaces(reference));
+    if (counts.score() > best_score) {
+      best = counts;
+      best_score = counts.score();
+    }
+  }
+  for (size_t n = 0; n < order; ++n) {
+    matches[n] += best.matches[n];
+    written[n] += best.written[n];
+    wanted[n] += best.wanted[n];
+  }
+}
+
+double Chrf::score() const {
+  double precision = 0, recall = 0, orders = 0;
+  for (size_t n = 0; n < order; ++n) {
+    if (written[n] == 0 || wanted[n] == 0) continue;
+    precision += static_cast<double>(matches[n]) / static_cast<double>(written[n]);
+    recall += static_cast<double>(matches[n]) / static_cast<double>(wanted[n]);
+    orders += 1;
+  }
+  if (precision + recall == 0) return 0;
+  precision /= orders;
+  recall /= orders;
+  constexpr double beta2 = 2 * 2;
+  return 100 * (1 + beta2) * precision * recall / (beta2 * precision + recall);
+}
+
+}  // namespace data

@@ -1,0 +1,137 @@
+#include "data/text/segmenter.h"
+
+#include <fmt/format.h>
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "data/corpus/vocabulary.h"
+#include "data/io/files.h"
+
+namespace data {
+namespace {
+
+const std::string word_start = "\u2581";
+
+// Sentences as SentencePiece's trainer takes them.
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<Tokens>& sentences) : sentences_(sentences) { join(); }
+  bool done() const override { return at_ >= sentences_.size(); }
+  void Next() override {
+    ++at_;
+    join();
+  }
+  const std::string& value() const override { return text_; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  void join() {
+    if (!done()) text_ = join_words(sentences_[at_]);
+  }
+  const std::vector<Tokens>& sentences_;
+  size_t at_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+struct Segmenter::Model {
+  sentencepiece::SentencePieceProcessor processor;
+  std::string bytes;
+};
+
+Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const PieceOptions& options) {
+  // Long lines are not left out, nothing is sampled, and one thread adds in one order.
+  const std::unordered_map<std::string, std::string> arguments{{"model_type", options.kind},
+                                                               {"vocab_size", fmt::format("{}", options.pieces)},
+                                                               {"hard_vocab_limit", "false"},
+                                                               {"character_coverage", "1"},
+                                                               {"normalization_rule_name", "identity"},
+                                                               {"max_sentence_length", "1000000000"},
+                                                               {"num_threads", "1"},
+                                                               {"minloglevel", "3"}};
+  auto model = std::make_shared<Model>();
+  Sentences iterator(sentences);
+  auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
+  if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
+  if (!status.ok()) {
+    throw std::runtime_error(fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}", options.pieces,
+                                         sentences.size(), status.error_message()));
+  }
+  Segmenter segmenter;
+  segmenter.model_ = std::move(model);
+  return segmenter;
+}
+
+Segmenter Segmenter::load(const std::string& path) {
+  auto model = std::make_shared<Model>();
+  model->bytes = read_bytes(path);
+  if (const auto status = model->processor.LoadFromSerializedProto(model->bytes); !status.ok()) {
+    throw std::runtime_error(
+        fmt::format("{}: not a SentencePiece model, or damaged: {}", path, status.error_message()));
+  }
+  Segmenter segmenter;
+  segmenter.model_ = std::move(model);
+  return segmenter;
+}
+
+void Segmenter::save(const std::string& path) const {
+  if (whole_words()) throw std::invalid_argument("Segmenter::save: whole words have no model");
+  write_file(path, model_->bytes);
+}
+
+Tokens Segmenter::pieces() const {
+  Tokens pieces;
+  if (whole_words()) return pieces;
+  for (int id = 0; id < model_->processor.GetPieceSize(); ++id) {
+    if (!model_->processor.IsUnknown(id) && !model_->processor.IsControl(id)) {
+      pieces.push_back(model_->processor.IdToPiece(id));
+    }
+  }
+  std::erase_if(pieces, is_special);  // text that is spelt like one
+  return pieces;
+}
+
+Segments Segmenter::segment(const Tokens& words) const {
+  Segments segments;
+  if (whole_words()) {
+    segments.pieces = words;
+    segments.word.resize(words.size());
+    std::iota(segments.word.begin(), segments.word.end(), size_t{0});
+    return segments;
+  }
+  // No piece reaches over the end of a word, so the best pieces of the words are the best of the sentence.
+  for (size_t i = 0; i < words.size(); ++i) {
+    Tokens pieces = model_->processor.EncodeAsPieces(words[i]);
+    if (pieces.empty()) pieces.push_back(words[i]);
+    for (std::string& piece : pieces) {
+      segments.pieces.push_back(std::move(piece));
+      segments.word.push_back(i);
+    }
+  }
+  return segments;
+}
+
+Joined Segmenter::join(const Tokens& pieces) const {
+  if (whole_words()) {
+    const Segments same = segment(pieces);
+    return {same.pieces, same.word};
+  }
+  Joined joined;
+  bool begins = true;  // the next piece begins a word, whatever it is
+  for (const std::string& piece : pieces) {
+    const bool marked = piece.starts_with(word_start), unknown = piece == unk_token;
+    if (begins || marked || unknown) joined.words.emplace_back();
+    joined.words.back() += marked ? piece.substr(word_start.size()) : piece;
+    joined.word.push_back(joined.words.size() - 1);
+    begins = unknown;
+  }
+  return joined;
+}
+
+}  // namespace data

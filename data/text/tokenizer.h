@@ -1,0 +1,43 @@
+// Sentence <-> tokens, for English and French and what resembles them (words between white space).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+enum class Tokenization {
+  words,   // the rules below
+  spaces,  // split at white space, the text brought to NFC and lower case as for `words`
+  none,    // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
+};
+
+struct TokenizerOptions {
+  Tokenization scheme = Tokenization::words;
+  bool lowercase = true;  // not with `none`
+};
+
+// The rules of `words`, the same for both languages. The text is brought to NFC and lower case; a typographic
+// apostrophe becomes '; soft hyphens, zero-width spaces and control characters go; every Unicode space separates.
+//   punctuation         "Oh, really?!"     oh , really ? !         and every other symbol is a token by itself
+//   French elision      "j'aime l'eau"     j' aime l' eau          but aujourd'hui, quelqu'un stay whole
+//   French clitics      "cherchez-le"      cherchez -le            a hyphen and a pronoun (or -ce, -t, -en, -y, and the
+//                       "va-t-il"          va -t -il               -être of peut-être) make a token; other hyphens stay
+//                                                                  inside their word: week-end, celui-ci, mother-in-law
+//   English possessive  "Peter's"          peter 's                and 'm 're 've 'll 'd
+//   English negation    "don't"            do n't
+//   numbers             "1,000.50 2:30"    1,000.50 2:30
+//   abbreviations       "Mr. U.S. a.m."    mr. u.s. a.m.           letters with full stops, and a short list of titles
+//   URLs, addresses     "https://a.b/c?d"  https://a.b/c?d         without the punctuation after them
+// Tokenising the tokens again, joined by spaces, changes nothing.
+Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
+
+// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
+// . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
+// the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
+// written together are kept apart, so that tokenize(detokenize(x)) == x for every x that came from tokenize.
+std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {});
+
+}  // namespace data

@@ -1,0 +1,27 @@
+// Linear, Embedding: the two tables that everything begins and ends with.
+#pragma once
+
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "layers/init.h"
+
+namespace layers {
+
+// y = x W + b            x (.., K) -> (.., N)
+struct Linear {
+  Var W;  // (K, N)
+  Var b;  // (N)
+  Linear(const Params& p, std::size_t K, std::size_t N, const Initialiser& init)
+      : W(p.declare("W", {K, N}, init)), b(p.declare("b", {N}, zeros())) {}
+  Var operator()(const Var& x) const { return affine(x, W, b); }
+};
+
+// y_n = E[id_n]          ids (N) -> (N, E)
+struct Embedding {
+  Var E;  // (V, E)
+  Embedding(const Params& p, std::size_t V, std::size_t width, const Initialiser& init)
+      : E(p.declare("E", {V, width}, init)) {}
+  Var operator()(const Ids& ids) const { return gather(E, ids); }
+};
+
+}  // namespace layers

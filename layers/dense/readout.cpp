@@ -1,0 +1,44 @@
+#include "layers/dense/readout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+
+namespace layers {
+
+const std::vector<std::string>& known_readouts() {
+  static const std::vector<std::string> names{"maxout", "tanh"};
+  return names;
+}
+
+namespace {
+
+Readout::Kind readout_kind(const std::string& name) {
+  if (name == "maxout") return Readout::Kind::maxout;
+  if (name == "tanh") return Readout::Kind::tanh;
+  throw std::invalid_argument(
+      fmt::format("unknown readout '{}'; known are: {}", name, fmt::join(known_readouts(), ", ")));
+}
+
+}  // namespace
+
+Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, std::size_t l, const Scheme& init)
+    : kind(readout_kind(name)) {
+  const std::size_t width = kind == Kind::maxout ? 2 * l : l;
+  W = p.declare("W", {inputs, width}, init.input(1));
+  b = p.declare("b", {width}, zeros());
+}
+
+Var Readout::operator()(const Var& s, const Var& c, const Var& y) const {
+  const Var t = affine(autograd::concat({s, c, y}, 1), W, b);  // (R, 2l) or (R, l)
+  if (kind == Kind::tanh) return tanh(t);
+  return max(reshape(t, {t.dim(0), t.dim(1) / 2, 2}), 2);  // (R, l)
+}
+
+}  // namespace layers

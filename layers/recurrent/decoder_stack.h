@@ -1,0 +1,36 @@
+// DecoderStack: recurrent cells one above the other, a step at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "layers/dense/dropout.h"
+#include "layers/recurrent/cell.h"
+
+namespace layers {
+
+// Layer l > 0 reads what layer l-1 passes up: its state, with residual connections plus what it read itself.
+class DecoderStack {
+ public:
+  DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
+               bool residual, const Scheme& init);
+
+  std::size_t gates() const { return cells_.front().gates(); }
+  Var project(const Var& x) const { return cells_.front().project(x); }  // what the first layer makes of words
+
+  struct Step {
+    Var h;          // (R, H) what the top passes up
+    States states;  // of all layers, bottom first
+  };
+  // xW (R, gates): the first layer's projected input. `s` may hold more Vars behind the layers'.
+  Step step(Var xW, const States& s, const Dropout& dropout = {}, Random* random = nullptr) const;
+  std::size_t parts() const;  // Vars in Step::states
+
+  DecoderStack for_time_loop() const;
+
+ private:
+  std::vector<Cell> cells_;
+  bool residual_;
+};
+
+}  // namespace layers

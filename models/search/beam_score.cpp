@@ -1,0 +1,56 @@
+#include "models/search/beam_score.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace models {
+
+const std::vector<std::string>& known_normalisations() {
+  static const std::vector<std::string> known{"plain", "wu"};
+  return known;
+}
+
+void check(const BeamOptions& o) {
+  if (o.beam == 0) throw std::invalid_argument("beam_search: the beam is 0, at least 1 hypothesis must be kept");
+  if (o.n_best == 0 || o.n_best > o.beam)
+    throw std::invalid_argument(
+        fmt::format("beam_search: {} best of a beam of {}; 1 to {} can be had", o.n_best, o.beam, o.beam));
+  const auto& known = known_normalisations();
+  if (std::find(known.begin(), known.end(), o.normalisation) == known.end())
+    throw std::invalid_argument(
+        fmt::format("beam_search: normalisation \"{}\"; known: {}", o.normalisation, fmt::join(known, ", ")));
+  const auto check_penalty = [](const char* name, double value) {
+    if (!(value >= 0) || std::isinf(value))
+      throw std::invalid_argument(
+          fmt::format("beam_search: {} penalty {}, expected a number of at least 0", name, value));
+  };
+  check_penalty("length", o.length_penalty);
+  check_penalty("coverage", o.coverage_penalty);
+}
+
+double length_divisor(const BeamOptions& o, std::size_t length) {
+  const auto n = static_cast<double>(length);
+  return std::pow(o.normalisation == "wu" ? (5 + n) / (5 + 1) : n, o.length_penalty);
+}
+
+double coverage_penalty(const BeamOptions& o, const std::vector<Weights>& attention) {
+  if (o.coverage_penalty == 0) return 0;
+  if (attention.empty())
+    throw std::runtime_error(
+        "the coverage penalty counts how often each source word was looked at, but this model "
+        "has no attention; leave the penalty at 0");
+  constexpr double floor = 1e-6;
+  double penalty = 0;
+  for (std::size_t j = 0; j + 1 < attention.front().size(); ++j) {
+    double looks = 0;
+    for (const Weights& row : attention) looks += static_cast<double>(row[j]);
+    penalty += std::log(std::clamp(looks, floor, 1.0));
+  }
+  return o.coverage_penalty * penalty;
+}
+
+}  // namespace models

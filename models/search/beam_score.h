@@ -1,0 +1,39 @@
+// How beam search ranks translations of different lengths, and its options.
+//
+//   score(Y) = log p(Y | X) / lp(|Y|) + cp(Y)
+//   plain:   lp(n) = n^alpha
+//   wu:      lp(n) = (5 + n)^alpha / (5 + 1)^alpha             Wu et al. 2016, "Google's neural machine translation
+//   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 system", eq. 14
+//
+// |Y| counts </s>. The coverage penalty cp runs over the source words j without </s>, and over all steps i, that of
+// </s> too. A word that was not looked at counts as 1e-6 of a look, so that scores stay finite. Both refine the ranking
+// of translations; which words a step keeps is decided by log p alone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/search/hypothesis.h"
+
+namespace models {
+
+struct BeamOptions {
+  std::size_t beam = 1;                 // hypotheses kept per sentence
+  std::size_t n_best = 1;               // hypotheses returned per sentence, at most `beam`
+  std::string normalisation = "plain";  // plain | wu
+  double length_penalty = 1;            // alpha >= 0; 0: by log p alone
+  double coverage_penalty = 0;          // beta >= 0; 0: none
+  std::size_t max_length = 0;           // words a translation may have; 0: twice its source's words plus 10
+};
+
+const std::vector<std::string>& known_normalisations();
+
+// std::invalid_argument: beam is 0, n_best is 0 or exceeds it, an unknown normalisation, alpha or beta below 0 or not
+// finite.
+void check(const BeamOptions& options);
+
+double length_divisor(const BeamOptions& options, std::size_t length);                       // lp
+double coverage_penalty(const BeamOptions& options, const std::vector<Weights>& attention);  // cp <= 0
+
+}  // namespace models

@@ -1,0 +1,186 @@
+#include "models/search/beam_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/linalg/log_sum_exp.h"
+#include "models/search/prediction.h"
+
+namespace models {
+namespace {
+
+// Consecutive words. Of most blocks none is good enough, which their maximum tells (found in vectors, so in no time).
+struct Block {
+  Id begin, end;
+  Real largest;
+};
+
+// All words, the blocks with the most probable ones first.
+std::vector<Block> blocks(const Real* logits, std::size_t V) {
+  constexpr std::size_t words = 128;
+  std::vector<Block> all;
+  all.reserve(V / words + 1);
+  for (std::size_t begin = 0; begin < V; begin += words) {
+    const std::size_t end = std::min(V, begin + words);
+    all.push_back({static_cast<Id>(begin), static_cast<Id>(end), autograd::largest(logits + begin, end - begin)});
+  }
+  std::sort(all.begin(), all.end(), [](const Block& a, const Block& b) { return a.largest > b.largest; });
+  return all;
+}
+
+// More probable first; equal ones in the order of the hypotheses that they continue, then of ids.
+bool better(const Word& a, const Word& b) {
+  if (a.total != b.total) return a.total > b.total;
+  return a.row != b.row ? a.row < b.row : a.id < b.id;
+}
+
+// The search for one sentence: its words so far as a tree, the live hypotheses and the best finished ones.
+class SentenceSearch {
+ public:
+  SentenceSearch(std::size_t source_length, const BeamOptions& options)
+      : source_length_(source_length),
+        options_(options),
+        max_length_(length_limit(options.max_length, source_length)) {}
+
+  // The live hypotheses, best first: each is the place of its last word.
+  const std::vector<std::size_t>& live() const { return live_; }
+  const Word& word(std::size_t place) const { return tree_[place]; }
+
+  // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; looks[i] is that
+  // of step i + 1.
+  void advance(const Prediction& prediction, std::size_t first_row, const std::vector<Look>& looks) {
+    const std::size_t length = tree_[live_.front()].length + 1;
+    std::vector<std::size_t> going_on, ended;
+    for (const Word& next : best_continuations(prediction, first_row)) {
+      tree_.push_back(next);
+      if (next.id == data::end_id) {
+        ended.push_back(next.previous);
+        finish(tree_.size() - 1, looks);
+      } else {
+        going_on.push_back(tree_.size() - 1);
+      }
+    }
+    if (length > max_length_) {  // only </s> was allowed here
+      for (const std::size_t place : live_)
+        if (std::find(ended.begin(), ended.end(), place) == ended.end()) insert(cut_, scored(place, looks));
+      going_on.clear();
+    }
+    if (!going_on.empty() && decided(tree_[going_on.front()])) going_on.clear();
+    live_ = going_on;
+  }
+
+  std::vector<Hypothesis> n_best() const {
+    std::vector<Hypothesis> best = finished_;
+    for (const Hypothesis& h : cut_)
+      if (best.size() < options_.n_best) best.push_back(h);
+    return best;
+  }
+
+ private:
+  // The `beam` best of all words after all live hypotheses, best first.
+  std::vector<Word> best_continuations(const Prediction& prediction, std::size_t first_row) const {
+    const std::size_t V = prediction.logits.dim(1);
+    std::vector<Word> best;  // a heap: the worst in front
+    for (std::size_t i = 0; i < live_.size(); ++i) {
+      const Word& last = tree_[live_[i]];
+      const std::size_t row = first_row + i;
+      const Real* logits = prediction.logits.data() + row * V;
+      const auto full = [&] { return best.size() == options_.beam; };
+      for (const Block& block : blocks(logits, V)) {
+        if (full() && last.total + prediction.log_p(row, block.largest) < best.front().total) break;
+        for (Id v = block.begin; v < block.end; ++v) {
+          const double log_p = prediction.log_p(row, logits[v]);
+          if (full() && last.total + log_p < best.front().total) continue;
+          if (!writable(v) || std::isinf(logits[v])) continue;
+          const Word next{v, live_[i], log_p, last.total + log_p, row, last.length + 1};
+          if (full()) {
+            if (!better(next, best.front())) continue;
+            std::pop_heap(best.begin(), best.end(), better);
+            best.pop_back();
+          }
+          best.push_back(next);
+          std::push_heap(best.begin(), best.end(), better);
+        }
+      }
+    }
+    std::sort_heap(best.begin(), best.end(), better);
+    return best;
+  }
+
+  // The most that a hypothesis can score which has these words or, if it is longer, begins with them.
+  double bound(double total, std::size_t length) const { return total / length_divisor(options_, length); }
+
+  Hypothesis scored(std::size_t place, const std::vector<Look>& looks) const {
+    Hypothesis h = trace(tree_, place, looks, source_length_);
+    h.score = bound(tree_[place].total, tree_[place].length) + coverage_penalty(options_, h.attention);
+    return h;
+  }
+
+  // Keeps the n best, best first; equal ones in the order in which they come.
+  void insert(std::vector<Hypothesis>& best, Hypothesis h) const {
+    const auto worse = [](double score, const Hypothesis& other) { return score > other.score; };
+    const auto place = std::upper_bound(best.begin(), best.end(), h.score, worse);
+    best.insert(place, std::move(h));
+    if (best.size() > options_.n_best) best.pop_back();
+  }
+
+  void finish(std::size_t place, const std::vector<Look>& looks) {
+    if (!beyond_reach(tree_[place].total, tree_[place].length)) insert(finished_, scored(place, looks));
+  }
+
+  // Whether no hypothesis of at most this bound can enter the n best.
+  bool beyond_reach(double total, std::size_t length) const {
+    return finished_.size() == options_.n_best && finished_.back().score >= bound(total, length);
+  }
+
+  // Whether nothing that comes of the best live hypothesis can (see the header).
+  bool decided(const Word& best_live) const { return beyond_reach(best_live.total, max_length_ + 1); }
+
+  std::size_t source_length_;  // </s> counted
+  BeamOptions options_;
+  std::size_t max_length_;
+  WordTree tree_{Word{}};             // from <s> on
+  std::vector<std::size_t> live_{0};  // places in the tree
+  std::vector<Hypothesis> finished_;  // the n best
+  std::vector<Hypothesis> cut_;       // those of the limit
+};
+
+}  // namespace
+
+std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options) {
+  check(options);
+  if (batch.size == 0) return {};
+  const autograd::NoGrad no_grad;
+  std::vector<SentenceSearch> sentences;
+  for (const std::size_t length : batch.source_lengths) sentences.emplace_back(length, options);
+
+  const Memory memory = model.encode(batch);
+  State state = model.start(memory);         // one row per sentence
+  Ids previous(batch.size, data::start_id);  // what each row wrote last
+  std::vector<Look> looks;                   // of every step
+  while (!previous.empty()) {
+    const Step step = model.step(previous, state, memory);
+    looks.push_back(look(step));
+    const Prediction prediction = predict(step.logits, state, batch, looks.size());
+
+    Ids parents;  // the row that each row of the next step continues
+    std::size_t row = 0;
+    previous.clear();
+    for (SentenceSearch& sentence : sentences) {
+      const std::size_t rows = sentence.live().size();
+      if (rows > 0) sentence.advance(prediction, row, looks);
+      row += rows;
+      for (const std::size_t place : sentence.live()) {
+        parents.push_back(static_cast<Id>(sentence.word(place).row));
+        previous.push_back(sentence.word(place).id);
+      }
+    }
+    if (!previous.empty()) state = select(step.state, parents);
+  }
+
+  std::vector<std::vector<Hypothesis>> best;
+  for (const SentenceSearch& sentence : sentences) best.push_back(sentence.n_best());
+  return best;
+}
+
+}  // namespace models

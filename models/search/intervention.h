@@ -1,0 +1,40 @@
+// Interventions: what becomes of a translation if one step is made to look elsewhere, or to write another word. The
+// decoder is left alone before that step and after it, so that all that differs follows from it.
+//
+// Attention shows where the decoder drew its context from; whether it also was the reason for a word shows only when it
+// is changed (Jain & Wallace 2019, "Attention is not Explanation", section 4.2).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/search/hypothesis.h"
+#include "models/seq2seq.h"
+
+namespace models {
+
+// One of these at one step of the greedy translation:
+//   force    all weight on the source position `source`
+//   ablate   none on `source`, the rest brought to sum 1 (uniform over the others, had `source` all of it)
+//   shuffle  the step's weights, dealt anew to the words of the sentence (one order for all heads)
+//   word     `word` is written, whatever is most probable; unset: the second most probable one
+struct Intervention {
+  std::string kind;
+  std::size_t step = 0;
+  std::size_t source = 0;
+  std::optional<Id> word = {};
+};
+const std::vector<std::string>& known_interventions();
+
+// The weights of one step, a row over the sentence's positions each, as the intervention changes them.
+std::vector<Weights> intervene(const std::vector<Weights>& rows, const Intervention& intervention, Random& random);
+
+// The greedy translation of the batch's only sentence with this intervention; without one (nullptr) as beam search of
+// one finds it. Its `attention` shows the changed weights. `random` deals them. std::invalid_argument: a batch of
+// several sentences, an unknown kind, a source position that the sentence does not have, a model without attention that
+// is to look elsewhere. A step past the end changes nothing.
+Hypothesis decode_with(const Seq2Seq& model, const Batch& batch, const Intervention* intervention, Random random);
+
+}  // namespace models

@@ -1,0 +1,128 @@
+#include "models/search/sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "models/search/prediction.h"
+
+namespace models {
+namespace {
+
+// One translation in the making.
+struct Sample {
+  std::size_t sentence;
+  Random random;
+  Hypothesis hypothesis{};
+};
+
+Id draw(const std::vector<Choice>& from, Random& random) {
+  double left = random.uniform();
+  for (const Choice& choice : from) {
+    left -= choice.probability;
+    if (left < 0) return choice.id;
+  }
+  return from.back().id;  // the probabilities' sum was rounded down
+}
+
+}  // namespace
+
+void check(const SamplingOptions& o) {
+  if (o.samples == 0) throw std::invalid_argument("sample: 0 samples, at least 1 must be drawn");
+  if (!(o.temperature > 0) || std::isinf(o.temperature))
+    throw std::invalid_argument(
+        fmt::format("sample: temperature {}, expected a number above 0; greedy search is a beam of 1", o.temperature));
+  if (!(o.top_p > 0 && o.top_p <= 1))
+    throw std::invalid_argument(fmt::format("sample: top p {}, expected a number above 0, at most 1", o.top_p));
+}
+
+std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOptions& o) {
+  std::vector<Choice> words;
+  double largest = -INFINITY;
+  for (std::size_t v = 0; v < V; ++v) {
+    if (!writable(static_cast<Id>(v)) || std::isinf(logits[v])) continue;
+    words.push_back({static_cast<Id>(v), logits[v]});
+    largest = std::max(largest, words.back().probability);
+  }
+  double total = 0;
+  for (Choice& word : words) total += word.probability = std::exp((word.probability - largest) / o.temperature);
+
+  if (o.top_k > 0 || o.top_p < 1) {
+    const auto behind = [](const Choice& a, const Choice& b) {
+      return a.probability != b.probability ? a.probability < b.probability : a.id > b.id;
+    };
+    std::vector<Choice> best;
+    double mass = 0;
+    std::make_heap(words.begin(), words.end(), behind);
+    while (!words.empty() && (o.top_k == 0 || best.size() < o.top_k) && mass < o.top_p * total) {
+      std::pop_heap(words.begin(), words.end(), behind);
+      best.push_back(words.back());
+      mass += best.back().probability;
+      words.pop_back();
+    }
+    words = best;
+    total = mass;
+  }
+  for (Choice& word : words) word.probability /= total;
+  return words;
+}
+
+std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,
+                                            const std::vector<Random>& streams) {
+  check(options);
+  if (streams.size() != batch.size)
+    throw std::invalid_argument(fmt::format("sample: {} streams for {} sentences", streams.size(), batch.size));
+  if (batch.size == 0) return {};
+  const autograd::NoGrad no_grad;
+  std::vector<Sample> samples;
+  Ids parents, previous;          // of each row: the row that it continues, and the word that it wrote last
+  std::vector<std::size_t> live;  // of each row: its sample
+  for (std::size_t b = 0; b < batch.size; ++b) {
+    for (std::size_t n = 0; n < options.samples; ++n) {
+      live.push_back(samples.size());
+      parents.push_back(static_cast<Id>(b));
+      previous.push_back(data::start_id);
+      samples.push_back({b, streams[b].split(n)});
+    }
+  }
+
+  const Memory memory = model.encode(batch);
+  State state = model.start(memory);
+  for (std::size_t number = 1; !live.empty(); ++number) {
+    state = select(state, parents);
+    const Step step = model.step(previous, state, memory);
+    const Prediction prediction = predict(step.logits, state, batch, number);
+    const Look weights = look(step);
+    const std::size_t V = prediction.logits.dim(1);
+    std::vector<std::size_t> going_on;
+    parents.clear();
+    previous.clear();
+    for (std::size_t row = 0; row < live.size(); ++row) {
+      Sample& s = samples[live[row]];
+      const std::size_t source_length = batch.source_lengths[s.sentence];
+      const Real* logits = prediction.logits.data() + row * V;
+      const auto from = choices(logits, V, options);
+      if (from.empty()) continue;  // every word is forbidden
+      const Id id = draw(from, s.random);
+      const bool cut = id != data::end_id && number > length_limit(options.max_length, source_length);
+      if (!cut) append(s.hypothesis, id, prediction.log_p(row, logits[id]), weights, row, source_length);
+      if (cut || id == data::end_id) continue;
+      going_on.push_back(live[row]);
+      parents.push_back(static_cast<Id>(row));
+      previous.push_back(id);
+    }
+    state = step.state;
+    live = going_on;
+  }
+
+  std::vector<std::vector<Hypothesis>> drawn(batch.size);
+  for (Sample& s : samples) {
+    s.hypothesis.score = s.hypothesis.log_prob;
+    drawn[s.sentence].push_back(std::move(s.hypothesis));
+  }
+  return drawn;
+}
+
+}  // namespace models

@@ -1,0 +1,55 @@
+#include "models/training/gradient.h"
+
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/parallel/shards.h"
+#include "data/corpus/batch_split.h"
+#include "models/training/scheduled_sampling.h"
+
+namespace models {
+namespace {
+
+double number(const Var& x) { return static_cast<double>(x.value().item()); }
+
+// The objective summed over the batch's words, and its parts in `sums`.
+Var total_loss(const Forced& forced, const Batch& batch, const Objective& objective, LossSums& sums) {
+  Var loss = sum(forced.losses);
+  sums.words = number(loss);
+  if (objective.guided_alignment > 0) {
+    const Var guided = guided_alignment_loss(forced.attention, batch);
+    sums.guided_alignment = number(guided);
+    loss = loss + guided * static_cast<Real>(objective.guided_alignment);
+  }
+  if (objective.coverage > 0) {
+    const Var coverage = coverage_loss(forced.attention, batch);
+    sums.coverage = number(coverage);
+    loss = loss + coverage * static_cast<Real>(objective.coverage);
+  }
+  return loss;
+}
+
+}  // namespace
+
+LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch, const Lesson& lesson) {
+  const std::size_t words = lesson.words > 0 ? lesson.words : target_words(batch);
+  if (words == 0) throw std::invalid_argument("add_gradient: the batch has no target words");
+  const std::vector<Batch> parts = data::split(batch, lesson.shards);
+  const Random streams(lesson.random.next());
+  std::vector<LossSums> sums(parts.size());
+  autograd::run_shards(params, parts.size(), [&](std::size_t shard) {
+    Random random = streams.split(shard), coins = random.split("sampled words");
+    const Batch read =
+        lesson.true_words < 1 ? with_sampled_words(model, parts[shard], lesson.true_words, coins) : parts[shard];
+    const Training training{random, static_cast<Real>(lesson.objective.label_smoothing)};
+    const Forced forced = model.forced(read, &training);
+    const Var loss = total_loss(forced, read, lesson.objective, sums[shard]);
+    backward(loss * (Real(1) / static_cast<Real>(words)));
+  });
+  LossSums total;
+  for (const LossSums& part : sums) total += part;
+  return total;
+}
+
+}  // namespace models

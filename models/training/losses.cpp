@@ -1,0 +1,79 @@
+#include "models/training/losses.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+
+namespace models {
+namespace {
+
+using autograd::constant;
+
+constexpr Real least_weight = Real(1e-8);
+
+void check_attention(const char* loss, const std::vector<Var>& attention, const Batch& batch) {
+  if (attention.size() != batch.target_steps || attention.empty()) {
+    throw std::invalid_argument(
+        fmt::format("{}: attention of {} steps for {} target steps; only a model with attention "
+                    "can be taught where to look",
+                    loss, attention.size(), batch.target_steps));
+  }
+}
+
+// Row t*B + b is uniform over the sure source words of word t, and all 0 if it has none. (T*B, S)
+Array gold_weights(const Batch& batch) {
+  const std::size_t B = batch.size, S = batch.source_steps;
+  Array gold = autograd::zeros({batch.target_steps * B, S});
+  for (std::size_t b = 0; b < batch.sure.size(); ++b) {
+    std::vector<std::size_t> links(batch.target_steps);
+    for (const data::Link& link : batch.sure[b]) {
+      if (link.source >= batch.source_lengths[b] || link.target >= batch.target_lengths[b]) {
+        throw std::invalid_argument(fmt::format("guided alignment: link {}-{} in a pair of {} and {} words",
+                                                link.source, link.target, batch.source_lengths[b] - 1,
+                                                batch.target_lengths[b] - 1));
+      }
+      ++links[link.target];
+    }
+    for (const data::Link& link : batch.sure[b])
+      gold[(link.target * B + b) * S + link.source] = 1 / static_cast<Real>(links[link.target]);
+  }
+  return gold;
+}
+
+// 1 where step t is a word of sentence b, 0 on padding. (B, 1)
+Array written(const Batch& batch, std::size_t t) {
+  Array mask({batch.size, 1});
+  for (std::size_t b = 0; b < batch.size; ++b) mask[b] = t < batch.target_lengths[b] ? 1 : 0;
+  return mask;
+}
+
+}  // namespace
+
+LossSums& LossSums::operator+=(const LossSums& other) {
+  words += other.words;
+  guided_alignment += other.guided_alignment;
+  coverage += other.coverage;
+  return *this;
+}
+
+Var guided_alignment_loss(const std::vector<Var>& attention, const Batch& batch) {
+  check_attention("guided alignment", attention, batch);
+  const Var alpha = relu(concat(attention, 0) - least_weight) + least_weight;  // max(alpha, 1e-8)    (T*B, S)
+  return -sum(constant(gold_weights(batch)) * log(alpha));
+}
+
+Var coverage_loss(const std::vector<Var>& attention, const Batch& batch) {
+  check_attention("coverage loss", attention, batch);
+  Var loss = constant(Array::scalar(0)), coverage = attention[0];
+  for (std::size_t t = 1; t < attention.size(); ++t) {
+    loss = loss + sum(minimum(attention[t], coverage) * constant(written(batch, t)));
+    coverage = coverage + attention[t];
+  }
+  return loss;
+}
+
+}  // namespace models

@@ -1,0 +1,86 @@
+#include "models/training/scheduled_sampling.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace models {
+namespace {
+
+double own_k(const SamplingDecay& d) {
+  if (d.k != 0) return d.k;
+  return d.kind == "linear" ? 1 : d.kind == "exponential" ? 0.9999 : 1000;
+}
+
+bool readable(data::Id word) { return word != data::pad_id && word != data::start_id && word != data::end_id; }
+
+// A word drawn from softmax(logits) over the words that can be read back.
+data::Id sample(std::span<const Real> logits, Random& random) {
+  const double highest = *std::max_element(logits.begin(), logits.end());
+  std::vector<double> up_to(logits.size());  // sum of e^logit over the words so far
+  double total = 0;
+  for (std::size_t v = 0; v < logits.size(); ++v) {
+    if (readable(static_cast<data::Id>(v))) total += std::exp(static_cast<double>(logits[v]) - highest);
+    up_to[v] = total;
+  }
+  const auto drawn = std::upper_bound(up_to.begin(), up_to.end(), random.uniform() * total);
+  return drawn == up_to.end() ? data::unk_id
+                              : static_cast<data::Id>(drawn - up_to.begin());  // logits that are not finite
+}
+
+}  // namespace
+
+const std::vector<std::string>& known_sampling_decays() {
+  static const std::vector<std::string> kinds{"off", "linear", "exponential", "inverse-sigmoid"};
+  return kinds;
+}
+
+void check(const SamplingDecay& d) {
+  const auto& known = known_sampling_decays();
+  if (std::find(known.begin(), known.end(), d.kind) == known.end()) {
+    throw std::invalid_argument(
+        fmt::format("scheduled sampling \"{}\" is not known; there are {}", d.kind, fmt::join(known, ", ")));
+  }
+  const double k = own_k(d);
+  const auto refuse = [&](const char* what, double value, const char* expected) {
+    throw std::invalid_argument(
+        fmt::format("scheduled sampling {}: {} {}; {} expected", d.kind, what, value, expected));
+  };
+  if (d.kind == "linear" && !(k > 0 && k <= 1)) refuse("k", k, "more than 0, at most 1");
+  if (d.kind == "exponential" && !(k > 0 && k < 1)) refuse("k", k, "more than 0, less than 1");
+  if (d.kind == "inverse-sigmoid" && !(k >= 1 && std::isfinite(k))) refuse("k", k, "at least 1");
+  if (!(d.slope >= 0 && std::isfinite(d.slope))) refuse("slope", d.slope, "at least 0");
+  if (!(d.floor >= 0 && d.floor <= 1)) refuse("floor", d.floor, "0 to 1");
+}
+
+double true_word_probability(const SamplingDecay& d, std::uint64_t step) {
+  const double i = static_cast<double>(step), k = own_k(d);
+  if (d.kind == "linear") return std::max(d.floor, k - d.slope * i);
+  if (d.kind == "exponential") return std::pow(k, i);
+  if (d.kind == "inverse-sigmoid") return k / (k + std::exp(i / k));
+  return 1;
+}
+
+Batch with_sampled_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random) {
+  const autograd::NoGrad no_grad;
+  const Memory memory = model.encode(batch);
+  State state = model.start(memory);
+  const std::size_t B = batch.size;
+  Batch mixed = batch;
+  for (std::size_t t = 0; t + 1 < batch.target_steps; ++t) {
+    const auto row = mixed.target_in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const Step step = model.step(Ids(row, row + static_cast<std::ptrdiff_t>(B)), state, memory);
+    const std::size_t V = step.logits.dim(1);
+    for (std::size_t b = 0; b < B; ++b) {
+      if (t + 1 >= batch.target_lengths[b] || random.uniform() < eps) continue;
+      mixed.target_in[(t + 1) * B + b] = sample(step.logits.value().span().subspan(b * V, V), random);
+    }
+    state = step.state;
+  }
+  return mixed;
+}
+
+}  // namespace models

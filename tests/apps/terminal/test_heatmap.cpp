@@ -1,0 +1,139 @@
+#include <cstdlib>
+
+#include "apps/terminal/heatmap.h"
+#include "apps/terminal/heatmap_cell.h"
+#include "data/io/utf8.h"
+#include "tests/apps/terminal/screen.h"
+#include "tests/catch.h"
+
+using namespace apps;
+using namespace screen;
+
+TEST_CASE("the heatmap of \"i love you\", byte for byte") {
+  CHECK(draw_heatmap(i_love_you(), {Colours::none, 100}) ==
+        "sentence 0   forced\n"
+        "       i    love  you   </s>  bits             p\n"
+        "  je [.94 ]  ·     ·     ·     0.4 ▇▇       0.98  ← i\n"
+        "  t'  .11    ·   [.88 ]  ·     0.6 ▇▇       0.94  ← you\n"
+        "aime   ·   [.45 ] .52 x  ·     1.2 ▇▇▇▇▇    0.97  ← you\n"
+        "</s>   ·     ·     ·    1.0    0.0          0.99  ← </s>\n"
+        "[ ] gold sure  ( ) possible  x not in gold   AER 0.33  P 0.67  R 0.67  0.53 bits\n");
+}
+
+TEST_CASE("without its colours the heatmap is the plain one") {
+  for (const std::size_t columns : {20, 52, 100}) {
+    const std::string plain = draw_heatmap(i_love_you(), {Colours::none, columns});
+    for (const Colours colours : {Colours::truecolor, Colours::grey256}) {
+      const std::string coloured = draw_heatmap(i_love_you(), {colours, columns});
+      CHECK(coloured.find('\x1b') != std::string::npos);
+      CHECK(strip(coloured) == plain);
+    }
+  }
+}
+
+TEST_CASE("cells narrow with the terminal, and every row is as wide as the others") {
+  const auto cell_width = [](std::size_t columns) {
+    const std::string row = lines(draw_heatmap(i_love_you(), {Colours::none, columns})).at(2);
+    return row.find("[.94 ]") != std::string::npos ? 6 : row.find("[.94]") != std::string::npos ? 5 : 2;
+  };
+  CHECK(cell_width(100) == 6);
+  CHECK(cell_width(56) == 6);
+  CHECK(cell_width(55) == 5);
+  CHECK(cell_width(52) == 5);
+  CHECK(cell_width(51) == 2);
+  CHECK(cell_width(10) == 2);
+}
+
+TEST_CASE("in narrow terminals words stand upright over their columns, nothing lost") {
+  const auto drawn = lines(draw_heatmap(i_love_you(), {Colours::none, 20}));
+  std::string down;
+  for (std::size_t line = 1; line <= 4; ++line) down += drawn.at(line).substr(7, 1);
+  CHECK(down == "love");
+  CHECK(drawn.at(5) == "  je 9]· · ·   0.4 ▇▇       0.98  ← i");
+}
+
+TEST_CASE("columns line up for wide and combining characters") {
+  data::Record record = i_love_you();
+  record.source = {"我", "e\u0301te\u0301", "愛"};
+  record.target = {"猫が", "x", "\u200b"};
+  data::complete(record);
+  for (const std::size_t columns : {30, 100}) {
+    const auto drawn = lines(draw_heatmap(record, {Colours::none, columns}));
+    std::vector<std::size_t> bars;
+    for (std::size_t row = drawn.size() - 5; row + 1 < drawn.size(); ++row) {
+      bars.push_back(data::display_width(drawn[row].substr(0, drawn[row].find(" ←"))));
+    }
+    CHECK(bars == std::vector<std::size_t>(4, bars.front()));
+  }
+}
+
+TEST_CASE("a word cannot command the terminal") {
+  data::Record record = i_love_you();
+  record.source[0] = "\x1b[2J";
+  record.target[0] = "\u202e";
+  const std::string drawn = draw_heatmap(record, {Colours::none, 100});
+  CHECK(drawn.find('\x1b') == std::string::npos);
+  CHECK(drawn.find("\u202e") == std::string::npos);
+  CHECK(drawn.find("\ufffd[2J") != std::string::npos);
+}
+
+TEST_CASE("without gold there are no marks and no AER") {
+  data::Record record = i_love_you();
+  record.gold.reset();
+  const std::string drawn = draw_heatmap(record, {Colours::none, 100});
+  CHECK(drawn.find('[') == std::string::npos);
+  CHECK(drawn.find('x') == std::string::npos);
+  CHECK(drawn.find("AER") == std::string::npos);
+}
+
+TEST_CASE("possible links stand in round brackets") {
+  CHECK(draw_cell(0.31, Mark::possible, 6, Colours::none) == "(.31 )");
+  CHECK(draw_cell(0.31, Mark::possible, 5, Colours::none) == "(.31)");
+  CHECK(draw_cell(0.31, Mark::possible, 2, Colours::none) == "3)");
+  CHECK(draw_cell(0.001, Mark::sure, 6, Colours::none) == "[.00 ]");  // gold says so, however small
+  CHECK(draw_cell(0.999, Mark::none, 6, Colours::none) == " 1.0  ");
+}
+
+TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
+  CHECK(draw_cell(0.1, Mark::sure, 6, Colours::grey256) ==
+        "\x1b[48;5;234;38;5;221;1m[\x1b[0m\x1b[48;5;234;38;5;231;1m.10 \x1b[0m\x1b[48;5;234;38;5;221;1m]\x1b[0m");
+  const std::string light = draw_cell(0.9, Mark::possible, 2, Colours::truecolor);
+  CHECK(light.find("38;5;16;1m)") != std::string::npos);
+  CHECK(light.find("38;2;") == std::string::npos);
+}
+
+TEST_CASE("lightness grows with the weight") {
+  int before = 0;
+  for (double weight = 0; weight <= 1; weight += 0.1) {
+    const std::string cell = draw_cell(weight, Mark::none, 6, Colours::grey256);
+    const int grey = std::stoi(cell.substr(std::string("\x1b[48;5;").size()));
+    CHECK(grey >= before);
+    before = grey;
+  }
+  CHECK(before == 255);
+}
+
+TEST_CASE("colours follow the option, the terminal and its environment") {
+  struct Case {
+    const char *no_color, *term, *colorterm;
+    std::string choice;
+    bool terminal;
+    Colours expected;
+  };
+  const std::vector<Case> cases{
+      {"", "xterm", "truecolor", "auto", true, Colours::truecolor},
+      {"", "xterm", "", "auto", true, Colours::grey256},
+      {"", "xterm", "truecolor", "auto", false, Colours::none},
+      {"1", "xterm", "24bit", "auto", true, Colours::none},
+      {"", "dumb", "24bit", "auto", true, Colours::none},
+      {"1", "dumb", "24bit", "always", false, Colours::truecolor},
+      {"", "xterm", "24bit", "never", true, Colours::none},
+  };
+  for (const Case& c : cases) {
+    setenv("NO_COLOR", c.no_color, 1);
+    setenv("TERM", c.term, 1);
+    setenv("COLORTERM", c.colorterm, 1);
+    INFO(c.choice << " " << c.term << " " << c.colorterm << " " << c.no_color);
+    CHECK(choose_colours(c.choice, c.terminal) == c.expected);
+  }
+}

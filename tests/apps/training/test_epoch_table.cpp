@@ -1,0 +1,154 @@
+#include "apps/training/epoch_table.h"
+
+#include <cmath>
+
+#include "apps/terminal/sparkline.h"
+#include "data/io/utf8.h"
+#include "tests/apps/terminal/screen.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+using namespace apps;
+using namespace screen;
+
+namespace {
+
+EpochReport report(std::size_t epoch, double valid_loss) {
+  EpochReport r;
+  r.epoch = epoch;
+  r.train_loss = 1.234;
+  r.valid.pairs = 1;
+  r.valid.target_tokens = 10;
+  r.valid.log_prob = -10 * valid_loss;
+  r.learning_rate = 2e-3;
+  r.gradient_norm = 0.98;
+  r.words_per_second = 54321;
+  r.seconds = 4.25;
+  r.best = true;
+  for (const std::size_t more : {0, 2, 20, 2}) {  // words before "i love you"
+    r.tracked.push_back(i_love_you());
+    r.tracked.back().id = r.tracked.size() - 1;
+    r.tracked.back().source.insert(r.tracked.back().source.begin(), more, "so");
+    for (std::vector<float>& row : r.tracked.back().matrix) row.insert(row.begin(), more, 0);
+    data::complete(r.tracked.back());
+  }
+  for (data::Record& record : r.tracked) record.epoch = epoch;
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("a sparkline goes from the highest value to the lowest") {
+  CHECK(sparkline({}, 8) == "");
+  CHECK(sparkline({3}, 8) == "█");
+  CHECK(sparkline({3, 3}, 8) == "██");
+  CHECK(sparkline({0, 1, 2, 3, 4, 5, 6, 7}, 8) == "▁▂▃▄▅▆▇█");
+  CHECK(sparkline({8, 2, 1}, 8) == "█▂▁");
+  CHECK(sparkline({1, 2}, 0) == "");
+  CHECK(sparkline({2, NAN, 1, INFINITY}, 8) == "█ ▁ ");  // of a training that diverged
+  CHECK(sparkline({NAN}, 8) == " ");
+}
+
+TEST_CASE("a long sparkline is the mean of neighbours, and never wider than asked") {
+  CHECK(sparkline({0, 2, 3, 5, 6, 8}, 3) == "▁▅█");  // 1, 4, 7
+  std::vector<double> values;
+  for (std::size_t n = 1; n < 60; ++n) {
+    values.push_back(static_cast<double>(n));
+    CHECK(data::display_width(sparkline(values, 16)) == std::min<std::size_t>(n, 16));
+  }
+}
+
+TEST_CASE("a row of the table of epochs stands under its head") {
+  EpochTable table({}, 0);
+  const auto head = lines(table.head());
+  const std::string row = lines(table.add(report(12, 0.5))).at(0);
+  CHECK(head.at(0) == "      train valid  valid       AER entropy  learn. grad. target         valid");
+  CHECK(head.at(1) == "epoch  loss  loss    ppl BLEU    %    nats    rate  norm  tok/s  sec.   loss");
+  CHECK(row == "   12 1.234 0.500   1.65  0.0    -       - 2.0e-03  0.98  54.3k   4.2 * █");
+  CHECK(data::display_width(row.substr(0, row.find('*'))) + 2 == head.at(1).rfind("loss"));
+}
+
+TEST_CASE("large figures give up decimals, not columns") {
+  EpochReport r = report(3, 12.3456);
+  r.gradient_norm = 12345.678;
+  r.seconds = 98765.4;
+  r.train_loss = 1234567;
+  EpochTable table({}, 0);
+  CHECK(lines(table.add(r)).at(0) == "    3 1e+06 12.35 229946  0.0    -       - 2.0e-03 12346  54.3k 98765 * █");
+}
+
+TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
+  for (const std::size_t columns : {60, 72, 80, 100}) {
+    EpochTable table({Colours::none, columns}, 0, {{1, 4, 0, {}}});
+    std::string row;
+    for (std::size_t epoch = 2; epoch <= 30; ++epoch) row = lines(table.add(report(epoch, 4. / epoch))).at(0);
+    const std::size_t curve = columns == 100 ? 16 : columns == 80 ? 8 : 0;
+    CHECK(data::display_width(row) == 72 + curve);
+    if (curve > 0) CHECK(row.find("* █") != std::string::npos);  // the epochs before a --resume are in it
+  }
+}
+
+TEST_CASE("the curve is logarithmic: equal ratios of the loss are equal steps") {
+  EpochTable table({}, 0, {{1, 1.6, 0, {}}, {2, 0.8, 0, {}}});
+  CHECK(lines(table.add(report(3, 0.4))).at(0).find("* █▅▁") != std::string::npos);
+  CHECK(lines(EpochTable({}, 0, {{1, 1, 0, {}}}).add(report(2, 0))).at(0).find("* █▁") != std::string::npos);
+}
+
+TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
+  EpochTable table({}, 3);
+  std::vector<std::size_t> drawn, with_head;
+  for (std::size_t epoch = 1; epoch <= 7; ++epoch) {
+    const EpochReport r = report(epoch, 1);
+    const std::string text = table.add(r);
+    if (text.find(draw_heatmap(r.tracked[1], {})) != std::string::npos) drawn.push_back(epoch);
+    if (text.find(table.head()) == 0) with_head.push_back(epoch);
+  }
+  CHECK(drawn == std::vector<std::size_t>{1, 3, 6});
+  CHECK(with_head == std::vector<std::size_t>{2, 4, 7});
+}
+
+TEST_CASE("of the tracked sentences the longest is drawn that fits") {
+  const auto drawn = [](std::size_t columns) {
+    return lines(EpochTable({Colours::none, columns}, 1).add(report(1, 1))).at(2);
+  };
+  CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
+  CHECK(drawn(60) == "sentence 0   epoch 1, forced");
+  CHECK(drawn(20) == "sentence 0   epoch 1, forced");
+}
+
+TEST_CASE("without tracked sentences, or asked for none, the table has rows only") {
+  EpochReport untracked = report(1, 1);
+  untracked.tracked.clear();
+  CHECK(lines(EpochTable({}, 1).add(untracked)).size() == 1);
+  CHECK(lines(EpochTable({}, 0).add(report(1, 1))).size() == 1);
+}
+
+TEST_CASE("the table without its colours is the plain one") {
+  EpochTable plain({Colours::none, 100}, 2), coloured({Colours::truecolor, 100}, 2);
+  CHECK(strip(coloured.head()) == plain.head());
+  for (std::size_t epoch = 1; epoch <= 4; ++epoch) {
+    const std::string text = coloured.add(report(epoch, 1));
+    CHECK(text.find("\x1b[1m*\x1b[0m") != std::string::npos);
+    CHECK(strip(text) == plain.add(report(epoch, 1)));
+  }
+}
+
+TEST_CASE("a curve is read from the epochs that are done, and a loss that was not finite is kept as such") {
+  const TemporaryFolder temporary;
+  const std::string done = R"({"epoch":1,"valid":{"loss":3.5,"bleu":1,"alignment":null}})"
+                           "\n"
+                           R"({"epoch":2,"best":true,"valid":{"loss":null,"bleu":2,"alignment":{"aer":0.25}}})"
+                           "\n";
+  const std::string torn = R"({"epoch":3,"va)";  // the training was killed while it wrote
+  temporary.file("metrics.jsonl", done + torn);
+  const std::string file = (temporary.path / "metrics.jsonl").string();
+  CHECK(read_curve(file, 0).empty());
+  CHECK(read_curve(file + "-that-is-not-there").empty());
+  const std::vector<CurvePoint> curve = read_curve(file, done.size());
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[0].loss == 3.5);
+  CHECK(std::isnan(curve[1].loss));
+  CHECK(curve[1].aer == 0.25);
+  CHECK(curve[1].best);
+  CHECK_THROWS_WITH(read_curve(file), Catch::Contains("metrics.jsonl:3: not a line"));
+}

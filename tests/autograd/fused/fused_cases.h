@@ -1,0 +1,44 @@
+// The cases in which every fused op is tried: a list of inputs and a function of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "autograd/fused/kernels.h"
+#include "autograd/var.h"
+
+namespace fused_cases {
+
+using namespace autograd;
+
+using Inputs = std::vector<Var>;
+
+struct Case {
+  std::string name;
+  Inputs inputs;
+  std::function<Var(const Inputs&)> f;
+};
+using Cases = std::vector<Case>;
+
+Cases lstm_cell_cases();
+Cases lstm_sequence_cases();
+Cases gru_cell_cases();
+Cases gru_sequence_cases();
+Cases additive_scores_cases();
+Cases dot_scores_cases();
+Cases gaussian_window_cases();
+Cases weighted_sum_cases();
+Cases output_cross_entropy_cases();
+
+// The form in force while one lives.
+class Chosen {
+ public:
+  explicit Chosen(Kernels k) : before_(kernels()) { set_kernels(k); }
+  ~Chosen() { set_kernels(before_); }
+
+ private:
+  Kernels before_;
+};
+
+}  // namespace fused_cases

@@ -1,0 +1,125 @@
+// Every fused op against its composed definition, values and gradients, and both against central differences.
+#include <omp.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "tests/autograd/fused/fused_cases.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace fused_cases;
+using compare::random_array;
+
+struct Row {
+  std::string_view op;
+  Cases (*cases)();
+};
+constexpr std::array table{Row{"lstm_cell", lstm_cell_cases},
+                           Row{"lstm_sequence", lstm_sequence_cases},
+                           Row{"gru_cell", gru_cell_cases},
+                           Row{"gru_sequence", gru_sequence_cases},
+                           Row{"additive_scores", additive_scores_cases},
+                           Row{"dot_scores", dot_scores_cases},
+                           Row{"gaussian_window", gaussian_window_cases},
+                           Row{"weighted_sum", weighted_sum_cases},
+                           Row{"output_cross_entropy", output_cross_entropy_cases}};
+static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
+
+Cases cases_of(std::string_view op) {
+  for (const Row& row : table)
+    if (row.op == op) return row.cases();
+  return {};
+}
+
+// The value, and the gradient of a fixed random sum of it by every input.
+std::vector<Array> value_and_gradients(const Case& c, Kernels form) {
+  const Chosen chosen(form);
+  const Var y = c.f(c.inputs);
+  std::vector<Array> result{y.value().clone()};
+  Random random(99);
+  backward(sum(y * constant(random_array(y.shape(), random))));
+  for (const Var& x : c.inputs) {
+    result.push_back(compare::gradient(x));
+    x.zero_grad();
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every fused op has its row in the table, in the order of the names") {
+  for (std::size_t i = 0; i < table.size(); ++i) CHECK(table[i].op == fused_op_names[i]);
+}
+
+TEST_CASE("fused equals composed: values and all gradients") {
+  const double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-4;
+  for (const char* op : fused_op_names) {
+    const Cases cases = cases_of(op);
+    CHECK(!cases.empty());
+    for (const Case& c : cases) {
+      INFO(op << c.name);
+      const auto fused = value_and_gradients(c, Kernels::fused), composed = value_and_gradients(c, Kernels::composed);
+      for (std::size_t i = 0; i < fused.size(); ++i) {
+        INFO((i == 0 ? "value" : "gradient of input " + std::to_string(i - 1)));
+        CHECK(compare::relative_error(fused[i], composed[i]) < tolerance);
+      }
+    }
+  }
+}
+
+#ifdef SOFTALIGN_DOUBLE
+TEST_CASE("gradients of the fused ops and of their definitions equal central differences") {
+  for (const char* op : fused_op_names)
+    for (const Case& c : cases_of(op))
+      for (const Kernels form : {Kernels::fused, Kernels::composed}) {
+        std::size_t elements = 0;
+        for (const Var& x : c.inputs) elements += x.value().size();
+        if (elements > 20000) continue;  // the large ones only have to wake several threads
+        INFO(op << c.name << (form == Kernels::fused ? " fused" : " composed"));
+        const Chosen chosen(form);
+        const GradcheckResult check = gradcheck(c.f, c.inputs, {.samples = 40});
+        CHECK((check.checked > 0) == (elements > 0));
+        CHECK(check.worst < 1e-6);
+        if (!check.ok) FAIL_CHECK(check.report);
+      }
+}
+#endif
+
+TEST_CASE("ops without a GEMM give the same bits on one thread and on two") {
+  const int before = omp_get_max_threads();
+  for (const char* op : {"lstm_cell", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum"})
+    for (const Case& c : cases_of(op)) {
+      INFO(op << c.name);
+      omp_set_num_threads(1);
+      const auto one = value_and_gradients(c, Kernels::fused);
+      omp_set_num_threads(2);
+      const auto two = value_and_gradients(c, Kernels::fused);
+      for (std::size_t i = 0; i < one.size(); ++i) CHECK(compare::same_bits(one[i], two[i]));
+    }
+  omp_set_num_threads(before);
+}
+
+TEST_CASE("constants among the inputs of a fused op get no gradient") {
+  Random random(4);
+  for (const char* op : fused_op_names)
+    for (const Case& c : cases_of(op)) {
+      if (c.inputs.size() < 2) continue;
+      for (std::size_t wanted = 0; wanted < c.inputs.size(); ++wanted) {
+        INFO(op << c.name << ", input " << wanted << " alone");
+        Inputs inputs;
+        for (std::size_t i = 0; i < c.inputs.size(); ++i)
+          inputs.push_back(i == wanted ? c.inputs[i] : constant(c.inputs[i].value()));
+        backward(sum(c.f(inputs)));
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+          if (i != wanted) CHECK(!inputs[i].grad().defined());
+        c.inputs[wanted].zero_grad();
+      }
+    }
+}

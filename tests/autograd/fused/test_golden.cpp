@@ -1,0 +1,87 @@
+// The heavy ops against PyTorch: values and gradients, in both forms of every op.
+#include "autograd/fused/attention.h"
+#include "autograd/fused/gru.h"
+#include "autograd/fused/lstm.h"
+#include "autograd/fused/output_cross_entropy.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "autograd/ops/softmax.h"
+#include "tests/autograd/fused/fused_cases.h"
+#include "tests/golden.h"
+
+namespace {
+
+using namespace autograd;
+using fused_cases::Chosen;
+using golden::Golden;
+using Lengths = std::vector<std::size_t>;
+
+const std::vector<std::pair<std::string, Direction>> directions{{"forward/", Direction::forward},
+                                                                {"backward/", Direction::backward}};
+
+}  // namespace
+
+TEST_CASE("LSTM equals torch.nn.LSTM") {
+  const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
+  Golden g("lstm");
+  std::vector<std::pair<std::string, Var>> outputs;
+  for (const auto& [d, direction] : directions) {
+    const LSTMSequence y = lstm_sequence(affine(g("x"), g(d + "W"), g(d + "b")), g(d + "U"), {g(d + "h0"), g(d + "c0")},
+                                         g.fact<Lengths>("lengths"), direction);
+    outputs.insert(outputs.end(), {{d + "h", y.h}, {d + "h_last", y.last.h}, {d + "c_last", y.last.c}});
+  }
+  g.check(outputs);
+}
+
+// Cho et al. 2014, eq. 5-8; Bahdanau et al. 2015, appendix A.1.1.
+TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form, and Cho's equations in Cho's") {
+  const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
+  const GRUForm form = GENERATE(GRUForm::pytorch, GRUForm::cho);
+  Golden g(form == GRUForm::pytorch ? "gru_pytorch" : "gru_cho");
+  std::vector<std::pair<std::string, Var>> outputs;
+  for (const auto& [d, direction] : directions) {
+    const Var b_u = form == GRUForm::pytorch ? g(d + "b_u") : Var();
+    const GRUSequence y = gru_sequence(affine(g("x"), g(d + "W"), g(d + "b")), g(d + "U"), b_u, form, g(d + "h0"),
+                                       g.fact<Lengths>("lengths"), direction);
+    outputs.insert(outputs.end(), {{d + "h", y.h}, {d + "h_last", y.last}});
+  }
+  g.check(outputs);
+}
+
+TEST_CASE("a GRU taken step by step equals the sequence of PyTorch's") {
+  const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
+  const GRUForm form = GENERATE(GRUForm::pytorch, GRUForm::cho);
+  Golden g(form == GRUForm::pytorch ? "gru_pytorch" : "gru_cho");
+  const Array h = g.array("outputs", "forward/h");
+  const std::size_t B = 3;
+  const Var b_u = form == GRUForm::pytorch ? g("forward/b_u") : Var();
+  const Var xW = affine(g("x"), g("forward/W"), g("forward/b"));
+  Var state = g("forward/h0");
+  for (std::size_t t = 0; t < 5; ++t) {
+    state = gru_cell(slice(xW, 0, t * B, (t + 1) * B), state, g("forward/U"), b_u, form);
+    const Var longest = slice(state, 0, 0, 1);  // the sentence without padding
+    CHECK(compare::relative_error(longest.value(), h.rows(t * B, t * B + 1)) < golden::tolerance);
+  }
+}
+
+TEST_CASE("additive attention equals its PyTorch composition") {
+  const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
+  Golden g("additive_attention");
+  const auto lengths = g.fact<Lengths>("lengths");
+  const auto sentence = g.fact<Ids>("sentence");
+  Array mask = zeros(g.array("outputs", "weights").shape());
+  for (std::size_t r = 0; r < sentence.size(); ++r)
+    std::fill_n(mask.data() + r * mask.dim(1), lengths[static_cast<std::size_t>(sentence[r])], Real(1));
+  const Var e =
+      additive_scores(matmul(g("s"), g("W_a")), matmul(g("states"), g("U_a")), g("v_a"), sentence, lengths.size());
+  const Var alpha = softmax(e, mask);
+  g.check({{"scores", e}, {"weights", alpha}, {"context", weighted_sum(alpha, g("states"), sentence, lengths.size())}});
+}
+
+TEST_CASE("output layer and cross-entropy equal torch.nn.functional.cross_entropy") {
+  const Chosen chosen(GENERATE(Kernels::fused, Kernels::composed));
+  Golden g("output_cross_entropy");
+  const auto targets = g.fact<Ids>("targets");
+  g.check({{"loss_0.0", output_cross_entropy(g("x"), g("W"), g("b"), targets, 0)},
+           {"loss_0.1", output_cross_entropy(g("x"), g("W"), g("b"), targets, Real(0.1))}});
+}

@@ -1,0 +1,52 @@
+// What programs say about the linear algebra, and that it runs on what the CPU has.
+#include "autograd/linalg/blas.h"
+
+#include <cstdlib>
+#include <limits>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "tests/catch.h"
+
+using namespace autograd;
+
+TEST_CASE("blas: one line names version, variant, kernel and threads") {
+  const int before = threads();
+  set_threads(1);
+  CHECK_THAT(describe_blas(), Catch::Contains("OpenBLAS ") && Catch::Contains(" kernel, 1 thread"));
+  set_threads(2);
+  CHECK(threads() == 2);
+  CHECK_THAT(describe_blas(), Catch::Contains("OpenMP, ") && Catch::Contains("2 threads"));
+  set_threads(0);
+  CHECK(threads() == 1);
+  set_threads(before);
+}
+
+TEST_CASE("blas: without OPENBLAS_CORETYPE the kernel is as wide as the CPU allows") {
+  if (std::getenv("OPENBLAS_CORETYPE")) {
+    SUCCEED("the environment chose");
+    return;
+  }
+  CHECK(blas_warnings().empty());
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) CHECK_THAT(describe_blas(), !Catch::Contains("Prescott"));
+#endif
+}
+
+TEST_CASE("blas: denormals count as zero, in our loops' threads as well") {
+  flush_denormals();
+#if defined(__x86_64__)
+  const Real smallest = std::numeric_limits<Real>::min();
+  const Var y = constant(Array({1}, smallest)) * Real(0.5);
+  CHECK(y.value()[0] == 0);
+  int flushed = 0;
+#pragma omp parallel num_threads(2)
+  {
+    volatile Real half = smallest;
+    half = half / 2;
+#pragma omp atomic
+    flushed += half == 0;
+  }
+  CHECK(flushed == 2);
+#endif
+}

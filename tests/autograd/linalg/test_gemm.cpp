@@ -1,0 +1,178 @@
+// The one door to matrix products, against three nested loops: transposes, strides, sizes of zero and one, adding and
+// overwriting.
+#include <limits>
+#include <numeric>
+
+#include "autograd/linalg/gemm.h"
+#include "autograd/linalg/internal/packed_gemm.h"
+#include "autograd/ops/deferred.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace autograd;
+
+Real element(const Matrix& a, std::size_t i, std::size_t j) {
+  return a.transposed ? a.data[j * a.stride + i] : a.data[i * a.stride + j];
+}
+
+constexpr Real untouched = 77;
+
+// A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
+Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
+              Random& random) {
+  const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
+  memory = Array({stored_rows + 1, stored_columns + margin}, std::numeric_limits<Real>::quiet_NaN());
+  const Matrix all = matrix(memory);
+  for (std::size_t i = 0; i < stored_rows; ++i)
+    for (std::size_t j = 0; j < stored_columns; ++j) memory[i * all.stride + j] = static_cast<Real>(random.normal());
+  Matrix part = autograd::rows(autograd::columns(all, 0, stored_columns), 0, stored_rows);
+  part.transposed = transposed;
+  return part;
+}
+
+double product(const Matrix& a, const Matrix& b, std::size_t i, std::size_t j, std::size_t k) {
+  double sum = 0;
+  for (std::size_t l = 0; l < k; ++l)
+    sum += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
+  return sum;
+}
+
+// multiply(a, b, c, stride, into) against three loops, for all transposes, strides and ways to write.
+template <class Multiply>
+void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random, const Multiply& multiply) {
+  for (const bool ta : {false, true})
+    for (const bool tb : {false, true})
+      for (const std::size_t margin : {0, 5})
+        for (const Into into : {Into::overwrite, Into::add}) {
+          INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
+                    << (into == Into::add));
+          Array a_memory, b_memory;
+          const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+          const std::size_t stride = n + margin;
+          Array c({m, stride}, untouched);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+              c[i * stride + j] = into == Into::add ? Real(i + j) : std::numeric_limits<Real>::quiet_NaN();
+          multiply(a, b, c.data(), stride, into);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < stride; ++j) {
+              const double before = into == Into::add ? static_cast<double>(i + j) : 0;
+              const double expected = j < n ? before + product(a, b, i, j, k) : untouched;
+              REQUIRE(c[i * stride + j] == Approx(expected).margin(sizeof(Real) == 8 ? 1e-12 : 1e-4));
+            }
+        }
+}
+
+}  // namespace
+
+TEST_CASE("gemm: equal to plain loops") {
+  Random random(1);
+  for (const std::size_t m : {0, 1, 2, 7, 33})
+    for (const std::size_t n : {0, 1, 3, 17, 101})
+      for (const std::size_t k : {0, 1, 2, 19})
+        require_product(m, n, k, random, [](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          gemm(a, b, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: a factor laid out gives the same product, with any number of rows and columns that are left over") {
+  Random random(2);
+  for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})
+    for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
+      for (const std::size_t k : {0, 1, 19})
+        require_product(m, n, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          const Factor many = factor(b, m);
+          REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
+          gemm(a, many, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts gives the same product") {
+  Random random(6);
+  for (const std::size_t k : {1024, 1025, 2100})
+    require_product(3, 50, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+      gemm(a, factor(b, 3), c, stride, into);
+    });
+}
+
+TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
+  Random random(5);
+  for (const std::size_t m : {1, 2, 4, 5, 8, 9, 11})
+    for (const std::size_t n : {1, 15, 16, 47, 48, 100, 128, 333}) {
+      const Array a = compare::random_array({m, 23}, random), b = compare::random_array({23, n}, random);
+      const Array start = compare::random_array({m, n}, random);
+      for (const Into into : {Into::overwrite, Into::add}) {
+        Array once = start.clone(), many = start.clone();
+        multiply_few_rows(matrix(a), matrix(b), once.data(), n, into);
+        multiply_panels(matrix(a), laid_out(matrix(b)), n, many.data(), n, into);
+        CHECK(compare::same_bits(once, many));
+      }
+    }
+}
+
+TEST_CASE("gemm: a row of a product with a factor laid out does not depend on the other rows") {
+  Random random(3);
+  Array a({11, 37}), b({37, 53});
+  for (Array* x : {&a, &b})
+    for (Real& v : x->span()) v = static_cast<Real>(random.normal());
+  const Factor many = factor(matrix(b), 11);
+  Array all({11, 53}), two({2, 53});
+  gemm(matrix(a), many, all, Into::overwrite);
+  for (std::size_t row = 0; row + 2 <= 11; ++row) {
+    gemm(rows(matrix(a), row, row + 2), many, two, Into::overwrite);
+    for (std::size_t j = 0; j < 2 * 53; ++j) REQUIRE(two[j] == all[row * 53 + j]);
+  }
+}
+
+TEST_CASE("gemm: fixed weights are laid out once their products have many rows, and forgotten with the scope") {
+  Random random(4);
+  const Array few = compare::random_array({5, 19}, random);
+  const Var x = variable(few), first_row = variable(few.rows(0, 1)),
+            W = variable(compare::random_array({19, 33}, random));
+  const Array before = matmul(x, W).value();
+  {
+    const FixedWeights fixed;
+    CHECK_FALSE(factor_of(W, matrix(W.value()), 1).panels.defined());
+    CHECK(compare::relative_error(matmul(first_row, W).value(), before.rows(0, 1)) < 1e-5);
+    CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());  // laying out would cost more
+    for (int i = 0; i < 3; ++i) CHECK_FALSE(factor_of(W, matrix(W.value()), 16).panels.defined());
+    const Factor laid_out = factor_of(W, matrix(W.value()), 16);
+    REQUIRE(laid_out.panels.defined());
+    const Var other = variable(W.value());
+    CHECK(factor_of(other, rows(matrix(W.value()), 1, 19), 17).panels.defined());  // enough for one product alone
+    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
+    CHECK_FALSE(factor_of(W, t(matrix(W.value())), 5).panels.shares_memory_with(laid_out.panels));
+    CHECK_FALSE(factor_of(W * Real(2), matrix(W.value()), 5).panels.defined());  // no parameter: it may go any time
+    CHECK(compare::relative_error(matmul(x, W).value(), before) < 1e-5);
+    { const FixedWeights inner; }
+    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
+  }
+  W.mutable_value().fill(1);
+  CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());
+  CHECK(matmul(x, W).value()[0] == Approx(std::accumulate(few.data(), few.data() + 19, Real(0))).margin(1e-4));
+}
+
+TEST_CASE("gemm: an array is seen as rows of its last axis") {
+  CHECK(matrix(Array({2, 3, 4}, 0)).rows == 6);
+  CHECK(matrix(Array({2, 3, 4}, 0)).columns == 4);
+  CHECK(matrix(Array({2, 0}, 0)).rows == 2);
+  CHECK(matrix(Array({5}, 0)).rows == 1);
+  CHECK(matrix(Array({}, 0)).columns == 1);
+}
+
+TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused") {
+  const Array a({2, 3}, 1), b({4, 5}, 1);
+  Array c({2, 5}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(b), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(t(matrix(a)), matrix(b), c.data(), 5, Into::overwrite), Catch::Contains("(3, 2) and (4, 5)"));
+  const Array d({3, 5}, 1);
+  Array wrong({2, 4}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite),
+                    Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
+}

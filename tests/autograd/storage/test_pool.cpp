@@ -1,0 +1,130 @@
+// The pool: memory is reused, so that after the first batches nothing is asked of the system.
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/storage/array.h"
+#include "autograd/storage/pool.h"
+#include "autograd/storage/random.h"
+#include "tests/catch.h"
+
+namespace {
+
+using namespace autograd;
+
+void training_step(std::size_t batch, std::size_t steps) {
+  const Var W = variable(Array({64, 64}, Real(0.1)));
+  Var h = constant(Array({batch, 64}, 1));
+  for (std::size_t t = 0; t < steps; ++t) h = tanh(matmul(h, W));
+  backward(sum(h));
+}
+
+}  // namespace
+
+TEST_CASE("pool: after a warm-up over the lengths, steps of any length ask the system for nothing") {
+  Random random(1);
+  const std::size_t longest = 60;
+  for (std::size_t batch = 1; batch <= 40; ++batch) training_step(batch, longest);
+  const PoolStatistics before = pool_statistics();
+  for (int i = 0; i < 200; ++i) training_step(1 + random.below(40), 1 + random.below(longest));
+  const PoolStatistics after = pool_statistics();
+  CHECK(after.system_calls == before.system_calls);
+  CHECK(after.system_bytes == before.system_bytes);
+  CHECK(after.in_use_bytes == before.in_use_bytes);
+}
+
+TEST_CASE("pool: close sizes share blocks, and of small ones at most a fifth and a line is wasted") {
+  for (std::size_t bytes = 1; bytes < (std::size_t{1} << 24); bytes += bytes / 7 + 1) {
+    const std::size_t before = pool_statistics().in_use_bytes;
+    void* block = pool_take(bytes);
+    const std::size_t held = pool_statistics().in_use_bytes - before;
+    CHECK(reinterpret_cast<std::uintptr_t>(block) % 64 == 0);
+    CHECK(held >= bytes);
+    // of large blocks any that is free, up to twice the size class
+    CHECK(held <= bytes + (bytes > (std::size_t{3} << 20) ? bytes / 2 * 3 : std::max<std::size_t>(bytes / 4, 64)));
+    std::fill_n(static_cast<char*>(block), bytes, '\1');
+    pool_give(block, bytes);
+    CHECK(pool_take(bytes) == block);
+    pool_give(block, bytes);
+    CHECK(pool_statistics().in_use_bytes == before);
+  }
+}
+
+TEST_CASE("pool: a large block serves for a smaller size, and comes back as what it was") {
+  constexpr std::size_t size = std::size_t{384} << 20;
+  void* const block = pool_take(size);
+  pool_give(block, size);
+  const PoolStatistics before = pool_statistics();
+  void* const smaller = pool_take(size / 8 * 5);
+  CHECK(smaller == block);
+  CHECK(pool_statistics().in_use_bytes - before.in_use_bytes == size);
+  pool_give(smaller, size / 8 * 5);
+  CHECK(pool_take(size) == block);
+  pool_give(block, size);
+  const std::size_t too_small = std::size_t{160} << 20;
+  void* const other = pool_take(too_small);
+  CHECK(other != block);
+  pool_give(other, too_small);
+  CHECK(pool_statistics().system_bytes == before.system_bytes + too_small);
+}
+
+TEST_CASE("pool: live blocks never overlap") {
+  Random random(2);
+  struct Block {
+    unsigned char* data;
+    std::size_t bytes;
+    unsigned char mark;
+  };
+  std::vector<Block> live;
+  for (int i = 0; i < 3000; ++i) {
+    if (live.size() < 50 || random.below(2) == 0) {
+      const std::size_t bytes = 1 + random.below(5000);
+      const auto mark = static_cast<unsigned char>(random.below(256));
+      live.push_back({static_cast<unsigned char*>(pool_take(bytes)), bytes, mark});
+      std::fill_n(live.back().data, bytes, mark);
+    } else {
+      std::swap(live[random.below(live.size())], live.back());
+      const Block b = live.back();
+      live.pop_back();
+      REQUIRE(std::all_of(b.data, b.data + b.bytes, [&](unsigned char c) { return c == b.mark; }));
+      pool_give(b.data, b.bytes);
+    }
+  }
+  for (const Block& b : live) pool_give(b.data, b.bytes);
+}
+
+TEST_CASE("pool: threads may take and give at once") {
+  const std::size_t before = pool_statistics().in_use_bytes;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([t] {
+      Random random(static_cast<std::uint64_t>(t));
+      for (int i = 0; i < 2000; ++i) {
+        const Array a({1 + random.below(3000)}, static_cast<Real>(t));
+        if (a[a.size() - 1] != static_cast<Real>(t)) std::terminate();
+      }
+    });
+  for (std::thread& t : threads) t.join();
+  CHECK(pool_statistics().in_use_bytes == before);
+}
+
+TEST_CASE("array: copies share, clones and rows do as they say") {
+  Array a({3, 2}, {1, 2, 3, 4, 5, 6});
+  const Array same = a, copy = a.clone(), middle = a.rows(1, 2), flat = a.reshaped({6});
+  a[2] = 30;
+  CHECK(same[2] == 30);
+  CHECK(copy[2] == 3);
+  CHECK(middle[0] == 30);
+  CHECK(flat[2] == 30);
+  CHECK_FALSE(a.sole_owner());
+  CHECK(copy.sole_owner());
+  CHECK_THROWS_WITH(a.rows(2, 4), Catch::Contains("[2, 4)") && Catch::Contains("(3, 2)"));
+  CHECK_THROWS_WITH(a.item(), Catch::Contains("(3, 2)"));
+  CHECK(Array::scalar(4).item() == 4);
+  CHECK_FALSE(Array().defined());
+  CHECK(Array({0, 3}, 1).defined());
+}

@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "autograd/storage/random.h"
+#include "tests/catch.h"
+#include "tests/data/alignment/format_cases.h"
+
+using namespace data;
+using testing::has;
+using testing::love;
+using testing::user_error;
+
+namespace {
+
+// The message for a file that begins with a good alignment (which takes `above` lines) and goes on with `text`.
+struct BadFile {
+  std::string format, text;
+  size_t line;  // where the fault is
+  std::string says;
+};
+
+const std::string good_soft = "a ||| .9,.1 0,1\n", good_block = "0 ||| b ||| 0 ||| a ||| 2 2\n.9 .1\n0 1\n\n";
+const std::string good_bertviz =
+    R"({"attention":[{"name":"Cross","attn":[[[[1]]]],"left_text":["a"],"right_text":["b"]}]})"
+    "\n";
+
+std::string nematus(const std::string& rest) { return good_block + rest; }
+std::string bertviz(const std::string& attention) { return good_bertviz + attention + "\n"; }
+std::string t2t(const std::string& att, const std::string& top = R"(["a"])", const std::string& bottom = R"(["b"])") {
+  return R"({"inp_out":{"att":)" + att + R"(,"top_text":)" + top + R"(,"bot_text":)" + bottom + "}}\n";
+}
+
+const std::vector<BadFile> bad_files{
+    {"pharaoh", "0-0\n0-\n", 2, "is not a link"},
+    {"pharaoh", "0-0\n-1-0\n", 2, "is not a link"},
+    {"pharaoh", "0-0\n1-0\n", 2, "the source has 1 word"},
+    {"pharaoh", "0-0\n0-1\n", 2, "count from 1"},
+    {"pharaoh", "0-0\n0-0 0-0\n", 2, "twice"},
+    {"pharaoh", "0-0\n99999999999999999999-0\n", 2, "is not a link"},
+    {"pharaoh", "0-0\n", 0, "1 alignments for 2 sentence pairs"},
+    {"pharaoh", "0-0\n0-0\n0-0\n", 3, "only 2 sentence pairs"},
+    {"pharaoh", "0-0\n\xff\n", 2, "not valid UTF-8"},
+    {"hard", "a ||| 0-0\nb 0-0\n", 2, "there is no |||"},
+    {"hard", "a ||| 0-0\n\n", 2, "there is no |||"},
+    {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counted
+    {"fairseq", "A-0\t0-0\nA-x\t0-0\n", 2, "number of the pair"},
+    {"fairseq", "A-0\t0-0\nA-2\t0-0\n", 2, "only 2 sentence pairs"},
+    {"fairseq", "A-0\t0-0\nA-1 0-0\n", 2, "expected A-NUMBER<TAB>links"},
+    {"fairseq", "A-0\t0-0\nGenerate test\n", 2, "grep '^A-'"},
+    {"fairseq", "A-0\t0-0\nX-1\t0-0\n", 2, "kind X-"},
+    {"fairseq", "A-0\t0-0\n", 0, "1 alignments for 2"},
+    {"fairseq", "A-0\t0-0\nA-1\t.5,.2\n", 2, "sums to"},
+    {"soft", good_soft + "b ||| .9,nan 0,1\n", 2, "\"nan\" is not a weight"},
+    {"soft", good_soft + "b ||| .9,-.1 0,1\n", 2, "\"-.1\" is not a weight"},
+    {"soft", good_soft + "b ||| 1e99,0 0,1\n", 2, "\"1e99\" is not a weight"},
+    {"soft", good_soft + "b ||| .9,,.1 0,1\n", 2, "\"\" is not a weight"},
+    {"soft", good_soft + "b ||| .9,.1 0\n", 2, "row 1 has 1 weights"},
+    {"soft", good_soft + "b ||| .9,.1,0 0,1,0\n", 2, "there are 2 source tokens"},
+    {"soft", good_soft + "b ||| .9,.1 0,1 0,1\n", 2, "3 rows"},
+    {"soft", good_soft + "b ||| .9,.2 0,1\n", 2, "sums to 1.1"},
+    {"soft", good_soft + "b |||\n", 2, "there is no |||"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a\n"), 5, "4 fields"},
+    {"nematus", nematus("x ||| b ||| 0 ||| a ||| 2 2\n"), 5, "number of the sentence"},
+    {"nematus", nematus("1 ||| b ||| good ||| a ||| 2 2\n"), 5, "score is \"good\""},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2\n"), 5, "`S T`"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 two\n"), 5, "number of target positions"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n"), 5, "the matrix has 1"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 4 2\n0 0 0 1\n0 0 0 1\n"), 5, "1 source words, the head counts 4"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n1\n"), 7, "1 weights, but the row above has 2"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\nx 0\n"), 7, "\"x\" is not a weight"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n.3 0\n0 1\n"), 5, "row 0 sums to"},
+    {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // a blank line within a matrix
+    {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 1\n1\n\n1 ||| b ||| 0 ||| a ||| 1\n", 4, "5 fields"},
+    {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n", 1, "the matrix has 1"},
+    {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 2\n1 1\n", 1, "1 target words"},
+    {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n1\n", 1, "sums to 2"},
+    {"bertviz", bertviz("{"), 2, "parse error"},
+    {"bertviz", bertviz("[]"), 2, "expected {\"attention\""},
+    {"bertviz", bertviz(R"({"attention":[]})"), 2, "no attention named \"Cross\""},
+    {"bertviz", bertviz(R"({"attention":[{"name":"Cross","attn":[],"left_text":[],"right_text":[]}]})"), 2, "no layer"},
+    {"bertviz", bertviz(R"({"attention":[{"name":"Cross","attn":[[[[1]]]],"left_text":["a b"],"right_text":["c"]}]})"),
+     2, "\"a b\" is not a word"},
+    {"t2t", t2t("[[[[1]]]]") + t2t("[[[[null]]]]"), 2, "type must be number"},
+    {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]],[[1],[1]]]]"), 2, "head 1 of layer 0"},
+    {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1,0]]]]"), 2, "row 0 has 2 weights"},
+    {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]]]]", "7"), 2, "type must be array"},
+    {"t2t", t2t("[[[[-1]]]]"), 1, "no weight in 0 .. 1"},
+    {"jsonl", R"({"matrix":[[1]],"source_sent":"a","id":0})", 1, "target_sent"},
+    {"jsonl", R"({"matrix":[[1]],"source_sent":"a","target_sent":"b","id":0,"prob":0})", 1, "1 rows"},
+    {"jsonl", "3", 1, "Nematus scorer"},
+};
+
+}  // namespace
+
+TEST_CASE("a malformed file of any format is refused by file and line") {
+  const Pair short_pair{.source = {"s"}, .target = {"t"}, .gold = {}, .tags = {}};
+  for (const BadFile& bad : bad_files) {
+    INFO(bad.format << ": " << bad.text);
+    const TemporaryFolder folder;
+    const std::string path = folder.file("bad.txt", bad.text);
+    const Format& format = format_named(bad.format);
+    const std::string message = user_error([&] {
+      // soft and hard stop at the faulty line before they miss a pair
+      read_alignments(path, format, format.words ? std::vector<Pair>{} : std::vector<Pair>{short_pair, short_pair});
+    });
+    CHECK(message.starts_with(bad.line > 0 ? fmt::format("{}:{}: ", path, bad.line) : path + ": "));
+    CHECK(has(message, bad.says));
+  }
+}
+
+TEST_CASE("formats without words say that the sentences are missing") {
+  for (const Format& format : formats()) {
+    if (format.words) continue;
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a", write(format, love()));
+    CHECK(has(user_error([&] { read_alignments(path, format); }), "give the sentence pairs as well (--data)"));
+  }
+}
+
+TEST_CASE("what a format cannot hold is refused when it is written") {
+  Record links = love();
+  links.matrix.clear();
+  for (const Format& format : formats()) {
+    INFO(format.name);
+    if (format.weights) CHECK(has(user_error([&] { write(format, links); }), "no attention weights"));
+    else CHECK(write(format, links) == write(format, love()));
+  }
+  Record bars = love();
+  bars.source[1] = "|||";
+  for (const std::string name : {"nematus", "sockeye"}) {
+    CHECK(has(user_error([&] { write(format_named(name), bars); }), "sentence 1 has the word |||"));
+  }
+}
+
+TEST_CASE("damaged files never crash a reader") {
+  Random random(3);
+  const std::vector<Record> records(3, love());
+  const std::string characters = "0,.-|\t\n {}[]\"ax\xff";
+  size_t refused = 0;
+  for (const Format& format : formats()) {
+    std::string whole;
+    for (size_t i = 0; i < records.size(); ++i) {
+      Record record = records[i];
+      record.id = i;
+      whole += write(format, record);
+    }
+    const TemporaryFolder folder;
+    for (size_t i = 0; i < 150; ++i) {
+      std::string text = whole.substr(0, i % 3 == 0 ? random.below(whole.size()) : whole.size());
+      for (size_t k = 0; k < 1 + i % 3 && !text.empty(); ++k) {
+        text[random.below(text.size())] = characters[random.below(characters.size())];
+      }
+      const std::string path = folder.file(fmt::format("{}-{}", format.name, i), text);
+      const std::string message = user_error([&] {
+        for (const Record& record :
+             read_alignments(path, format, format.words ? std::vector<Pair>{} : testing::pairs_of(records))) {
+          write(format, record);  // what is read is whole
+        }
+      });
+      INFO(message);
+      CHECK((message.empty() || has(message, path) || has(message, "|||")));  // runtime_error, nothing else
+      refused += !message.empty();
+    }
+  }
+  CHECK(refused > 1000);
+}

@@ -1,0 +1,77 @@
+#include "data/alignment/lexicon.h"
+
+#include "data/alignment/replace_unknown.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+using testing::user_error;
+
+TEST_CASE("the lexicon has the most frequent translation of each linked word") {
+  LinkCounts counts;
+  counts.add({"the", "cat"}, {"le", "chat"}, {{0, 0}, {1, 1}});
+  counts.add({"the", "car"}, {"la", "voiture"}, {{0, 0}});
+  counts.add({"the", "dog", "the"}, {"le", "chien"}, {{0, 0}, {2, 1}, {1, 1}});
+  const Lexicon lexicon = counts.lexicon();
+  REQUIRE(lexicon.size() == 3);
+  CHECK(lexicon.at("cat").word == "chat");
+  CHECK(lexicon.at("the").word == "le");
+  CHECK(lexicon.at("the").probability == Approx(.5));
+  CHECK(lexicon.at("dog").probability == 1);
+  CHECK(format_lexicon(lexicon) == "cat\tchat\t1.000000\ndog\tchien\t1.000000\nthe\tle\t0.500000\n");
+  SECTION("of equal ones the first in order of bytes") {
+    counts.add({"cat"}, {"Chatte"}, {{0, 0}});
+    CHECK(counts.lexicon().at("cat").word == "Chatte");
+  }
+  SECTION("its file is read back") {
+    const TemporaryFolder folder;
+    const Lexicon back = read_lexicon(folder.file("l.tsv", format_lexicon(lexicon)));
+    CHECK(format_lexicon(back) == format_lexicon(lexicon));
+  }
+}
+
+TEST_CASE("a bad lexicon is refused by file and line") {
+  const TemporaryFolder folder;
+  const auto error = [&](const std::string& line) {
+    const std::string path = folder.file("l.tsv", "a\tb\t1\n" + line + "\n");
+    const std::string message = user_error([&] { read_lexicon(path); });
+    return message.starts_with(path + ":2: ") ? message.substr(path.size()) : "no line: " + message;
+  };
+  CHECK(has(error("c\td"), ":2: 2 columns; expected source<TAB>target<TAB>probability"));
+  CHECK(has(error(""), ":2: 1 column;"));
+  CHECK(has(error("c\td\t1\t2"), "4 columns"));
+  CHECK(has(error("c d\te\t1"), "\"c d\" is not a word"));
+  CHECK(has(error("\te\t1"), "\"\" is not a word"));
+  CHECK(has(error("c\t\t1"), "\"\" is not a word"));
+  for (const std::string number : {"2", "-1", "nan", "", "x", "0.5x"}) {
+    CHECK(has(error("c\td\t" + number), "\"" + number + "\" is not a probability"));
+  }
+  CHECK(has(error("a\td\t1"), "\"a\" stands there already"));
+  CHECK(has(error("c\xff\td\t1"), "not valid UTF-8"));
+  CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
+}
+
+// Luong, Sutskever et al. 2015, section 3.
+TEST_CASE("an unknown word becomes what it looked at, or its translation") {
+  Record r;
+  r.source = {"mr", "Smith", "sees", "paris"};
+  r.target = {"<unk>", "voit", "<unk>", "<unk>"};
+  r.matrix = {
+      {.1f, .6f, .1f, .1f, .1f}, {0, 0, 1, 0, 0}, {.1f, .1f, .1f, .2f, .5f}, {.3f, .3f, .2f, .2f, 0}, {0, 0, 0, 0, 1}};
+  const Lexicon lexicon{{"paris", {"Paris", 1}}};
+  CHECK(replace_unknown(r, lexicon) == 3);
+  // copied; untouched; </s> weighs most but is no word; of equal weights the first
+  CHECK(r.target == Tokens{"Smith", "voit", "Paris", "mr"});
+  CHECK(replace_unknown(r, lexicon) == 0);
+  Record empty;
+  empty.target = {"<unk>"};
+  empty.matrix = {{1}, {1}};
+  CHECK(replace_unknown(empty, lexicon) == 0);
+  CHECK(empty.target == Tokens{"<unk>"});
+  empty.matrix.clear();
+  CHECK(has(misuse([&] { replace_unknown(empty, lexicon); }), "no attention"));
+  r.attends = "input";
+  CHECK(has(misuse([&] { replace_unknown(r, lexicon); }), "no attention for the words that it writes"));
+}

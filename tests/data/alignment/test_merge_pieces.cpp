@@ -1,0 +1,60 @@
+#include "data/alignment/merge_pieces.h"
+
+#include <cmath>
+
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+
+namespace {
+
+// Source words 2 (pieces 1 + 2), target words 2 (pieces 2 + 1), </s> on both sides.
+const std::vector<size_t> source{0, 1, 1}, target{0, 0, 1};
+const Matrix pieces{{.5f, .25f, .125f, .125f}, {.25f, .25f, .25f, .25f}, {0, .5f, .5f, 0}, {0, 0, 0, 1}};
+const Matrix words{{.375f, .4375f, .1875f}, {0, 1, 0}, {0, 0, 1}};
+
+}  // namespace
+
+TEST_CASE("attention is summed over a source word's pieces and averaged over a target word's") {
+  CHECK(merge_pieces(pieces, source, target) == words);
+  SECTION("without </s> on one side") {
+    CHECK(merge_pieces({pieces[0], pieces[1], pieces[2]}, source, target) == Matrix{words[0], words[1]});
+    CHECK(merge_pieces({{.5f, .25f, .25f}, {.5f, 0, .5f}, {0, 1, 0}}, source, target) == Matrix{{.5f, .5f}, {0, 1}});
+  }
+  SECTION("whole words stay as they are") { CHECK(merge_pieces(pieces, {0, 1, 2}, {0, 1, 2}) == pieces); }
+  SECTION("an empty translation is </s> alone") {
+    CHECK(merge_pieces({{.5f, .25f, .125f, .125f}}, source, {}) == Matrix{{.5f, .375f, .125f}});
+  }
+  CHECK(has(misuse([] { merge_pieces(pieces, {0, 1}, target); }), "4 source positions for 2 pieces"));
+  CHECK(has(misuse([] { merge_pieces(pieces, source, {0}); }), "4 target positions for 1 pieces"));
+}
+
+TEST_CASE("a record of pieces becomes one of words") {
+  Record r;
+  r.source = {"_a", "_b", "c"};
+  r.target = {"_d", "e", "_f"};
+  r.matrix = pieces;
+  r.logprob = {-.5f, -.25f, -1, -2};
+  r.heads = {{0, 1, "cross", pieces}};
+  r.gold = Gold{{{0, 0}}, {}};
+  complete(r);
+  const Record merged = merge_pieces(r, {{"a", "bc"}, source}, {{"de", "f"}, target});
+  CHECK(merged.source == Tokens{"a", "bc"});
+  CHECK(merged.target == Tokens{"de", "f"});
+  CHECK(merged.matrix == words);
+  CHECK(merged.heads.at(0).matrix == words);
+  CHECK(merged.logprob == std::vector<float>{-.75f, -1, -2});
+  CHECK(merged.links == Links{{1, 0}, {1, 1}});
+  CHECK(merged.entropy.size() == 3);
+  CHECK(merged.gold == r.gold);
+  CHECK(problem_of(merged).empty());
+}
+
+TEST_CASE("a link of words links all their pieces") {
+  CHECK(expand_to_pieces(Links{{1, 0}}, source, target) == Links{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
+  CHECK(expand_to_pieces(Gold{{{0, 1}}, {{1, 1}}}, source, target) == Gold{{{0, 2}}, {{1, 2}, {2, 2}}});
+  CHECK(expand_to_pieces(Links{}, source, target).empty());
+}

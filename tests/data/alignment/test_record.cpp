@@ -1,0 +1,170 @@
+#include "data/alignment/record.h"
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "autograd/storage/random.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+using testing::user_error;
+
+namespace {
+
+Record love() {
+  Record r;
+  r.source = {"i", "love", "you"};
+  r.target = {"je", "t'", "aime"};
+  r.matrix = {{.94f, .02f, .04f, 0}, {.11f, .01f, .88f, 0}, {.03f, .95f, .02f, 0}, {0, 0, 0, 1}};
+  r.logprob = {-.02f, -.06f, -.03f, -.01f};
+  r.gold = Gold{{{0, 0}, {1, 2}}, {{2, 1}}};
+  complete(r);
+  return r;
+}
+
+const std::string love_line =
+    R"({"schema":"softalign/1","id":0,"source_sent":"i love you","target_sent":"je t' aime","prob":-0.12,)"
+    R"("source_tokens":["i","love","you","</s>"],"target_tokens":["je","t'","aime","</s>"],)"
+    R"("matrix":[[0.94,0.02,0.04,0],[0.11,0.01,0.88,0],[0.03,0.95,0.02,0],[0,0,0,1]],)"
+    R"("orientation":"target_by_source","eos":{"source":true,"target":true},"attends":"output",)"
+    R"("mode":"forced","rule":"argmax","links":[[0,0],[1,2],[2,1]],"gold":{"sure":[[0,0],[1,2]],"possible":[[2,1]]},)"
+    R"("entropy":[0.265158,0.401345,0.232166,0],"logprob":[-0.02,-0.06,-0.03,-0.01],"rank":0})";
+
+// The line of `love` with one piece of text replaced.
+std::string changed(const std::string& from, const std::string& to) {
+  std::string line = love_line;
+  const size_t at = line.find(from);
+  if (at == std::string::npos) throw std::logic_error("not in the line: " + from);
+  return line.replace(at, from.size(), to);
+}
+
+std::string reading_error(const std::string& line) {
+  return user_error([&] { from_json(line, "a.jsonl:3"); });
+}
+
+}  // namespace
+
+TEST_CASE("a record is written as the schema says, and reading it gives it back") {
+  CHECK(to_json(love()) == love_line);
+  const Record back = from_json(love_line, "f:1");
+  CHECK(to_json(back) == love_line);
+  CHECK(back.source == love().source);
+  CHECK(back.target == love().target);
+  CHECK(back.matrix == love().matrix);
+  CHECK(back.links == Links{{0, 0}, {1, 2}, {2, 1}});
+  CHECK(back.gold == love().gold);
+}
+
+TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, heads, epoch") {
+  Record r = love();
+  r.id = 7;
+  r.gold.reset();
+  r.mode = "beam";
+  r.rank = 2;
+  r.epoch = 5;
+  r.attends = "input";
+  r.target_eos = false;
+  r.matrix.pop_back();
+  r.logprob.pop_back();
+  r.heads = {{1, 3, "cross", r.matrix}, {0, 0, "self", {{1, 0}, {.5f, .5f}}}};
+  complete(r);
+  CHECK(r.links == Links{{1, 1}, {2, 0}});  // rows belong to the word read
+  const std::string line = to_json(r);
+  CHECK_FALSE(has(line, "gold"));
+  CHECK(has(line, R"("target_tokens":["je","t'","aime"])"));
+  CHECK(has(line, R"("kind":"self","matrix":[[1,0],[0.5,0.5]])"));
+  const Record back = from_json(line, "f:1");
+  CHECK(to_json(back) == line);
+  CHECK(back.epoch == r.epoch);
+  CHECK(back.rank == 2);
+  CHECK(back.heads.size() == 2);
+  CHECK_FALSE(back.gold.has_value());
+}
+
+TEST_CASE("entropy is in nats") {
+  CHECK(entropy({.5f, .5f}) == Approx(std::log(2)));
+  CHECK(entropy({1, 0, 0}) == 0);
+  CHECK(entropy(std::vector<float>(8, .125f)) == Approx(std::log(8)));
+}
+
+TEST_CASE("a row that sums to one only nearly is written to sum to one") {
+  for (const float part : {.999992f, 1.000008f}) {
+    Record r;
+    r.logprob = {0};
+    r.matrix = {{part}};
+    complete(r);
+    CHECK(has(to_json(r), R"("matrix":[[1]])"));
+  }
+}
+
+TEST_CASE("weights are rounded so that every row still sums to one") {
+  Random random(3);
+  for (const size_t columns : {1, 2, 3, 7, 61, 1000}) {
+    Record r;
+    r.source = Tokens(columns - 1, "x");
+    r.logprob = {-1};
+    std::vector<float> row(columns);
+    double sum = 0;
+    for (float& w : row) sum += w = static_cast<float>(std::exp(3 * random.uniform()));
+    for (float& w : row) w = static_cast<float>(w / sum);
+    r.matrix = {row};
+    complete(r);
+    const auto written = nlohmann::json::parse(to_json(r))["matrix"][0];
+    double total = 0;
+    for (size_t s = 0; s < columns; ++s) {
+      total += written[s].get<double>();
+      CHECK(std::abs(written[s].get<double>() - row[s]) < 1.2e-6);
+    }
+    CHECK(std::abs(total - 1) < 1e-9);
+  }
+}
+
+TEST_CASE("a record that breaks its own rules is not written") {
+  const auto error = [](auto change) {
+    Record r = love();
+    change(r);
+    return misuse([&] { to_json(r); });
+  };
+  CHECK(has(error([](Record& r) { r.matrix[1][0] = std::nanf(""); }), "row 1 holds nan"));
+  CHECK(has(error([](Record& r) { r.matrix[1][0] = -.1f; }), "row 1 holds -0.1"));
+  CHECK(has(error([](Record& r) { r.matrix[2][0] = .1f; }), "row 2 sums to 1.07"));
+  CHECK(has(error([](Record& r) { r.matrix.pop_back(); }), "3 rows, but 4 target tokens"));
+  CHECK(has(error([](Record& r) { r.matrix[0].pop_back(); }), "row 0 has 3 weights, but there are 4 source tokens"));
+  CHECK(has(error([](Record& r) { r.logprob[0] = -std::numeric_limits<float>::infinity(); }), "logprob holds -inf"));
+  CHECK(has(error([](Record& r) { r.logprob.pop_back(); }), "logprob has 3 entries for 4"));
+  CHECK(has(error([](Record& r) { r.entropy.clear(); }), "entropy has 0 entries"));
+  CHECK(has(error([](Record& r) { r.links = {{3, 0}}; }), "link [3,0] is outside 3 x 3 words"));
+  CHECK(has(error([](Record& r) { r.gold->possible = {{0, 3}}; }), "possible link [0,3]"));
+  CHECK(has(error([](Record& r) { r.mode = "magic"; }), "mode is \"magic\"; known: greedy, beam"));
+  CHECK(has(error([](Record& r) { r.attends = "both"; }), "attends is \"both\""));
+  CHECK(has(error([](Record& r) { r.heads = {{0, 0, "cross", {{1}}}}; }), "1 rows, but 4 target tokens"));
+}
+
+TEST_CASE("bad input: records that are none, by file and line") {
+  CHECK(has(reading_error("{"), "a.jsonl:3: not an alignment record"));
+  CHECK(has(reading_error("[]"), "a.jsonl:3: "));
+  CHECK(has(reading_error(""), "a.jsonl:3: "));
+  CHECK(
+      has(reading_error(changed("softalign/1", "softalign/2")), "schema is \"softalign/2\", expected \"softalign/1\""));
+  CHECK(has(reading_error(changed("target_by_source", "source_by_target")), "orientation is"));
+  CHECK(has(reading_error(changed("\"rank\":0", "\"x\":0")), "rank"));
+  CHECK(has(reading_error(changed("0.94", "0.84")), "row 0 sums to 0.9"));
+  CHECK(has(reading_error(changed("0.94", "\"a\"")), "a.jsonl:3: "));
+  CHECK(has(reading_error(changed(",[0,0,0,1]", "")), "3 rows, but 4 target tokens"));
+  CHECK(has(reading_error(changed("\"you\",\"</s>\"", "\"you\"")), "eos.source is true"));
+  CHECK(has(reading_error(changed("i love you", "i love")), "source_sent is not source_tokens"));
+  CHECK(has(reading_error(changed("[2,1]", "[2,9]")), "link [2,9] is outside"));
+  CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "a link is [source, target]"));
+  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "is outside"));
+  CHECK(reading_error(changed("{", "{\"new\":1,")) == "");
+}
+
+TEST_CASE("a file of records is read line by line, and the bad line is named") {
+  const TemporaryFolder folder;
+  CHECK(read_records(folder.file("a.jsonl", love_line + "\n" + love_line + "\n")).size() == 2);
+  CHECK(has(user_error([&] { read_records(folder.file("b.jsonl", love_line + "\n{}\n")); }), "b.jsonl:2: not an"));
+}

@@ -1,0 +1,123 @@
+#include "data/corpus/corpus.h"
+#include "data/text/tokenizer.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+using testing::user_error;
+
+namespace {
+
+const Tokenize words = [](std::string_view text) { return tokenize(text); };
+
+std::string error_in(const std::string& text, const CorpusOptions& options = {}) {
+  const TemporaryFolder folder;
+  return user_error([&] { read_tsv(folder.file("x.tsv", text), options); });
+}
+
+std::string repeated(const std::string& word, size_t n) {
+  std::string text;
+  for (size_t i = 0; i < n; ++i) text += (i ? " " : "") + word;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a TSV corpus: two to four columns, read and written back") {
+  const TemporaryFolder folder;
+  const std::string text = "i love you\tje t' aime\t0-0 1-2 2?1\tclitic,present\nyes\toui\t\t\n";
+  const Corpus corpus = read_tsv(folder.file("a.tsv", "\xEF\xBB\xBF" + text));
+  REQUIRE(corpus.pairs.size() == 2);
+  const Pair& pair = corpus.pairs[0];
+  CHECK(pair.source == Tokens{"i", "love", "you"});
+  CHECK(pair.target == Tokens{"je", "t'", "aime"});
+  CHECK(pair.gold == Gold{{{0, 0}, {1, 2}}, {{2, 1}}});
+  CHECK(pair.tags == Tokens{"clitic", "present"});
+  CHECK(corpus.pairs[1].line == 2);
+  CHECK_FALSE(corpus.pairs[1].gold.has_value());
+  CHECK(format_tsv(corpus.pairs) == text);
+  CHECK(format_tsv({corpus.pairs[1]}) == "yes\toui\n");
+  CHECK(read_tsv(folder.file("b.tsv", "yes\toui\r\n")).pairs[0].target == Tokens{"oui"});
+}
+
+TEST_CASE("sides are tokenised by what the caller passes, else split at any white space") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tsv", "I am.\tJe\u202Fl'ai.\n");
+  CHECK(read_tsv(path).pairs[0].target == Tokens{"Je", "l'ai."});
+  CHECK(read_tsv(path, {words, words}).pairs[0].target == Tokens{"je", "l'", "ai", "."});
+}
+
+TEST_CASE("bad input: a line with no tab") {
+  CHECK(has(error_in("a\tb\nhello\n"), "x.tsv:2: no tab; expected source<TAB>target"));
+  CHECK(has(error_in("a\tb\n\n"), "x.tsv:2: a blank line"));
+}
+
+TEST_CASE("bad input: an empty side") {
+  CHECK(has(error_in("a\tb\n\tb\n"), "x.tsv:2: the source side is empty"));
+  CHECK(has(error_in("a\t \u00A0\n"), "x.tsv:1: the target side is empty"));
+  CHECK(has(error_in("a\t\u00AD\n", {words, words}), "x.tsv:1: the target side is empty"));
+}
+
+TEST_CASE("bad input: too many columns, tags that are no list") {
+  CHECK(has(error_in("a\tb\t0-0\tx\ty\n"), "x.tsv:1: 5 columns; expected"));
+  CHECK(has(error_in("a\tb\t0-0\tx,,y\n"), "x.tsv:1: \"x,,y\" is not a list of tags"));
+  CHECK(has(error_in("a\tb\t0-0\tx y\n"), "is not a list of tags"));
+}
+
+TEST_CASE("bad input: links of a corpus are checked with file and line") {
+  CHECK(has(error_in("a\tb\t0-0\na\tb\t0-1\n"), "x.tsv:2: link 0-1: the target has 1 word,"));
+  CHECK(error_in("a b c\td\t2-0\n") == "");
+  CHECK(has(error_in("a b c\td\t0-2\n"), "x.tsv:1: link 0-2: the target has 1 word,"));
+  CHECK(has(error_in("a\tb\tnoun\n"), "x.tsv:1: \"noun\" is not a link"));
+}
+
+TEST_CASE("bad input: a tokeniser that moves the words under the gold links") {
+  CHECK(has(error_in("i am.\tje suis.\t0-0\n", {words, words}), "x.tsv:1: the source side has 2 words, but 3 tokens"));
+  CHECK(error_in("i am .\tje suis .\t0-0\n", {words, words}) == "");
+  CHECK(error_in("i am.\tje suis.\n", {words, words}) == "");
+}
+
+TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training, and an error elsewhere") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("x.tsv", "a\tb\na\t" + repeated("b", 5000) + "\nc\td\n");
+  CHECK(read_tsv(path).pairs.size() == 3);
+  const Corpus corpus = read_tsv(path, {{}, {}, 50, TooLong::drop});
+  CHECK(corpus.pairs.size() == 2);
+  CHECK(corpus.dropped == 1);
+  CHECK(corpus.pairs[1].line == 3);
+  const std::string message = user_error([&] { read_tsv(path, {{}, {}, 50, TooLong::refuse}); });
+  CHECK(has(message, "x.tsv:2: the target side has 5000 words, the limit is 50"));
+  CHECK(read_tsv(path, {{}, {}, 5000, TooLong::refuse}).pairs.size() == 3);
+  CHECK(has(user_error([&] {
+              read_tsv(folder.file("y.tsv", "a b\tc\n"), {{}, {}, 1, TooLong::drop});
+            }),
+            "all 1 pairs are longer than 1 words"));
+}
+
+TEST_CASE("parallel files, with and without alignment") {
+  const TemporaryFolder folder;
+  const std::string source = folder.file("en", "i see\nyes\n"), target = folder.file("fr", "je vois\noui\n");
+  const Corpus plain = read_parallel(source, target);
+  REQUIRE(plain.pairs.size() == 2);
+  CHECK(plain.pairs[0].target == Tokens{"je", "vois"});
+  CHECK_FALSE(plain.pairs[0].gold.has_value());
+  const Corpus aligned = read_parallel(source, target, folder.file("gold", "0-0 1-1\n0-0\n"));
+  CHECK(aligned.pairs[0].gold == Gold{{{0, 0}, {1, 1}}, {}});
+}
+
+TEST_CASE("bad input: parallel files are blamed by their own names") {
+  const TemporaryFolder folder;
+  const std::string source = folder.file("en", "a\nb\n"), target = folder.file("fr", "a\n \n");
+  CHECK(has(user_error([&] { read_parallel(source, target); }), "fr:2: the target side is empty"));
+  CHECK(has(user_error([&] { read_parallel(source, folder.file("one", "a\n")); }), "one has 1 lines, but "));
+  const std::string full = folder.file("full", "a\nb\n");
+  CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n")); }), "gold has 1 lines, but "));
+  CHECK(has(user_error([&] { read_parallel(source, full, folder.file("gold", "0-0\n0-1\n")); }), "gold:2: link 0-1"));
+}
+
+TEST_CASE("pairs that no file could hold are not written") {
+  CHECK(has(misuse([] { format_tsv({Pair{{"a b"}, {"c"}, {}, {}, 0}}); }), "white space in a token"));
+  CHECK(has(misuse([] { format_tsv({Pair{{"a"}, {}, {}, {}, 0}}); }), "empty side"));
+}

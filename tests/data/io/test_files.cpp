@@ -1,0 +1,133 @@
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "data/io/files.h"
+#include "data/io/utf8.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::user_error;
+using Lines = std::vector<std::string>;
+
+TEST_CASE("lines come without byte order mark, CR and LF, the last with or without its end") {
+  const TemporaryFolder folder;
+  CHECK(read_lines(folder.file("a", "\xEF\xBB\xBFun\r\n\r\ndeux\n")) == Lines{"un", "", "deux"});
+  CHECK(read_lines(folder.file("b", "un\ndeux")) == Lines{"un", "deux"});
+  CHECK(read_lines(folder.file("c", "\n")) == Lines{""});
+  CHECK(read_lines(folder.file("d", "a\rb\n\xEF\xBB\xBFx\n")) == Lines{"a\rb", "\xEF\xBB\xBFx"});
+}
+
+TEST_CASE("bad input: a missing file") {
+  const std::string message = user_error([] { read_lines("/nowhere/train.tsv"); });
+  CHECK(has(message, "/nowhere/train.tsv"));
+  CHECK(has(message, "No such file"));
+}
+
+TEST_CASE("bad input: a folder instead of a file") {
+  const TemporaryFolder folder;
+  const std::string message = user_error([&] { read_lines(folder.path.string()); });
+  CHECK(has(message, folder.path.string()));
+  CHECK(has(message, "it is a folder"));
+}
+
+TEST_CASE("bad input: an empty file") {
+  const TemporaryFolder folder;
+  CHECK(has(user_error([&] { read_lines(folder.file("empty", "")); }), "empty is empty; expected"));
+}
+
+TEST_CASE("bad input: invalid UTF-8 is named with file, line and column") {
+  const TemporaryFolder folder;
+  for (const std::string bad : {"caf\xE9", "caf\xC0\xAF", "caf\xED\xA0\x80", "caf\xF4\x90\x80\x80", "caf\xC3"}) {
+    const std::string message = user_error([&] { read_lines(folder.file("latin", "good\nété\n" + bad + "\n")); });
+    CHECK(has(message, "latin:3: not valid UTF-8"));
+    CHECK(has(message, "column 4"));
+  }
+}
+
+TEST_CASE("bad input: a NUL byte is named with file and line") {
+  const TemporaryFolder folder;
+  CHECK(
+      has(user_error([&] { read_lines(folder.file("binary", std::string("a\nb\0c\n", 6))); }), "binary:2: a NUL byte"));
+}
+
+TEST_CASE("a written file holds exactly the bytes, nothing is left beside it, permissions stay") {
+  const TemporaryFolder folder;
+  const std::string bytes("a\0\xFF\n", 4);
+  write_file(folder.file("new"), bytes);
+  CHECK(read_bytes(folder.file("new")) == bytes);
+
+  const std::string old = folder.file("old", "before");
+  REQUIRE(chmod(old.c_str(), 0666) == 0);  // more than the usual umask gives
+  std::filesystem::create_symlink(old, folder.file("link"));
+  write_file(folder.file("link"), "after");
+  CHECK(read_bytes(old) == "after");
+  CHECK(std::filesystem::is_symlink(folder.file("link")));
+  CHECK(std::filesystem::status(old).permissions() == std::filesystem::perms{0666});
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 3);
+}
+
+TEST_CASE("bad input: an output folder that cannot be written") {
+  const TemporaryFolder folder;
+  const std::string absent = user_error([&] { write_file(folder.file("absent/model"), "x"); });
+  CHECK(has(absent, "cannot write"));
+  CHECK(has(absent, "absent does not exist, create it first"));
+  CHECK(has(user_error([&] { write_file(folder.file("file", "") + "/model", "x"); }), "Not a directory"));
+  CHECK(has(user_error([&] { write_file(folder.path.string(), "x"); }), "it is a folder"));
+  CHECK(has(user_error([] { write_file("/dev/full", "x"); }), "the disk is full"));
+}
+
+TEST_CASE("a write that fails half way leaves the old file and no other") {
+  const TemporaryFolder folder;
+  const std::string old = folder.file("old", "before");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string message = user_error([&] { write_file(old, std::string(5000, 'x')); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(has(message, "cannot write"));
+  CHECK(read_bytes(old) == "before");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("UTF-8 is decoded and encoded, and bytes that are none become U+FFFD") {
+  CHECK(decode_utf8("aé€😀") == U"aé€😀");
+  CHECK(encode_utf8(U"aé€😀") == "aé€😀");
+  CHECK(decode_utf8("a\xE9z") == U"a\uFFFDz");
+  CHECK(invalid_utf8("a\xE9z") == std::optional<size_t>(1));
+  CHECK_FALSE(invalid_utf8("aé€😀").has_value());
+  CHECK((is_space(U'\u00A0') && is_space(U'\u202F') && is_space(U'\u3000') && is_space(U'\t')));
+  CHECK_FALSE((is_space(U'a') || is_space(U'\u200B')));
+}
+
+TEST_CASE("display width counts terminal columns") {
+  CHECK(display_width("été") == 3);
+  CHECK(display_width("e\u0301te\u0301") == 3);
+  CHECK(display_width("漢字") == 4);
+  CHECK(display_width("") == 0);
+}
+
+TEST_CASE("a file written piece by piece is there once it is finished, and not before") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("f", "old");
+  {
+    FileWriter file(path);
+    file.write("new ");
+    file.write("text");
+    CHECK(read_bytes(path) == "old");
+    file.finish();
+    CHECK(read_bytes(path) == "new text");
+  }
+  {
+    FileWriter given_up(path);
+    given_up.write("half");
+  }
+  CHECK(read_bytes(path) == "new text");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary is left
+}

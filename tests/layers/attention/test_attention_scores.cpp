@@ -1,0 +1,131 @@
+// What each score looks at, and what it is beside the others.
+#include <cmath>
+
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+#include "tests/catch.h"
+#include "tests/layers/attention/attending.h"
+
+namespace {
+
+using namespace attending;
+
+}  // namespace
+
+TEST_CASE("location weighs places and not words: other source states change no weight as they do of other scores") {
+  for (const AttentionOptions& o : all()) {
+    INFO(describe(o));
+    Random random(8);
+    const Made made(o);
+    const std::vector<Var> queries = random_queries(2, random);
+    const auto one =
+        looks(made.attention, memory_of(made.attention, constant(random_array({S * B, D}, random))), queries);
+    const auto other =
+        looks(made.attention, memory_of(made.attention, constant(random_array({S * B, D}, random))), queries);
+    for (std::size_t t = 0; t < one.size(); ++t) {
+      CHECK(compare::same_bits(one[t].weights.value(), other[t].weights.value()) == (o.score == "location"));
+      CHECK(!compare::same_bits(one[t].context.value(), other[t].context.value()));
+    }
+  }
+}
+
+TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn nothing") {
+  for (const AttentionOptions& o : all()) {
+    if (o.score != "additive" && o.score != "concat") continue;
+    INFO(describe(o));
+    Random random(9);
+    const Made made(o);
+    made.parameter("v_a").mutable_value().fill(0);
+    const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+    Var loss = constant(Array({}, 0));
+    for (const Glimpse& look : looks(made.attention, m, random_queries(3, random))) {
+      loss = loss + sum(look.context * constant(random_array({R, D}, random)));
+      if (o.scope == "local-p") continue;  // the Gaussian weighs them
+      for (std::size_t r = 0; r < R; ++r) {
+        std::size_t words = 0;
+        for (std::size_t j = 0; j < S; ++j) words += at(look.weights, r, j) != 0;
+        for (std::size_t j = 0; j < S; ++j)
+          if (at(look.weights, r, j) != 0) CHECK(at(look.weights, r, j) == Real(1) / static_cast<Real>(words));
+      }
+    }
+    backward(loss);
+    for (const autograd::Parameter& p : made.params.all()) {
+      INFO(p.name);
+      const bool nothing = compare::same_bits(compare::gradient(p.var), zeros_like(p.var.value()));
+      CHECK(nothing == (p.name == "W_a" || p.name == "U_a" || p.name == "w_c"));
+    }
+  }
+}
+
+TEST_CASE("scaled dot and general are the unscaled ones asked with the query over the root of its size") {
+  for (const AttentionOptions& o : all()) {
+    if (!o.scale || o.scope == "local-p") continue;  // which asks with the query for its centre too
+    INFO(describe(o));
+    AttentionOptions without = o;
+    without.scale = false;
+    Random random(10);
+    const Made scaled(o), plain(without);
+    const Var states = constant(random_array({S * B, D}, random));
+    const std::vector<Var> queries = random_queries(3, random);
+    std::vector<Var> smaller;
+    for (const Var& query : queries) smaller.push_back(query * (1 / std::sqrt(Real(D))));
+    const auto one = looks(scaled.attention, memory_of(scaled.attention, states), queries);
+    const auto other = looks(plain.attention, memory_of(plain.attention, states), smaller);
+    for (std::size_t t = 0; t < one.size(); ++t) {
+      CHECK(compare::relative_error(one[t].weights.value(), other[t].weights.value()) < close_enough);
+      CHECK(compare::relative_error(one[t].context.value(), other[t].context.value()) < close_enough);
+    }
+  }
+}
+
+TEST_CASE("one head is scaled dot-product attention, put together by hand") {
+  Random random(11);
+  const Made made({.score = "qkv", .query = D, .memory = D, .size = 6});
+  const Var states = constant(random_array({S * B, D}, random)), s = random_queries(1, random)[0];
+  const Memory m = memory_of(made.attention, states);
+  const Var q = matmul(s, made.parameter("W_Q")), k = matmul(states, made.parameter("W_K"));
+  const Var v = matmul(states, made.parameter("W_V"));
+  const Var e = dot_scores(q, k, sentence, B) * (1 / std::sqrt(Real(6)));
+  const Scope everywhere(Params(random), "global", D, 1, S, scheme("default"));
+  const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
+  const Var c = matmul(weighted_sum(alpha, v, sentence, B), made.parameter("W_O"));
+  const Glimpse look = looks(made.attention, m, {s})[0];
+  CHECK(compare::relative_error(look.weights.value(), alpha.value()) < close_enough);
+  CHECK(compare::relative_error(look.context.value(), c.value()) < close_enough);
+}
+
+TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_c = 0 changes nothing") {
+  for (const AttentionOptions& o : all()) {
+    if (!o.coverage) continue;
+    INFO(describe(o));
+    AttentionOptions without = o;
+    without.coverage = false;
+    Random random(12);
+    const Made with(o), plain(without);
+    for (const autograd::Parameter& p : plain.params.all()) {
+      const Array values = with.parameter(p.name).value();
+      std::copy_n(values.data(), values.size(), p.var.mutable_value().data());
+    }
+    const Var states = constant(random_array({S * B, D}, random));
+    const Memory m = memory_of(with.attention, states), m_plain = memory_of(plain.attention, states);
+    const std::vector<Var> queries = random_queries(3, random);
+    const auto unheeding = looks(plain.attention, m_plain, queries);
+
+    States carried;
+    for (const Var& part : with.attention.start(m)) carried.push_back(gather(part, sentence));
+    Array sum_so_far = autograd::zeros({R, S});
+    for (std::size_t t = 0; t < queries.size(); ++t) {
+      CHECK(compare::relative_error(carried[0].value(), sum_so_far) < close_enough);
+      const Attention::Look look = with.attention(queries[t], m, sentence, carried);
+      const double apart = compare::relative_error(look.glimpse.weights.value(), unheeding[t].weights.value());
+      if (t == 0) CHECK(apart < close_enough);
+      if (t > 0) CHECK(apart > 1e-3);
+      for (std::size_t i = 0; i < sum_so_far.size(); ++i) sum_so_far[i] += look.glimpse.weights.value()[i];
+      carried = look.carried;
+    }
+    with.parameter("w_c").mutable_value().fill(0);
+    const auto heedless = looks(with.attention, m, queries);
+    for (std::size_t t = 0; t < queries.size(); ++t)
+      CHECK(compare::relative_error(heedless[t].weights.value(), unheeding[t].weights.value()) < close_enough);
+  }
+}

@@ -1,0 +1,123 @@
+// Decoder stacks, and what residual connections and added directions do to a stack's states.
+#include "autograd/ops/reduce.h"
+#include "layers/recurrent/decoder_stack.h"
+#include "layers/recurrent/recurrent_stack.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace layers;
+using autograd::constant;
+using compare::random_array;
+
+const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
+constexpr std::size_t R = 2, E = 3, H = 4;
+
+// The numbers of every parameter of `from` under the same names in `to`.
+void copy(const Params& from, const Params& to) {
+  REQUIRE(from.all().size() == to.all().size());
+  for (std::size_t i = 0; i < to.all().size(); ++i) {
+    REQUIRE(from.all()[i].name == to.all()[i].name);
+    const Array values = from.all()[i].var.value();
+    std::copy_n(values.data(), values.size(), to.all()[i].var.mutable_value().data());
+  }
+}
+
+}  // namespace
+
+// Wu et al. 2016, section 3.1.
+TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
+  for (const std::string& kind : known_cells())
+    for (const bool residual : {false, true}) {
+      INFO(kind << ", residual " << residual);
+      Random random(1);
+      Params p(random), twin(random);
+      const DecoderStack stack(p, kind, E, H, 3, residual, scheme("default"));
+      const std::vector<Cell> cells{{twin / "layer0", kind, E, H, scheme("default")},
+                                    {twin / "layer1", kind, H, H, scheme("default")},
+                                    {twin / "layer2", kind, H, H, scheme("default")}};
+      compare::randomise(p, random);
+      copy(p, twin);
+      const std::size_t n = cells[0].parts();
+      REQUIRE(stack.parts() == 3 * n);
+      REQUIRE(stack.gates() == cells[0].gates());
+      States before;
+      for (std::size_t k = 0; k < stack.parts(); ++k) before.push_back(constant(random_array({R, H}, random)));
+      before.push_back(constant(random_array({R, 9}, random)));  // somebody else's
+      const Var x = constant(random_array({R, E}, random));
+      const DecoderStack::Step step = stack.step(stack.project(x), before);
+      REQUIRE(step.states.size() == stack.parts());
+      Var up = x;
+      for (std::size_t l = 0; l < 3; ++l) {
+        States s;
+        for (std::size_t k = 0; k < n; ++k) s.push_back(before[l * n + k]);
+        const States now = cells[l].step(cells[l].project(up), s);
+        for (std::size_t k = 0; k < n; ++k)
+          CHECK(compare::relative_error(step.states[l * n + k].value(), now[k].value()) < close_enough);
+        up = residual && l > 0 ? now[0] + up : now[0];
+      }
+      CHECK(compare::relative_error(step.h.value(), up.value()) < close_enough);
+    }
+}
+
+TEST_CASE("a decoder stack in a time loop has the gradients that it has step by step") {
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Random random(2);
+    Params p(random);
+    const DecoderStack stack(p, kind, E, H, 2, true, scheme("default"));
+    compare::randomise(p, random);
+    const Var x = constant(random_array({R, E}, random)), weight = constant(random_array({R, H}, random));
+    const auto gradients = [&](const DecoderStack& used) {
+      States s(stack.parts(), constant(autograd::zeros({R, H})));
+      Var total = constant(Array({}, 0));
+      for (int t = 0; t < 3; ++t) {
+        const DecoderStack::Step step = used.step(used.project(x), s);
+        total = total + sum(step.h * weight);
+        s = step.states;
+      }
+      backward(total);
+      return compare::gradients(p);
+    };
+    const auto plain = gradients(stack), late = gradients(stack.for_time_loop());
+    for (std::size_t i = 0; i < plain.size(); ++i) CHECK(compare::relative_error(late[i], plain[i]) < close_enough);
+  }
+}
+
+TEST_CASE(
+    "an encoder that adds its directions passes the sum of what the other one joins, and residual adds what was read") {
+  const std::size_t S = 3, B = 2;
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Random random(3);
+    Params p(random), q(random);
+    RecurrentStack::Options o{.cell = kind, .input = E, .hidden = H};
+    const RecurrentStack joining(p, o, scheme("default"));
+    o.add_directions = true;
+    const RecurrentStack adding(q, o, scheme("default"));
+    compare::randomise(p, random);
+    copy(p, q);
+    CHECK(adding.width() == H);
+    const Var x = constant(random_array({S * B, E}, random));
+    const Var joined = joining(x, {3, 2}).states;
+    const Var sum_of_both = slice(joined, 1, 0, H) + slice(joined, 1, H, 2 * H);
+    CHECK(compare::relative_error(adding(x, {3, 2}).states.value(), sum_of_both.value()) < close_enough);
+
+    Params two(random), plain_two(random);
+    o.layers = 2;
+    const RecurrentStack plain(plain_two, o, scheme("default"));
+    o.residual = true;
+    const RecurrentStack residual(two, o, scheme("default"));
+    compare::randomise(two, random);
+    copy(two, plain_two);
+    for (const autograd::Parameter& parameter : q.all()) {  // its first layer alone
+      for (const autograd::Parameter& deep : two.all())
+        if (deep.name == "layer0/" + parameter.name)
+          std::copy_n(deep.var.value().data(), deep.var.value().size(), parameter.var.mutable_value().data());
+    }
+    const Var first = adding(x, {3, 2}).states;
+    CHECK(compare::relative_error(residual(x, {3, 2}).states.value(), (plain(x, {3, 2}).states + first).value()) <
+          close_enough);
+  }
+}

@@ -1,0 +1,160 @@
+// Cells and stacks. That the equations are the papers' is held in tests/autograd/fused/test_golden.cpp.
+#include "autograd/gradcheck.h"
+#include "autograd/ops/reduce.h"
+#include "layers/recurrent/recurrent_stack.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace layers;
+using autograd::concat;
+using autograd::constant;
+using autograd::variable;
+using Catch::Matchers::Contains;
+using compare::random_array;
+
+const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
+
+// Column block [begin, end) of row t*B + b.
+Array part(const Var& x, std::size_t row, std::size_t begin, std::size_t end) {
+  Array y({end - begin});
+  std::copy_n(x.value().data() + row * x.dim(1) + begin, end - begin, y.data());
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("cells declare W, U and b by name, gates side by side") {
+  Random random(1);
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Params p(random);
+    const Cell cell(p / "cell", kind, 3, 4, scheme("default"));
+    const std::size_t gates = kind == "lstm" ? 16 : 12;
+    CHECK(cell.gates() == gates);
+    REQUIRE(p.all().size() == (kind == "gru-pytorch" ? 4 : 3));
+    CHECK(p.all()[0].name == "cell/W");
+    CHECK(p.all()[0].var.shape() == Shape{3, gates});
+    CHECK(p.all()[1].name == "cell/U");
+    CHECK(p.all()[1].var.shape() == Shape{4, gates});
+    CHECK(p.all()[2].name == "cell/b");
+    CHECK(p.all()[2].var.shape() == Shape{gates});
+    const States s = cell.start(constant(random_array({2, 4}, random)));
+    const States next = cell.step(cell.project(constant(random_array({2, 3}, random))), s);
+    CHECK(next.size() == (kind == "lstm" ? 2 : 1));
+    for (const Var& part_of_state : next) CHECK(part_of_state.shape() == Shape{2, 4});
+  }
+  Params p(random);
+  CHECK_THROWS_WITH(Cell(p, "elman", 3, 4, scheme("default")), Contains("elman") && Contains("lstm, gru, gru-pytorch"));
+}
+
+TEST_CASE("a cell's whole run equals its steps, and a time loop with deferred weights has the same gradients") {
+  const std::size_t S = 4, B = 2, H = 3;
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Random random(2);
+    Params p(random);
+    const Cell cell(p, kind, 5, H, scheme("default"));
+    compare::randomise(p, random);
+    const Var x = constant(random_array({S * B, 5}, random));
+    const Var weight = constant(random_array({S * B, H}, random));
+    const auto gradients = [&](const Var& h) {
+      backward(sum(h * weight));
+      return compare::gradients(p);
+    };
+    const auto looped = [&](const Cell& c) {
+      const Var xW = c.project(x);
+      States s = c.start(constant(autograd::zeros({B, H})));
+      std::vector<Var> h;
+      for (std::size_t t = 0; t < S; ++t) {
+        s = c.step(slice(xW, 0, t * B, (t + 1) * B), s);
+        h.push_back(s[0]);
+      }
+      return concat(h, 0);
+    };
+    const Var whole = cell.run(cell.project(x), {S, S}, autograd::Direction::forward).h;
+    const Var steps = looped(cell), late = looped(cell.for_time_loop());
+    CHECK(compare::relative_error(whole.value(), steps.value()) < close_enough);
+    CHECK(compare::relative_error(late.value(), steps.value()) < close_enough);
+    const auto by_whole = gradients(whole), by_steps = gradients(steps), by_late = gradients(late);
+    for (std::size_t i = 0; i < by_steps.size(); ++i) {
+      CHECK(compare::relative_error(by_whole[i], by_steps[i]) < close_enough);
+      CHECK(compare::relative_error(by_late[i], by_steps[i]) < close_enough);
+    }
+  }
+}
+
+TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it does beside longer ones") {
+  const std::size_t S = 5, B = 3, E = 4, H = 3;
+  const std::vector<std::size_t> lengths{2, 5, 3};
+  for (const std::string& kind : known_cells())
+    for (const std::size_t layers : {1, 3})
+      for (const bool bidirectional : {false, true}) {
+        INFO(kind << ", " << layers << " layers, bidirectional " << bidirectional);
+        Random random(3);
+        Params p(random);
+        const RecurrentStack stack(p / "encoder", {kind, E, H, layers, bidirectional}, scheme("default"));
+        compare::randomise(p, random);
+        CHECK(p.all()[0].name == (layers == 1 ? "encoder/forward/W" : "encoder/layer0/forward/W"));
+        const Var x = constant(random_array({S * B, E}, random));
+        const auto out = stack(x, lengths);
+        const std::size_t D = stack.width();
+        REQUIRE(out.states.shape() == Shape{S * B, D});
+        CHECK(D == (bidirectional ? 2 * H : H));
+        CHECK(out.last_forward.size() == layers);
+        CHECK(out.last_backward.size() == (bidirectional ? layers : 0));
+        for (std::size_t b = 0; b < B; ++b) {
+          const Array last = out.last_forward.back()[0].value();
+          CHECK(
+              compare::same_bits(part(out.states, (lengths[b] - 1) * B + b, 0, H), last.rows(b, b + 1).reshaped({H})));
+          if (bidirectional)
+            CHECK(compare::same_bits(part(out.states, b, H, D),
+                                     out.last_backward.back()[0].value().rows(b, b + 1).reshaped({H})));
+          Array alone({lengths[b], E});
+          for (std::size_t t = 0; t < lengths[b]; ++t)
+            std::copy_n(x.value().data() + (t * B + b) * E, E, alone.data() + t * E);
+          const auto single = stack(constant(alone), {lengths[b]});
+          for (std::size_t t = 0; t < lengths[b]; ++t)
+            CHECK(compare::relative_error(part(single.states, t, 0, D), part(out.states, t * B + b, 0, D)) <
+                  close_enough);
+        }
+      }
+  Params p{Random(1)};
+  CHECK_THROWS_WITH(RecurrentStack(p, {"lstm", E, H, 0, true}, scheme("default")), Contains("at least one layer"));
+}
+
+TEST_CASE("dropout between layers reaches both directions of the layer above") {
+  Random random(4);
+  Params p(random);
+  const RecurrentStack stack(p, {"lstm", 4, 3, 2, true}, scheme("default"));
+  const Dropout everything{1 - 1e-12};
+  Random drops(5);
+  const auto one = stack(constant(random_array({6, 4}, random)), {3, 2}, everything, &drops);
+  const auto other = stack(constant(random_array({6, 4}, random)), {3, 2}, everything, &drops);
+  CHECK(compare::same_bits(one.states.value(), other.states.value()));
+}
+
+#ifdef SOFTALIGN_DOUBLE
+TEST_CASE("the gradients of every stack equal central differences") {
+  for (const std::string& kind : known_cells())
+    for (const bool bidirectional : {false, true})
+      for (const bool variational : {false, true}) {
+        INFO(kind << ", bidirectional " << bidirectional << ", variational dropout " << variational);
+        Random random(6);
+        Params p(random);
+        const RecurrentStack stack(p, {kind, 3, 3, 2, bidirectional}, scheme("default"));
+        compare::randomise(p, random);
+        const Var x = p.declare("x", {8, 3}, normal(1));
+        const auto check = autograd::gradcheck(p, [&] {
+          Random drops(7);
+          const auto out = stack(x, {4, 2}, Dropout{0.3, variational}, &drops);
+          return bidirectional ? concat({out.last_backward[0][0], out.last_forward[1].back()}, 0) * sum(out.states)
+                               : out.states;
+        });
+        INFO(check.report);
+        CHECK(check.ok);
+        CHECK(check.worst < 1e-6);
+      }
+}
+#endif

@@ -1,0 +1,127 @@
+#include "models/search/ensemble.h"
+
+#include "data/corpus/batches.h"
+#include "models/factory.h"
+#include "models/search/beam_search.h"
+#include "models/search/sampling.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace models;
+
+namespace {
+
+std::unique_ptr<Seq2Seq> small(const std::string& kind, std::size_t hidden, std::uint64_t seed, std::size_t V = 12) {
+  ModelOptions o;
+  o.model = kind;
+  o.source_vocabulary = 12;
+  o.target_vocabulary = V;
+  o.embedding = o.attention_size = o.readout = 6;
+  o.hidden = hidden;
+  const autograd::Params params{Random(seed)};
+  auto model = make_model(o, params);
+  Random random(seed);
+  compare::randomise(params, random);
+  return model;
+}
+
+template <class... Models>
+std::unique_ptr<Seq2Seq> together(Models... models) {
+  std::vector<std::unique_ptr<Seq2Seq>> all;
+  (all.push_back(std::move(models)), ...);
+  return make_ensemble(std::move(all));
+}
+
+const std::vector<data::EncodedPair> pairs = {
+    {{4, 5, 6, 7, 8}, {5, 6}, {}}, {{9}, {11, 4, 4, 10}, {}}, {{11, 4}, {}, {}}};
+Batch batch() { return data::make_batch(pairs, {0, 1, 2}); }
+
+void check_close(const std::vector<std::vector<Hypothesis>>& a, const std::vector<std::vector<Hypothesis>>& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    REQUIRE(a[i].size() == b[i].size());
+    for (std::size_t n = 0; n < a[i].size(); ++n) {
+      CHECK(a[i][n].ids == b[i][n].ids);
+      CHECK(a[i][n].log_prob == Approx(b[i][n].log_prob).margin(1e-5));
+      REQUIRE(a[i][n].attention.size() == b[i][n].attention.size());
+      for (std::size_t t = 0; t < a[i][n].attention.size(); ++t)
+        for (std::size_t s = 0; s < a[i][n].attention[t].size(); ++s)
+          CHECK(a[i][n].attention[t][s] == Approx(b[i][n].attention[t][s]).margin(1e-6));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ensemble: of one model it is that model") {
+  auto one = small("rnnsearch", 6, 1);
+  const Seq2Seq* const itself = one.get();
+  CHECK(together(std::move(one)).get() == itself);
+}
+
+TEST_CASE("ensemble: of a model and itself it decodes as the model does") {
+  const auto one = small("rnnsearch", 6, 1);
+  const auto twice = together(small("rnnsearch", 6, 1), small("rnnsearch", 6, 1));
+  const BeamOptions options{.beam = 4, .n_best = 4};
+  check_close(beam_search(*twice, batch(), options), beam_search(*one, batch(), options));
+  const std::vector<Random> streams{Random(1), Random(2), Random(3)};
+  check_close(sample(*twice, batch(), {.samples = 3}, streams), sample(*one, batch(), {.samples = 3}, streams));
+}
+
+TEST_CASE("ensemble: probabilities and attention are the means of different models'") {
+  const std::vector<std::unique_ptr<Seq2Seq>> alone = [] {
+    std::vector<std::unique_ptr<Seq2Seq>> models;
+    models.push_back(small("rnnsearch", 6, 1));
+    models.push_back(small("luong", 8, 2));
+    models.push_back(small("encdec", 5, 3));
+    return models;
+  }();
+  const auto all = together(small("rnnsearch", 6, 1), small("luong", 8, 2), small("encdec", 5, 3));
+  const Batch b = batch();
+  const Forced forced = all->forced(b);
+  std::vector<Forced> members;
+  for (const auto& model : alone) members.push_back(model->forced(b));
+  for (std::size_t i = 0; i < b.target_out.size(); ++i) {
+    double p = 0;
+    for (const Forced& member : members) p += std::exp(-static_cast<double>(member.losses.value()[i])) / 3;
+    CHECK(forced.losses.value()[i] == Approx(b.target_out[i] == data::pad_id ? 0 : -std::log(p)).margin(1e-5));
+  }
+  REQUIRE(forced.attention.size() == b.target_steps);
+  for (std::size_t t = 0; t < b.target_steps; ++t)
+    for (std::size_t i = 0; i < forced.attention[t].value().size(); ++i)
+      CHECK(forced.attention[t].value()[i] ==
+            Approx((members[0].attention[t].value()[i] + members[1].attention[t].value()[i]) / 2).margin(1e-6));
+
+  // What the search finds step by step has the probabilities and attention of forced decoding.
+  std::size_t words = 0;
+  const auto found = beam_search(*all, b, {.beam = 3, .n_best = 3});
+  for (std::size_t s = 0; s < pairs.size(); ++s)
+    for (const Hypothesis& h : found[s]) {
+      const Forced again =
+          all->forced(data::make_batch(std::vector<data::EncodedPair>{{pairs[s].source, h.ids, {}}}, {0}));
+      REQUIRE(h.attention.size() == h.word_log_prob.size());
+      for (std::size_t t = 0; t < h.word_log_prob.size(); ++t, ++words) {
+        CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(again.losses.value()[t])).margin(1e-5));
+        for (std::size_t j = 0; j < h.attention[t].size(); ++j)
+          CHECK(h.attention[t][j] == Approx(again.attention[t].value()[j]).margin(1e-5));
+      }
+    }
+  CHECK(words > 20);
+}
+
+TEST_CASE("ensemble: models without attention give none") {
+  const auto model = together(small("encdec", 5, 1), small("encdec", 6, 2));
+  CHECK(model->forced(batch()).attention.empty());
+  CHECK(beam_search(*model, batch(), {})[0][0].attention.empty());
+}
+
+TEST_CASE("ensemble: misuse is refused") {
+  CHECK_THROWS_AS(make_ensemble({}), std::invalid_argument);
+  const auto model = together(small("encdec", 5, 1), small("rnnsearch", 6, 2));
+  Random random(1);
+  const Training training{random};
+  CHECK_THROWS_AS(model->encode(batch(), &training), std::invalid_argument);
+  CHECK_THROWS_AS(model->forced(batch(), &training), std::invalid_argument);
+  CHECK_THROWS_WITH(beam_search(*together(small("encdec", 5, 1), small("encdec", 5, 1, 13)), batch(), {}),
+                    Catch::Contains("model 2 has 13 target words, model 1 has 12"));
+}

@@ -1,0 +1,98 @@
+// The losses that teach attention, against sums done by hand.
+#include "models/training/losses.h"
+
+#include <cmath>
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/softmax.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace models;
+using autograd::constant;
+using autograd::Shape;
+
+namespace {
+
+// Two sentences: 3 source and 3 target steps, and 2 and 2, </s> counted. Word 0 of the first has two sure links, word 1
+// none; word 0 of the second has one.
+Batch two_sentences() {
+  Batch batch;
+  batch.size = 2;
+  batch.source_steps = batch.target_steps = 3;
+  batch.source_lengths = {3, 2};
+  batch.target_lengths = {3, 2};
+  batch.sure = {{{0, 0}, {1, 0}}, {{0, 0}}};
+  return batch;
+}
+
+// T times (B, S).
+std::vector<Var> three_steps() {
+  return {constant(Array({2, 3}, {Real(.5), Real(.25), Real(.25), Real(.8), Real(.2), 0})),
+          constant(Array({2, 3}, {Real(.1), Real(.6), Real(.3), Real(.3), Real(.7), 0})),
+          constant(Array({2, 3}, {Real(.2), Real(.7), Real(.1), Real(.5), Real(.5), 0}))};
+}
+
+double number(const Var& x) { return static_cast<double>(x.value().item()); }
+
+}  // namespace
+
+TEST_CASE("guided alignment: cross-entropy against the uniform distribution over a word's sure links") {
+  const double expected = -(std::log(.5) / 2 + std::log(.25) / 2 + std::log(.8));
+  CHECK(number(guided_alignment_loss(three_steps(), two_sentences())) == Approx(expected));
+  Batch unlinked = two_sentences();
+  unlinked.sure = {{}, {}};
+  CHECK(number(guided_alignment_loss(three_steps(), unlinked)) == 0);
+  unlinked.sure.clear();
+  CHECK(number(guided_alignment_loss(three_steps(), unlinked)) == 0);
+}
+
+TEST_CASE("guided alignment: a weight of zero costs a finite loss and gets no gradient") {
+  Batch batch = two_sentences();
+  batch.sure = {{{2, 1}, {0, 1}}, {}};
+  const Var alpha = autograd::variable(Array({2, 3}, {Real(.5), Real(.5), 0, 1, 0, 0}));
+  const std::vector<Var> attention{three_steps()[0], alpha, three_steps()[2]};
+  const Var loss = guided_alignment_loss(attention, batch);
+  CHECK(number(loss) == Approx(-std::log(.5) / 2 - std::log(1e-8) / 2));
+  backward(loss);
+  CHECK(alpha.grad()[2] == 0);
+  CHECK(alpha.grad()[0] == Approx(-.5 / .5));
+  CHECK(alpha.grad()[1] == 0);
+}
+
+// See et al. 2017, eq. 10 and 12.
+TEST_CASE("coverage loss: what is looked at again, up to what was there, padding aside") {
+  // first sentence, step 1: min(.1, .5) + min(.6, .25) + min(.3, .25); step 2: min(.2, .6) + min(.7, .85) + min(.1,
+  // .55) second sentence, step 1: min(.3, .8) + min(.7, .2); its step 2 is padding
+  CHECK(number(coverage_loss(three_steps(), two_sentences())) == Approx(.6 + 1.0 + .5));
+  Batch single = two_sentences();
+  single.target_steps = 1;
+  CHECK(number(coverage_loss({three_steps()[0]}, single)) == 0);
+}
+
+TEST_CASE("the gradients of both losses are right", "[gradcheck]") {
+  Random random(4);
+  std::vector<Var> scores;
+  for (int t = 0; t < 3; ++t) scores.push_back(autograd::variable(compare::random_array({2, 3}, random)));
+  const Batch batch = two_sentences();
+  const auto weights = [](const std::vector<Var>& v) {
+    std::vector<Var> attention;
+    for (const Var& s : v) attention.push_back(softmax(s));
+    return attention;
+  };
+  const auto guided = gradcheck([&](const auto& v) { return guided_alignment_loss(weights(v), batch); }, scores);
+  INFO(guided.report);
+  CHECK(guided.ok);
+  const auto coverage = gradcheck([&](const auto& v) { return coverage_loss(weights(v), batch); }, scores);
+  INFO(coverage.report);
+  CHECK(coverage.ok);
+}
+
+TEST_CASE("attention that is not there cannot be taught, nor can a link outside its pair") {
+  Batch batch = two_sentences();
+  CHECK_THROWS_WITH(guided_alignment_loss({}, batch), Catch::Contains("only a model with attention"));
+  CHECK_THROWS_WITH(coverage_loss({}, batch), Catch::Contains("only a model with attention"));
+  batch.sure[1] = {{0, 2}};
+  CHECK_THROWS_WITH(guided_alignment_loss(three_steps(), batch),
+                    Catch::Contains("link 0-2 in a pair of 1 and 1 words"));
+}
