@@ -1,0 +1,218 @@
+"""Which folder may include which. The table is the map of dependencies: a folder may include what stands in its row, and
+a row names only what stands above it, so no arrow can run in a circle. Names are short within a room: "ops" in the rows
+of autograd is autograd/ops, "." the room itself. A row may name a single header too.
+
+Beside the arrows: a header in a folder internal/ is for its own room, heavy libraries are read where the second table
+says, rooms stay small, and a source is named like its header.
+"""
+
+import re
+import unittest
+from collections import defaultdict
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+ARROWS = """
+autograd/storage        -
+autograd/linalg         storage
+autograd                storage linalg
+autograd/ops            . storage linalg
+autograd/fused          . storage linalg ops
+autograd/optimise       . storage linalg
+autograd/parallel       . storage linalg
+
+layers                  autograd autograd/storage autograd/linalg autograd/ops
+layers/dense            . autograd autograd/storage autograd/ops autograd/fused
+layers/recurrent        . dense autograd autograd/storage autograd/ops autograd/fused
+layers/attention        . dense autograd autograd/storage autograd/ops autograd/fused
+
+data/io                 -
+data/corpus             io autograd/storage/random.h
+data/text               io corpus
+data/grammar            io corpus autograd/storage/random.h
+data/metrics            io corpus
+data/alignment          io text corpus
+data/alignment/formats  io text corpus alignment
+
+models                  autograd/* layers/* data/io data/corpus
+models/recurrent        . autograd/* layers/* data/corpus
+models/search           . autograd/* layers/*
+models/training         . autograd/* data/corpus
+
+apps/terminal           data/*
+apps/cli                data/io autograd/linalg
+apps/run                autograd/* data/* models/*
+apps/inference          cli run terminal autograd/* data/* models/*
+apps/training           cli run terminal inference autograd/* data/* models/*
+apps/reproduction       run terminal training data/*
+apps/pages              terminal data/*
+apps/pages/viewer       pages run terminal inference training data/*
+apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
+apps                    cli run terminal inference training reproduction pages/* data/* models/*
+"""
+
+# Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.
+HEAVY = {
+    "xtensor/": ["autograd/storage/internal/xtensor.h"],
+    "xflens/": ["autograd/linalg/gemm.cpp"],  # xtensor-blas
+    "xsimd/": ["autograd/linalg/internal/simd.h", "autograd/storage/internal/xtensor.h"],
+    "sentencepiece": ["data/text/segmenter.cpp"],
+    "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],
+}
+
+# What is still against the table, or a source without a header of its name: reason -> what. A line that no longer
+# applies fails too.
+STILL = {
+    "the engine is to know no op and no thread": [
+        "autograd/gradcheck.cpp -> autograd/ops/elementwise.h",
+        "autograd/gradcheck.cpp -> autograd/ops/reduce.h",
+        "autograd/internal/node.h -> autograd/ops/deferred.h",
+        "autograd/var.cpp -> autograd/ops/broadcast.h",
+        "autograd/var.cpp -> autograd/parallel/shards.h",
+    ],
+    "an op is to be one pair of files": [
+        "autograd/fused/additive_scores.cpp", "autograd/fused/dot_scores.cpp", "autograd/fused/gaussian_window.cpp",
+        "autograd/fused/gru_cell.cpp", "autograd/fused/gru_sequence.cpp", "autograd/fused/lstm_cell.cpp",
+        "autograd/fused/lstm_sequence.cpp", "autograd/fused/weighted_sum.cpp", "layers/attention/heads.cpp",
+    ],
+    "a model is to register itself": [
+        "models/factory.cpp -> models/recurrent/cho.h",
+        "models/factory.cpp -> models/recurrent/luong.h",
+        "models/factory.cpp -> models/recurrent/rnnsearch.h",
+        "models/factory.cpp -> models/recurrent/sutskever.h",
+    ],
+    "a run is to open without a command line": [
+        "apps/run/corpus_files.cpp -> apps/cli/command_line.h",
+        "apps/run/corpus_files.h -> apps/training/train_options.h",
+        "apps/run/ensemble_run.h -> apps/cli/command_line.h",
+        "apps/run/run_folder.cpp -> apps/cli/command_line.h",
+        "apps/run/run_folder.h -> apps/training/train_options.h",
+        "apps/run/run_text.h -> apps/inference/inference.h",
+        "apps/training/train_options.cpp -> layers/attention/attention.h",
+        "apps/training/train_options.cpp -> layers/dense/readout.h",
+        "apps/training/train_options.cpp -> layers/recurrent/cell.h",
+    ],
+    "links are of a corpus, not of an alignment": [
+        "data/corpus/batch.h -> data/alignment/alignment.h",
+        "data/corpus/corpus.h -> data/alignment/alignment.h",
+        "data/alignment/lexicon.cpp -> data/alignment/formats/alignment_file.h",
+    ],
+    "a page is to know no study": ["apps/pages/line_chart.h -> apps/reproduction/spread.h"],
+    "one idea, one name": [
+        "apps/reproduction/bahdanau.cpp", "apps/reproduction/command.cpp", "apps/reproduction/jobs.cpp",
+        "apps/reproduction/luong.cpp", "apps/reproduction/models.cpp", "apps/reproduction/sutskever.cpp",
+        "apps/training/training_epoch.cpp", "data/alignment/record_json.cpp", "data/grammar/derivation_options.cpp",
+        "data/grammar/grammar_check.cpp", "data/grammar/grammar_declarations.cpp", "data/grammar/grammar_rules.cpp",
+        "data/grammar/grammar_words.cpp", "data/text/detokenizer.cpp",
+    ],
+}
+EXCUSED = {what for reason in STILL.values() for what in reason}
+
+MOST_LINES = 300
+MOST_SOURCES = 16  # of a folder; a header and its source are one
+ROOMS = ("autograd", "layers", "models", "data", "apps")
+
+
+def table():
+    """folder -> the folders and headers that it may include, in the order of the table; "x/*" is x and all in it."""
+    rows = {}
+    for line in ARROWS.strip().split("\n"):
+        folder, *names = line.split() or [""]
+        if not folder:
+            continue
+        room = folder.split("/")[0]
+        full = [room if name == "." else name if name.split("/")[0] in ROOMS else f"{room}/{name}" for name in names
+                if name != "-"]
+        rows[folder] = {name for name in full if not name.endswith("/*")}
+        rows[folder] |= {row for name in full if name.endswith("/*") for row in rows if f"{row}/".startswith(name[:-1])}
+    return rows
+
+
+def folder_of(file):
+    return re.sub(r"/internal$", "", str(Path(file).parent))
+
+
+def sources(*rooms):
+    """Every C++ source of the rooms, relative to the project."""
+    return sorted(str(path.relative_to(PROJECT)) for room in rooms for path in (PROJECT / room).rglob("*")
+                  if path.suffix in (".h", ".cpp"))
+
+
+def includes(file):
+    """[(line, what is included)]"""
+    lines = (PROJECT / file).read_text(encoding="utf-8").split("\n")
+    return [(number, match[1]) for number, line in enumerate(lines, 1)
+            if (match := re.match(r'\s*#\s*include ["<](.+?)[">]', line))]
+
+
+def is_ours(header):
+    return (PROJECT / header).is_file()
+
+
+class Arrows(unittest.TestCase):
+    maxDiff = None
+
+    def test_a_row_a_folder_and_each_names_what_stands_above_it(self):
+        rows, above = table(), set()
+        self.assertEqual(set(rows), {folder_of(file) for file in sources(*ROOMS)})
+        for folder, allowed in rows.items():
+            unknown = {name for name in allowed if name not in above and not is_ours(name)}
+            self.assertEqual(unknown, set(), f"the row of {folder} names what does not stand above it")
+            above.add(folder)
+
+    def test_no_include_runs_against_the_table(self):
+        rows, against, excused = table(), [], set()
+        for file in sources(*ROOMS):
+            here = folder_of(file)
+            for line, header in includes(file):
+                there = folder_of(header)
+                if not is_ours(header) or there in (here, *rows[here]) or header in rows[here]:
+                    continue
+                if f"{file} -> {header}" in EXCUSED:
+                    excused.add(f"{file} -> {header}")
+                else:
+                    against.append(f"{file}:{line} includes {header}, but {here} may not include {there}")
+        self.assertEqual(against, [])
+        self.assertEqual({what for what in EXCUSED if "->" in what} - excused, set(), "mended: take it out of STILL")
+
+    def test_internal_headers_stay_in_their_room(self):
+        strangers = [f"{file}:{line} includes {header}, which is for the sources of {header.split('/')[0]}"
+                     for file in sources(*ROOMS, "docs", "tests/package") for line, header in includes(file)
+                     if "/internal/" in header and header.split("/")[0] != file.split("/")[0]]
+        self.assertEqual(strangers, [])
+
+    def test_heavy_libraries_are_read_where_the_second_table_says(self):
+        where = {library: [] for library in HEAVY}
+        for file in sources(*ROOMS, "tests", "docs"):
+            for library in {library for _, header in includes(file) for library in HEAVY if header.startswith(library)}:
+                where[library].append(file)
+        self.assertEqual(where, HEAVY)
+
+
+class Rooms(unittest.TestCase):
+    maxDiff = None
+
+    def test_no_file_is_long(self):
+        kinds = (".h", ".cpp", ".py", ".js", ".mjs", ".css", ".sh", ".txt", ".cmake")
+        listed = [path for folder in (*ROOMS, "tests", "docs", ".ci") for path in (PROJECT / folder).rglob("*")]
+        files = [path for path in (*listed, *PROJECT.iterdir())
+                 if path.suffix in kinds and "node_modules" not in path.parts]
+        self.assertGreater(len(files), 400)
+        lengths = {str(path.relative_to(PROJECT)): len(path.read_text(encoding="utf-8").splitlines()) for path in files}
+        self.assertEqual({file: length for file, length in lengths.items() if length > MOST_LINES}, {})
+
+    def test_no_folder_is_full(self):
+        names = defaultdict(set)
+        for file in sources(*ROOMS, "tests"):
+            names[str(Path(file).parent)].add(Path(file).stem)
+        self.assertEqual({folder: len(stems) for folder, stems in names.items() if len(stems) > MOST_SOURCES}, {})
+
+    def test_a_source_is_named_like_its_header(self):
+        alone = {file for file in sources(*ROOMS) if file.endswith(".cpp") and str(Path(file).parent) != "apps"
+                 and not is_ours(file[:-4] + ".h") and not is_ours(f"{Path(file).parent}/internal/{Path(file).stem}.h")}
+        self.assertEqual(alone, {what for what in EXCUSED if "->" not in what})
+
+
+if __name__ == "__main__":
+    unittest.main()
