@@ -3,7 +3,8 @@ a row names only what stands above it, so no arrow can run in a circle. Names ar
 of autograd is autograd/ops, "." the room itself. A row may name a single header too.
 
 Beside the arrows: a header in a folder internal/ is for its own room, heavy libraries are read where the second table
-says, rooms stay small, and a source is named like its header.
+says, rooms stay small, a source is named like its header, and each folder has a README.md of ten lines that says what
+it is and repeats its row.
 """
 
 import re
@@ -11,7 +12,9 @@ import unittest
 from collections import defaultdict
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[1]
+import pages
+
+PROJECT = pages.PROJECT
 
 ARROWS = """
 autograd/storage        -
@@ -110,22 +113,27 @@ STILL = {
 EXCUSED = {what for reason in STILL.values() for what in reason}
 
 MOST_LINES = 300
+MOST_LINES_OF_A_PAGE = 10
 MOST_SOURCES = 16  # of a folder; a header and its source are one
 ROOMS = ("autograd", "layers", "models", "data", "apps")
+
+
+def written_out():
+    """folder -> its row with every name in full."""
+    rows = {}
+    for folder, *names in (line.split() for line in ARROWS.split("\n") if line):
+        room = folder.split("/")[0]
+        rows[folder] = [room if name == "." else name if name.split("/")[0] in ROOMS else f"{room}/{name}"
+                        for name in names if name != "-"]
+    return rows
 
 
 def table():
     """folder -> the folders and headers that it may include, in the order of the table; "x/*" is x and all in it."""
     rows = {}
-    for line in ARROWS.strip().split("\n"):
-        folder, *names = line.split() or [""]
-        if not folder:
-            continue
-        room = folder.split("/")[0]
-        full = [room if name == "." else name if name.split("/")[0] in ROOMS else f"{room}/{name}" for name in names
-                if name != "-"]
-        rows[folder] = {name for name in full if not name.endswith("/*")}
-        rows[folder] |= {row for name in full if name.endswith("/*") for row in rows if f"{row}/".startswith(name[:-1])}
+    for folder, names in written_out().items():
+        rows[folder] = {name for name in names if not name.endswith("/*")}
+        rows[folder] |= {row for name in names if name.endswith("/*") for row in rows if f"{row}/".startswith(name[:-1])}
     return rows
 
 
@@ -201,6 +209,22 @@ class Rooms(unittest.TestCase):
         self.assertGreater(len(files), 400)
         lengths = {str(path.relative_to(PROJECT)): len(path.read_text(encoding="utf-8").splitlines()) for path in files}
         self.assertEqual({file: length for file, length in lengths.items() if length > MOST_LINES}, {})
+
+    def test_every_folder_says_what_it_is_in_ten_lines(self):
+        problems = []
+        for folder, names in written_out().items():
+            page = PROJECT / folder / "README.md"
+            text = page.read_text(encoding="utf-8") if page.exists() else ""
+            row = ", ".join(f"`{name}`" for name in names) or "nothing of ours"
+            for wanted in (f"# {folder} ", " Comes in: ", f" May include: {row}."):
+                if wanted not in " ".join([*text.split(), ""]):
+                    problems.append(f"{folder}/README.md does not say {wanted!r}")
+            if len(text.splitlines()) > MOST_LINES_OF_A_PAGE:
+                problems.append(f"{folder}/README.md has more than {MOST_LINES_OF_A_PAGE} lines")
+            problems += [f"{folder}/README.md: {problem}" for problem in (pages.problems_of_names(page) if text else [])]
+            problems += [f"{folder}/README.md names {name}" for name in re.findall(r"`([\w-]+\.\w+)`", text)
+                         if not (page.parent / name).exists()]
+        self.assertEqual(problems, [])
 
     def test_no_folder_is_full(self):
         names = defaultdict(set)
