@@ -45,8 +45,7 @@ std::string describe_training(Run& run, const TrainingData& data) {
   std::optional<models::WeightAverage> average;
   if (run.options.ema > 0) average.emplace(run.params, run.options.ema);
   autograd::Random random(run.options.common.seed);
-  training_step(*run.model, run.params, optimiser, {batch}, {.learning_rate = 0, .objective = run.options.objective},
-                random);
+  training_step(*run.model, run.params, optimiser, {batch}, run.options.objective, {.learning_rate = 0}, random);
   return text + fmt::format(
                     "parameters: {}, {}\nmemory of training: {} (parameters, gradients, {}{}, and the largest "
                     "batch: {} pairs, {} source and {} target steps)\n",

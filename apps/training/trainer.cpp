@@ -103,12 +103,11 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Clock&
 StepResult Trainer::step(const std::vector<data::Indices>& indices) {
   std::vector<data::Batch> batches;
   for (const data::Indices& i : indices) batches.push_back(data::make_batch(pairs_, i));
-  const StepOptions options{.learning_rate = rate(),
-                            .clip = options_.clip,
-                            .objective = options_.objective,
-                            .true_words = true_word_probability(options_.sampling, state_.steps)};
+  models::Objective objective = options_.objective;
+  objective.true_words = true_word_probability(options_.sampling, state_.steps);
   try {
-    const StepResult result = training_step(*run_.model, run_.params, optimiser_, batches, options, random_);
+    const StepResult result = training_step(*run_.model, run_.params, optimiser_, batches, objective,
+                                            {.learning_rate = rate(), .clip = options_.clip}, random_);
     if (average_) average_->update(optimiser_.steps());
     return result;
   } catch (const Diverged& reason) {

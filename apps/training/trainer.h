@@ -10,11 +10,14 @@
 #include "apps/training/journal.h"
 #include "apps/training/training_data.h"
 #include "apps/training/training_state.h"
-#include "apps/training/training_step.h"
 #include "data/corpus/batches.h"
+#include "models/training/step.h"
 #include "models/training/weight_average.h"
 
 namespace apps {
+
+using models::Diverged;
+using models::StepResult;
 
 // What a training tells, and asks, while it runs. Each may be empty.
 struct TrainingHooks {

@@ -32,19 +32,20 @@ Var total_loss(const Forced& forced, const Batch& batch, const Objective& object
 
 }  // namespace
 
-LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch, const Lesson& lesson) {
-  const std::size_t words = lesson.words > 0 ? lesson.words : target_words(batch);
+LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
+                      const Objective& objective, Random& random, std::size_t shards, std::size_t words) {
+  if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_gradient: the batch has no target words");
-  const std::vector<Batch> parts = data::split(batch, lesson.shards);
-  const Random streams(lesson.random.next());
+  const std::vector<Batch> parts = data::split(batch, shards);
+  const Random streams(random.next());
   std::vector<LossSums> sums(parts.size());
   autograd::run_shards(params, parts.size(), [&](std::size_t shard) {
-    Random random = streams.split(shard), coins = random.split("sampled words");
+    Random dropout = streams.split(shard), coins = dropout.split("sampled words");
     const Batch read =
-        lesson.true_words < 1 ? with_sampled_words(model, parts[shard], lesson.true_words, coins) : parts[shard];
-    const Training training{random, static_cast<Real>(lesson.objective.label_smoothing)};
+        objective.true_words < 1 ? with_sampled_words(model, parts[shard], objective.true_words, coins) : parts[shard];
+    const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
     const Forced forced = model.forced(read, &training);
-    const Var loss = total_loss(forced, read, lesson.objective, sums[shard]);
+    const Var loss = total_loss(forced, read, objective, sums[shard]);
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });
   LossSums total;

@@ -16,11 +16,13 @@ struct Objective {
   double label_smoothing = 0;   // of -log p (autograd/ops/loss.h)
   double guided_alignment = 0;  // weight; 0: off
   double coverage = 0;          // weight; 0: off
+  double true_words = 1;  // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
 };
 
 // Sums over target words, in nats and before weighting; what is off stays 0.
 struct LossSums {
   double words = 0, guided_alignment = 0, coverage = 0;
+  double total() const { return words + guided_alignment + coverage; }
   LossSums& operator+=(const LossSums& other);
 };
 

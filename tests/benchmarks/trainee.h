@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "apps/training/training_step.h"
 #include "models/factory.h"
+#include "models/training/step.h"
 
 namespace benchmarks {
 
@@ -20,8 +20,8 @@ struct Trainee {
         model(models::make_model(options, params)),
         optimiser(params, {}) {}
 
-  apps::StepResult learn(const data::Batch& batch) {
-    return apps::training_step(*model, params, optimiser, {batch}, {}, random);
+  models::StepResult learn(const data::Batch& batch) {
+    return training_step(*model, params, optimiser, {batch}, {}, {}, random);
   }
 };
 

@@ -6,7 +6,7 @@
 #include "apps/training/trainer.h"
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
-#include "tests/apps/training/student.h"
+#include "tests/models/training/student.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -172,7 +172,7 @@ TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   Trainer trainer(run, data, {folder.path.string()});
   std::vector<std::size_t> batches;
   TrainingHooks hooks;
-  hooks.step = [&](const StepResult&, const Progress&) { batches.push_back(trainer.state().batches); };
+  hooks.step = [&](const models::StepResult&, const Progress&) { batches.push_back(trainer.state().batches); };
   trainer.train(hooks);
   CHECK(batches == std::vector<std::size_t>{3, 6, 7});
   CHECK(trainer.state().steps == 3);

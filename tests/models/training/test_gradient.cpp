@@ -26,15 +26,14 @@ struct Run {
   autograd::Params params{Random(3)};
   std::unique_ptr<Seq2Seq> model;
   LossSums losses;
-  Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective, double true_words = 1) {
+  Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective) {
     ModelOptions options;
     options.source_vocabulary = options.target_vocabulary = 12;
     options.embedding = options.hidden = options.attention_size = options.readout = 6;
     options.dropout = 0;
     model = make_model(options, params);
     Random random(1);
-    for (const Batch& b : batches)
-      losses += add_gradient(*model, params, b, {random, objective, true_words, words, shards});
+    for (const Batch& b : batches) losses += add_gradient(*model, params, b, objective, random, shards, words);
   }
 };
 
@@ -85,7 +84,8 @@ TEST_CASE("the gradient is that of words, guided alignment and coverage together
 }
 
 TEST_CASE("sampled words change what is read, the same way for the same seed", "[gradient]") {
-  const double truth = Run({batch}, 2, {}).losses.words, sampled = Run({batch}, 2, {}, 0).losses.words;
+  const Objective untrue{.true_words = 0};
+  const double truth = Run({batch}, 2, {}).losses.words, sampled = Run({batch}, 2, untrue).losses.words;
   CHECK(truth != sampled);
-  CHECK(sampled == Run({batch}, 2, {}, 0).losses.words);
+  CHECK(sampled == Run({batch}, 2, untrue).losses.words);
 }

@@ -1,4 +1,4 @@
-#include "apps/training/training_step.h"
+#include "models/training/step.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,7 @@
 #include "autograd/optimise/clip.h"
 #include "autograd/parallel/shards.h"
 
-namespace apps {
-
+namespace models {
 namespace {
 
 bool bad_value(const autograd::Parameter& p) { return !autograd::all_finite(p.var.value()); }
@@ -42,24 +41,31 @@ void check_finite(const autograd::Params& params) {
   if (!finite) diverge("the last update left the finite numbers", params);
 }
 
-StepResult training_step(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
-                         const std::vector<data::Batch>& batches, const StepOptions& options,
-                         autograd::Random& random) {
+double take_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
+                 const std::function<double(std::size_t)>& add_gradient, const Update& update) {
+  for (std::size_t i = 0; i < batches; ++i) {
+    const double loss = add_gradient(i);
+    if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
+  }
+  const double norm = clip_by_global_norm(params, update.clip);
+  if (!std::isfinite(norm)) diverge(fmt::format("the norm of the gradient is {}", norm), params);
+  optimiser.step(update.learning_rate);
+  return norm;
+}
+
+StepResult training_step(const Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
+                         const std::vector<Batch>& batches, const Objective& objective, const Update& update,
+                         Random& random) {
   StepResult result;
-  for (const data::Batch& batch : batches) result.words += target_words(batch);
-  const models::Lesson lesson{random, options.objective, options.true_words, result.words,
-                              autograd::worthwhile_shards(params, autograd::threads())};
-  for (const data::Batch& batch : batches) {
-    result.losses += models::add_gradient(model, params, batch, lesson);
-    const double sum = result.losses.words + result.losses.guided_alignment + result.losses.coverage;
-    if (!std::isfinite(sum)) diverge(fmt::format("the loss is {}", sum), params);
-  }
-  result.gradient_norm = clip_by_global_norm(params, options.clip);
-  if (!std::isfinite(result.gradient_norm)) {
-    diverge(fmt::format("the norm of the gradient is {}", result.gradient_norm), params);
-  }
-  optimiser.step(options.learning_rate);
+  for (const Batch& batch : batches) result.words += target_words(batch);
+  const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
+  const auto add = [&](std::size_t i) {
+    const LossSums losses = add_gradient(model, params, batches[i], objective, random, shards, result.words);
+    result.losses += losses;
+    return losses.total();
+  };
+  result.gradient_norm = take_step(params, optimiser, batches.size(), add, update);
   return result;
 }
 
-}  // namespace apps
+}  // namespace models

@@ -4,13 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "apps/training/training_step.h"
 #include "data/corpus/batches.h"
 #include "models/factory.h"
+#include "models/training/step.h"
 
 namespace student {
 
-using namespace apps;
+using models::Objective;
+using models::StepResult;
+using models::Update;
 
 inline constexpr std::size_t vocabulary = 20;
 
@@ -48,8 +50,9 @@ struct Student {
   explicit Student(double dropout = 0, const autograd::OptimiserOptions& rule = {})
       : model(models::make_model(size(dropout), params)), optimiser(params, rule) {}
 
-  StepResult learn(const std::vector<data::Batch>& batches, const StepOptions& options = {.learning_rate = 5e-3}) {
-    return training_step(*model, params, optimiser, batches, options, random);
+  StepResult learn(const std::vector<data::Batch>& batches, const Update& update = {.learning_rate = 5e-3},
+                   const Objective& objective = {}) {
+    return training_step(*model, params, optimiser, batches, objective, update, random);
   }
 };
 

@@ -1,12 +1,12 @@
-#include "apps/training/training_step.h"
+#include "models/training/step.h"
 
 #include <cmath>
 #include <limits>
 
 #include "autograd/fused/kernels.h"
-#include "tests/apps/training/student.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/models/training/student.h"
 
 using namespace student;
 
@@ -79,7 +79,7 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
   try {
     student.learn({batch});
     FAIL("the step was taken");
-  } catch (const Diverged& error) {
+  } catch (const models::Diverged& error) {
     CHECK_THAT(error.what(), Catch::Contains("the loss is nan") || Catch::Contains("the loss is -nan"));
     CHECK_THAT(error.what(), Catch::Contains("readout/b (16) (its value)"));
   }
@@ -90,7 +90,7 @@ TEST_CASE("a step that is not finite is refused, names the parameter and changes
     const autograd::Array gradient = p.var.grad();
     for (const autograd::Real g : gradient.span()) REQUIRE(g == 0);
   }
-  CHECK_THROWS_AS(check_finite(student.params), Diverged);
+  CHECK_THROWS_AS(models::check_finite(student.params), models::Diverged);
 }
 
 TEST_CASE("several small batches are one step of a large one") {
@@ -100,13 +100,13 @@ TEST_CASE("several small batches are one step of a large one") {
     for (std::size_t i = begin; i < end; ++i) indices.push_back(i);
     return data::make_batch(pairs, indices);
   };
-  const StepOptions options{.learning_rate = 1e-2,
-                            .objective = {.label_smoothing = .1, .guided_alignment = .5, .coverage = .2}};
+  const Update update{.learning_rate = 1e-2};
+  const Objective objective{.label_smoothing = .1, .guided_alignment = .5, .coverage = .2};
   const autograd::OptimiserOptions sgd{.kind = "sgd"};  // what the gradient is, the parameters show
   Student whole(0, sgd), parts(0, sgd);
   for (int step = 0; step < 3; ++step) {
-    const StepResult a = whole.learn({batch(0, 24)}, options);
-    const StepResult b = parts.learn({batch(0, 9), batch(9, 10), batch(10, 24)}, options);
+    const StepResult a = whole.learn({batch(0, 24)}, update, objective);
+    const StepResult b = parts.learn({batch(0, 9), batch(9, 10), batch(10, 24)}, update, objective);
     const double tolerance = sizeof(autograd::Real) == 8 ? 1e-9 : 1e-4;
     CHECK(b.words == a.words);
     CHECK(b.loss() == Approx(a.loss()).epsilon(tolerance));
@@ -128,7 +128,7 @@ TEST_CASE("guided alignment teaches attention where to look") {
   const double before = student.learn({batch}).loss();
   StepResult last;
   for (int step = 0; step < 200; ++step)
-    last = student.learn({batch}, {.learning_rate = 1e-2, .objective = {.guided_alignment = 1}});
+    last = student.learn({batch}, {.learning_rate = 1e-2}, {.guided_alignment = 1});
   CHECK(last.loss() < before);
   CHECK(last.losses.guided_alignment / static_cast<double>(last.words) < .05);
 }
