@@ -67,7 +67,7 @@ struct Study {
 Study bahdanau_study();   // Bahdanau, Cho & Bengio 2015: Table 1 and Figure 2
 Study luong_study();      // Luong, Pham & Manning 2015: Tables 1, 4 and 6
 Study sutskever_study();  // Sutskever, Vinyals & Le 2014: source reversal
-Study models_study();     // every model of the family side by side, as the README shows them
+Study models_study();     // every model of the family side by side, as docs/results.md shows them
 
 // Means over the seeds. std::out_of_range for an experiment without outcomes.
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
