@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/run/run_text.h"
+#include "data/alignment/argmax_links.h"
 
 namespace apps {
 

@@ -9,8 +9,8 @@
 
 #include "apps/inference/inference.h"
 #include "apps/inference/unknown_words.h"
-#include "data/alignment/alignment.h"
 #include "data/corpus/corpus.h"
+#include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
 

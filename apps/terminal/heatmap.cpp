@@ -10,6 +10,7 @@
 #include "apps/terminal/heatmap_cell.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/utf8.h"
+#include "data/metrics/aer.h"
 
 namespace apps {
 

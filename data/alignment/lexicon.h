@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 
-#include "data/alignment/alignment.h"
 #include "data/corpus/corpus.h"
 
 namespace data {

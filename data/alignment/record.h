@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/alignment/alignment.h"
+#include "data/alignment/argmax_links.h"
 #include "data/corpus/corpus.h"
 
 namespace data {
@@ -29,7 +29,7 @@ struct Record {
   bool target_eos = true;          // the last row is </s>; false if a search stopped at its length limit
   std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
   std::string mode = "forced";     // greedy beam forced sampled ensemble
-  Links links;                     // by the rule "argmax" (data/alignment/alignment.h)
+  Links links;                     // by the rule "argmax" (data/alignment/argmax_links.h)
   std::optional<Gold> gold;        // of the reference; a free hypothesis has none
   std::vector<float> entropy;      // nats, one a row
   std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known

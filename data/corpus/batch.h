@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "data/alignment/alignment.h"
+#include "data/corpus/links.h"
 
 namespace data {
 

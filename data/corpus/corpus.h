@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/alignment/alignment.h"
+#include "data/corpus/links.h"
 
 namespace data {
 

@@ -5,6 +5,7 @@
 #include "apps/pages/markup.h"
 #include "apps/pages/report/matrix.h"
 #include "apps/pages/report/rows.h"
+#include "data/metrics/aer.h"
 
 namespace apps {
 

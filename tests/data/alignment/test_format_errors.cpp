@@ -132,7 +132,7 @@ TEST_CASE("what a format cannot hold is refused when it is written") {
 }
 
 TEST_CASE("damaged files never crash a reader") {
-  Random random(3);
+  autograd::Random random(3);
   const std::vector<Record> records(3, love());
   const std::string characters = "0,.-|\t\n {}[]\"ax\xff";
   size_t refused = 0;

@@ -11,7 +11,7 @@ using testing::love;
 
 namespace {
 
-Record random_record(size_t id, size_t source_words, size_t target_words, Random& random) {
+Record random_record(size_t id, size_t source_words, size_t target_words, autograd::Random& random) {
   static const Tokens words{"chat", "l'", "été", "|", "-", "</s", "日本", "0-0", "a,b", "\"quoted\""};
   Record r;
   r.id = id;
@@ -31,7 +31,7 @@ Record random_record(size_t id, size_t source_words, size_t target_words, Random
 }
 
 std::vector<Record> random_records() {
-  Random random(7);
+  autograd::Random random(7);
   std::vector<Record> records;
   for (size_t i = 0; i < 60; ++i) {
     records.push_back(random_record(i, 1 + random.below(12), 1 + random.below(12), random));

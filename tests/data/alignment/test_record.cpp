@@ -102,7 +102,7 @@ TEST_CASE("a row that sums to one only nearly is written to sum to one") {
 }
 
 TEST_CASE("weights are rounded so that every row still sums to one") {
-  Random random(3);
+  autograd::Random random(3);
   for (const size_t columns : {1, 2, 3, 7, 61, 1000}) {
     Record r;
     r.source = Tokens(columns - 1, "x");

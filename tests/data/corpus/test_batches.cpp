@@ -14,7 +14,7 @@ namespace {
 
 // Pairs of 2-25 words whose sides have similar lengths.
 std::vector<EncodedPair> random_pairs(size_t n, uint64_t seed) {
-  Random random(seed);
+  autograd::Random random(seed);
   std::vector<EncodedPair> pairs;
   for (size_t i = 0; i < n; ++i) {
     const size_t source = 2 + random.below(24), target = std::max<size_t>(2, source + random.below(5)) - 1;
@@ -141,7 +141,7 @@ TEST_CASE("batches come in random order, not by length") {
 }
 
 TEST_CASE("pairs of one target length are grouped by source length") {
-  Random random(4);
+  autograd::Random random(4);
   std::vector<EncodedPair> corpus;
   for (int i = 0; i < 1000; ++i) corpus.push_back({Ids(1 + random.below(60), 4), Ids(5, 4)});
   CHECK(padding(corpus, plan_batches(corpus, {}, 0)) < .1);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "data/grammar/grammar.h"
+#include "data/metrics/aer.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/aligners.h"

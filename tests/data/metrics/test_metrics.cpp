@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "autograd/storage/random.h"
+#include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
 #include "tests/catch.h"
@@ -84,7 +85,7 @@ const std::vector<std::string> sentences = {
 };
 
 // A worse version: words dropped, doubled, exchanged.
-std::string spoiled(const std::string& sentence, Random& random) {
+std::string spoiled(const std::string& sentence, autograd::Random& random) {
   Tokens words;
   for (const std::string& word : split_words(sentence)) {
     const size_t fate = random.below(10);
@@ -99,7 +100,7 @@ std::string spoiled(const std::string& sentence, Random& random) {
 }  // namespace
 
 TEST_CASE("BLEU and chrF agree with the Python scorers on spoiled sentences, one to three references") {
-  Random random(7);
+  autograd::Random random(7);
   for (size_t references = 1; references <= 3; ++references) {
     std::vector<Segment> segments;
     for (size_t i = 0; i < 60; ++i) {
@@ -113,7 +114,7 @@ TEST_CASE("BLEU and chrF agree with the Python scorers on spoiled sentences, one
 }
 
 TEST_CASE("BLEU and chrF agree with the Python scorers on random tokens, empty and short sentences") {
-  Random random(8);
+  autograd::Random random(8);
   const std::vector<std::string> alphabet = {"a", "b", "é", "漢字", "😀", "x,y"};
   const auto any = [&](size_t longest) {
     Tokens words;
@@ -171,7 +172,7 @@ TEST_CASE("a metric without a reference is misuse") {
 
 TEST_CASE("AER, precision and recall agree with the Python scorer on random links") {
   const TemporaryFolder folder;
-  Random random(9);
+  autograd::Random random(9);
   for (int corpus = 0; corpus < 8; ++corpus) {
     AlignmentScore score;
     std::string lines;

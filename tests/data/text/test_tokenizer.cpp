@@ -156,7 +156,7 @@ TEST_CASE("tokenising twice changes nothing and detokenising is undone: random t
       "$",      "%",      "@",      "www.",   "http://", "/",      "_",  "…",       " ",      " ",      "\u00A0",
       "\u202F", "\u0301", "\u0338", "\u200D", "👍",       "🏽",   "🇫🇷", "H\u0331", "\u212A", "İ",      "ß",
       "漢",     "\u00AD", "\u0345", "\u1100", "\u1161",  "\u0600", "#",  "&",       "=",      "\u02BC", "\u2011"};
-  Random random(11);
+  autograd::Random random(11);
   for (int i = 0; i < 20000; ++i) {
     std::string text;
     for (size_t n = 1 + random.below(12); n > 0; --n) text += pieces[random.below(pieces.size())];

@@ -52,7 +52,7 @@ function linksOf(record, rows, rule, threshold) {
 
 const keyOf = ([s, t]) => `${s}-${t}`;
 
-// |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), as data/alignment/alignment.h counts them; null without gold.
+// |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), as data/metrics/aer.h counts them; null without gold.
 function countLinks(links, gold) {
   if (!gold) return null;
   const sure = new Set(gold.sure.map(keyOf));

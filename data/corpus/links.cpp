@@ -1,4 +1,4 @@
-#include "data/alignment/alignment.h"
+#include "data/corpus/links.h"
 
 #include <fmt/format.h>
 
@@ -26,12 +26,6 @@ bool split_link(std::string_view text, Link& link, char& kind) {
   throw std::runtime_error(fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}",
                                        where, text, side, words, words == 1 ? "" : "s", first,
                                        first ? "" : " (does the file count from 1? --one-based)"));
-}
-
-bool contains(const Links& sorted, const Link& link) { return std::binary_search(sorted.begin(), sorted.end(), link); }
-
-double ratio(size_t part, size_t whole, double of_nothing) {
-  return whole == 0 ? of_nothing : static_cast<double>(part) / static_cast<double>(whole);
 }
 
 }  // namespace
@@ -80,51 +74,5 @@ std::string format_gold(const Gold& gold) {
 }
 
 std::string format_links(const Links& links) { return format_gold({links, {}}); }
-
-Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_words, size_t shift) {
-  if (matrix.size() != target_words && matrix.size() != target_words + 1) {
-    throw std::invalid_argument(
-        fmt::format("argmax_links: {} rows for {} target words; expected one a word, and one for </s>", matrix.size(),
-                    target_words));
-  }
-  Links links;
-  for (size_t t = 0; t < matrix.size(); ++t) {
-    const std::vector<float>& row = matrix[t];
-    if (row.empty() || (row.size() != source_words && row.size() != source_words + 1)) {
-      throw std::invalid_argument(
-          fmt::format("argmax_links: row {} has {} columns for {} source words", t, row.size(), source_words));
-    }
-    if (t < shift || t - shift >= target_words) continue;
-    const auto source = static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-    if (source < source_words) links.push_back({source, t - shift});
-  }
-  std::sort(links.begin(), links.end());
-  return links;
-}
-
-Links outside_fixed_expressions(const Links& links, const Gold& gold) {
-  const auto touches = [](const Links& set, size_t target) {
-    return std::any_of(set.begin(), set.end(), [target](const Link& link) { return link.target == target; });
-  };
-  Links rest;
-  for (const Link& link : links) {
-    if (touches(gold.sure, link.target) || !touches(gold.possible, link.target)) rest.push_back(link);
-  }
-  return rest;
-}
-
-void AlignmentScore::add(const Links& links, const Gold& gold) {
-  for (const Link& link : std::set<Link>(links.begin(), links.end())) {
-    const bool is_sure = contains(gold.sure, link);
-    found += 1;
-    found_sure += is_sure;
-    found_possible += is_sure || contains(gold.possible, link);
-  }
-  sure += gold.sure.size();
-}
-
-double AlignmentScore::aer() const { return 1.0 - ratio(found_sure + found_possible, found + sure, 1.0); }
-double AlignmentScore::precision() const { return ratio(found_possible, found, 1.0); }
-double AlignmentScore::recall() const { return ratio(found_sure, sure, 1.0); }
 
 }  // namespace data

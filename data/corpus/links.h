@@ -1,0 +1,37 @@
+// Word alignments as links: gold standards and their Pharaoh text form. Words are counted from 0 and never include
+// </s>.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// Source word `source` and target word `target` translate each other. Links sort by source, then target.
+struct Link {
+  size_t source = 0, target = 0;
+  auto operator<=>(const Link&) const = default;
+};
+using Links = std::vector<Link>;
+
+// The gold standard of one pair: links every annotator agrees on (S), and links that are also acceptable. The P of
+// Och & Ney (2003) is the union of both; here `possible` excludes `sure`. Both are sorted, without duplicates.
+struct Gold {
+  Links sure, possible;
+  bool operator==(const Gold&) const = default;
+};
+
+// Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
+// of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice. The text
+// counts words from `first`; some gold sets start at 1.
+Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
+                size_t first = 0);
+
+// Pharaoh text, all links in order of source, then target: `0-0 1?2`. Plain links are all written with `-`.
+std::string format_gold(const Gold& gold);
+std::string format_links(const Links& links);
+
+}  // namespace data
