@@ -96,9 +96,7 @@ STILL = {
         "apps/training/train_options.cpp -> layers/dense/readout.h",
         "apps/training/train_options.cpp -> layers/recurrent/cell.h",
     ],
-    "links are of a corpus, not of an alignment": [
-        "data/corpus/batch.h -> data/alignment/alignment.h",
-        "data/corpus/corpus.h -> data/alignment/alignment.h",
+    "cutting a line into fields is of use to more than formats": [
         "data/alignment/lexicon.cpp -> data/alignment/formats/alignment_file.h",
     ],
     "a page is to know no study": ["apps/pages/line_chart.h -> apps/reproduction/spread.h"],
