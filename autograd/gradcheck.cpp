@@ -79,16 +79,17 @@ GradcheckResult check(const std::vector<Parameter>& inputs, const std::function<
   GradcheckResult result;
   std::vector<Difference> wrong;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    Array& x = inputs[i].var.mutable_value();
+    const Array& x = inputs[i].var.value();
+    const auto set = [&](std::size_t j, Real v) { inputs[i].var.mutable_value()[j] = v; };
     for (const std::size_t j : elements(inputs[i].var, touched[i], options, random)) {
       const Real before = x[j];
       const Real h = static_cast<Real>(options.step) * std::max(Real(1), std::abs(before));
       const Real up = before + h, down = before - h;  // as stored: the step taken is their difference, not 2h
-      x[j] = up;
+      set(j, up);
       const double above = weighted(f(), w).sum;
-      x[j] = down;
+      set(j, down);
       const double below = weighted(f(), w).sum;
-      x[j] = before;
+      set(j, before);
 
       const double a = analytic[i][j], n = (above - below) / (static_cast<double>(up) - static_cast<double>(down));
       const double error = std::abs(a - n) / std::max({std::abs(a), std::abs(n), smallest / options.tolerance});

@@ -1,6 +1,7 @@
 #include "autograd/gradient.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -16,9 +17,27 @@ void add_row(Real* __restrict to, const Real* __restrict from, std::size_t width
 void Gradient::clear() {
   sum_ = Array();
   rows_.clear();
+  products_ = {};
+  expected_ = 0;
+}
+
+void Gradient::add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns) {
+  products_.add(x, dy, columns);
+  if (--expected_ <= 0) multiply(shape);
+}
+
+void Gradient::multiply(const Shape& shape) {
+  WeightProducts products = std::exchange(products_, {});
+  expected_ = 0;
+  dense(shape);
+  const bool fresh = !sum_.defined();
+  if (fresh) sum_ = Array(shape);
+  if (!sum_.sole_owner()) sum_ = sum_.clone();
+  products.multiply_into(sum_, fresh);
 }
 
 Array& Gradient::dense(const Shape& shape) {
+  if (waits()) multiply(shape);
   if (rows_.empty()) return sum_;
   const std::vector<Rows> rows = std::move(rows_);
   rows_.clear();

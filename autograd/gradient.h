@@ -3,13 +3,14 @@
 
 #include <vector>
 
-#include "autograd/var.h"
+#include "autograd/linalg/weight_products.h"
+#include "autograd/storage/ids.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
 class Gradient {
  public:
-  bool defined() const { return sum_.defined() || !rows_.empty(); }
+  bool defined() const { return sum_.defined() || !rows_.empty() || !products_.empty(); }
   bool sparse() const { return !rows_.empty(); }
   void clear();
 
@@ -21,6 +22,12 @@ class Gradient {
   void add_rows(const Shape& shape, const Ids& ids, const Array& g);
   void add_rows(const Shape& shape, Gradient& other);  // all that `other`, a sparse one, has
 
+  // x' dy (weight_products.h), multiplied with all others once as many have come as were expected, or when the gradient
+  // is asked for.
+  void expect_product() { ++expected_; }
+  void add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns);
+  bool waits() const { return !products_.empty(); }
+
   // Of a sparse one: its rows in rising order, each once, with their sums (rows, ..).
   struct Rows {
     Ids ids;
@@ -31,8 +38,12 @@ class Gradient {
   Ids touched() const;  // their ids alone
 
  private:
+  void multiply(const Shape& shape);
+
   Array sum_;
   std::vector<Rows> rows_;  // as they came; ids may repeat
+  WeightProducts products_;
+  std::ptrdiff_t expected_ = 0;
 };
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

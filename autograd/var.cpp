@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
+#include <utility>
 
+#include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/ops/broadcast.h"
-#include "autograd/parallel/shards.h"
 #include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
-
-thread_local bool recording_now = true;
 
 std::uint64_t next_order() {
   static std::atomic<std::uint64_t> counter{0};
@@ -56,7 +55,7 @@ Var::Var(Array value) : node_(new_node("constant", std::move(value), false)) {}
 
 Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   const bool needed =
-      recording_now && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
+      recording() && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
   node_ = new_node(op, std::move(value), needed);
   Profile::charge(op);
   if (!needed) return;
@@ -75,14 +74,16 @@ Var constant(Array value) { return Var(std::move(value)); }
 Var detach(const Var& x) { return Var(x.value()); }
 
 const Array& Var::value() const { return checked(node_).value; }
-Array& Var::mutable_value() const { return checked(node_).value; }
+Array& Var::mutable_value() const {
+  ++checked(node_).version;
+  return node_->value;
+}
 const char* Var::op() const { return checked(node_).op; }
 bool Var::needs_grad() const { return node_ && node_->needs_grad; }
 Array Var::grad() const {
   Gradient copy = checked(node_).grad;
   return copy.dense(shape());
 }
-DeferredProducts* Var::deferred_products() const { return checked(node_).products.get(); }
 
 bool Var::can_be_spent() const {
   const Node& node = checked(node_);
@@ -93,7 +94,7 @@ bool Var::can_be_spent() const {
 Array Var::spend() const { return can_be_spent() ? node_->value.take() : value().clone(); }
 
 Gradient& own_gradient(Node& node) {
-  const std::size_t shard = current_shard();
+  const std::size_t shard = context().shard;
   return shard == 0 || node.shard_grads.empty() ? node.grad : node.shard_grads.at(shard - 1);
 }
 
@@ -135,6 +136,23 @@ void Var::add_row_grad(const Ids& ids, const Array& g) const {
   own_gradient(*node_).add_rows(shape(), ids, g);
 }
 
+void Var::expect_product_grad() const {
+  if (needs_grad() && !node_->rule && recording()) own_gradient(*node_).expect_product();
+}
+
+void Var::add_product_grad(const Array& x, const Array& dy, std::size_t begin, std::size_t end) const {
+  if (!needs_grad()) return;
+  if (node_->rule) {
+    WeightProducts product;
+    product.add(x, dy, {begin, end});
+    const GradSlot slot = grad_slot();
+    return product.multiply_into(slot.array, slot.fresh);
+  }
+  Gradient& own = own_gradient(*node_);
+  if (!own.waits()) context().collecting.push_back(*this);
+  own.add_product(shape(), x, dy, {begin, end});
+}
+
 bool Var::grad_is_sparse() const { return checked(node_).grad.sparse(); }
 Ids Var::touched_rows() const { return checked(node_).grad.touched(); }
 void Var::zero_grad() const { checked(node_).grad.clear(); }
@@ -150,6 +168,10 @@ void backward(const Var& loss) {
   std::vector<std::shared_ptr<Node>> heap{loss.node()};
   loss.node()->grad.dense() = Array(loss.shape(), 1);
   if (!loss.node()->rule && !loss.node()->freed) return;  // the loss is a variable itself
+  struct Collection {
+    std::vector<Var>& leaves = context().collecting;
+    ~Collection() { leaves.clear(); }
+  } collection;
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
     const std::shared_ptr<Node> node = std::move(heap.back());
@@ -157,7 +179,7 @@ void backward(const Var& loss) {
     node->queued = false;
     if (node->freed)
       throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
-    if (node->grad.defined() || node->products) node->rule(node->grad.dense(), node->value);
+    if (node->grad.defined()) node->rule(node->grad.dense(), node->value);
     Profile::charge_backward(node->op);
     for (const Var& input : node->inputs) {
       Node& next = *input.node();
@@ -172,10 +194,11 @@ void backward(const Var& loss) {
     node->freed = true;
     Profile::charge_backward("graph");
   }
+  for (const Var& leaf : collection.leaves) own_gradient(*leaf.node()).dense(leaf.shape());
 }
 
-NoGrad::NoGrad() : before_(recording_now) { recording_now = false; }
-NoGrad::~NoGrad() { recording_now = before_; }
-bool recording() { return recording_now; }
+NoGrad::NoGrad() : before_(std::exchange(context().recording, false)) {}
+NoGrad::~NoGrad() { context().recording = before_; }
+bool recording() { return context().recording; }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

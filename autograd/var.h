@@ -9,21 +9,17 @@
 // inputs' gradients; it captures its inputs, never its own output, so that the graph has no cycle.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "autograd/storage/array.h"
+#include "autograd/storage/ids.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-using Id = std::int32_t;
-using Ids = std::vector<Id>;
-
 struct Node;
-class DeferredProducts;
 
 class Var {
  public:
@@ -40,7 +36,9 @@ class Var {
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
-  Array& mutable_value() const;  // for optimisers and initialisers, on leaves
+  // For optimisers and initialisers, on leaves. Asked for again after every product, since the engine keeps what it
+  // made of the value until then.
+  Array& mutable_value() const;
   const Shape& shape() const { return value().shape(); }
   std::size_t dim(std::size_t axis) const { return shape()[axis]; }
   const char* op() const;
@@ -71,7 +69,13 @@ class Var {
   Ids touched_rows() const;  // of a row-sparse gradient: sorted, each once
   void zero_grad() const;
 
-  DeferredProducts* deferred_products() const;  // see autograd/ops/matmul.h
+  // The gradient += x' dy, for x (.., K), dy (.., N) and a weight (K, N); of a part of its columns [begin, end), to
+  // which those of dy belong. A leaf lets the products of a graph wait and multiplies all at once, after the last of as
+  // many as ops have announced.
+  void expect_product_grad() const;
+  void add_product_grad(const Array& x, const Array& dy) const { add_product_grad(x, dy, 0, dy.shape().back()); }
+  void add_product_grad(const Array& x, const Array& dy, std::size_t begin, std::size_t end) const;
+
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:

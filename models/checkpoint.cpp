@@ -104,7 +104,7 @@ std::vector<std::string> only_in(const ByName& a, const ByName& b) {
 
 NamedArrays named_arrays(const autograd::Params& params) {
   NamedArrays arrays;
-  for (const autograd::Parameter& p : params.all()) arrays.push_back({p.name, p.var.value()});
+  for (const autograd::Parameter& p : params.all()) arrays.push_back({p.name, p.var.mutable_value()});
   return arrays;
 }
 

@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "autograd/linalg/blas.h"
-#include "autograd/ops/deferred.h"
 #include "autograd/parallel/shards.h"
 
 namespace apps {
@@ -34,7 +33,6 @@ void for_batches(const autograd::Params& params, std::size_t n, std::size_t batc
   const auto batches = by_length(n, std::min(batch, (n + workers - 1) / workers), length);
   autograd::run_workers(workers, [&](std::size_t worker) {
     const autograd::NoGrad no_grad;
-    const autograd::FixedWeights fixed;
     for (std::size_t i = worker; i < batches.size(); i += workers) work(batches[i]);
   });
 }

@@ -20,7 +20,6 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 enum class GRUForm { cho, pytorch };
 
 // One step from x (R, 3H), h (R, H), U (H, 3H), and b_u (H) with GRUForm::pytorch (undefined with cho)  ->  h' (R, H).
-// U may be deferred (autograd/ops/deferred.h): the gradient of all steps is then one product.
 Var gru_cell(Var x, const Var& h, const Var& U, const Var& b_u, GRUForm form);
 
 struct GRUSequence {

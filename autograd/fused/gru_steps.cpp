@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "autograd/fused/internal/gru_kernels.h"
+#include "autograd/internal/context.h"
 #include "autograd/linalg/gemm.h"
-#include "autograd/ops/deferred.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -126,9 +126,9 @@ void add_weight_gradients(const GRUWeights& w, const Array& h, const Array& befo
   const bool cho = w.form == GRUForm::cho;
   const std::size_t by_h = cho ? 2 * H : 3 * H;  // columns of U that multiply h itself
   const Array& dproduct = cho ? d.gates : d.product;
-  if (DeferredProducts* later = w.U.deferred_products(); later && steps.S == 1) {
-    later->add(before, dproduct, 0, by_h);
-    if (cho) later->add(tape.product, d.gates, by_h, 3 * H);
+  if (steps.S == 1) {
+    w.U.add_product_grad(before, dproduct, 0, by_h);
+    if (cho) w.U.add_product_grad(tape.product, d.gates, by_h, 3 * H);
   } else if (w.U.needs_grad()) {
     Real* dU = w.U.zeroed_grad().data();
     steps.add_recurrent_gradient(h, before, columns(matrix(dproduct), 0, by_h), dU, 3 * H);
@@ -162,6 +162,8 @@ Var gru_steps(const char* op, const Var& x, const Var& before, const GRUWeights&
   tape->gates = x.spend();
   tape->product = w.form == GRUForm::cho ? zeros({rows, H}) : Array({rows, 3 * H});
   forward(w, before.value(), steps, *tape, h);
+  if (steps.S == 1) w.U.expect_product_grad();
+  if (steps.S == 1 && w.form == GRUForm::cho) w.U.expect_product_grad();
   std::vector<Var> inputs{x, before, w.U};
   if (w.b_u.defined()) inputs.push_back(w.b_u);
   return Var(op, h, inputs, [=](const Array& dy, const Array& y) {

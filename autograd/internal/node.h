@@ -1,8 +1,9 @@
 // Node: what a Var points to. Only the engine and the ops that need its insides include this.
 #pragma once
 
+#include <cstdint>
+
 #include "autograd/gradient.h"
-#include "autograd/ops/deferred.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -13,13 +14,13 @@ struct Node {
   Gradient grad;
   std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/parallel/shards.h)
   std::vector<Var> inputs;
-  Var::Rule rule;           // none on leaves and constants, and none after backward
-  bool reads_value = true;  // the rule does
-  std::uint64_t order = 0;  // age: an op is younger than its inputs
+  Var::Rule rule;             // none on leaves and constants, and none after backward
+  bool reads_value = true;    // the rule does
+  std::uint64_t order = 0;    // age: an op is younger than its inputs
+  std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;
   bool queued = false;  // waiting in the backward walk
   bool freed = false;   // backward has been here
-  std::shared_ptr<DeferredProducts> products;
 
   Node() = default;
   Node(const Node&) = delete;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "autograd/internal/context.h"
 #include "autograd/linalg/gemm.h"
 #include "autograd/ops/broadcast.h"
 
@@ -29,11 +30,6 @@ void add_product(const Var& target, const Matrix& a, const Right& b) {
   gemm(a, b, slot.array, slot.fresh ? Into::overwrite : Into::add);
 }
 
-void add_weight_product(const Var& W, const Array& x, const Array& dy) {
-  if (DeferredProducts* later = W.deferred_products()) later->add(x, dy);
-  else add_product(W, t(matrix(x)), matrix(dy));
-}
-
 }  // namespace
 
 // y = x W              dx = dy W'      dW = x' dy
@@ -41,20 +37,24 @@ Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
   const Matrix rows = matrix(x.value());
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::overwrite);
+  W.expect_product_grad();
   return Var("matmul", y, {x, W}, [x, W](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    add_weight_product(W, x.value(), dy);
+    W.add_product_grad(x.value(), dy);
   });
 }
 
 // y = x W'             dx = dy W       dW = dy' x
 Var matmul_transposed(const Var& x, const Var& W) {
   Array y(product_shape("matmul_transposed", x, W, 1));
-  gemm(matrix(x.value()), t(matrix(W.value())), y, Into::overwrite);
+  const Matrix rows = matrix(x.value());
+  gemm(rows, factor_of(W, t(matrix(W.value())), rows.rows), y, Into::overwrite);
+  W.expect_product_grad();
   return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy) {
-    add_product(x, matrix(dy), matrix(W.value()));
-    add_product(W, t(matrix(dy)), matrix(x.value()));
+    const Matrix dy_rows = matrix(dy);
+    add_product(x, dy_rows, factor_of(W, matrix(W.value()), dy_rows.rows));
+    W.add_product_grad(dy, x.value());
   });
 }
 
@@ -70,10 +70,11 @@ Var affine(const Var& x, const Var& W, const Var& b) {
 #pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
   for (std::size_t i = 0; i < rows.rows; ++i) std::copy_n(b.value().data(), width, y.data() + i * width);
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::add);
+  W.expect_product_grad();
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    if (W.needs_grad()) add_weight_product(W, x.value(), dy);
+    W.add_product_grad(x.value(), dy);
     if (b.needs_grad()) add_column_sums(dy, b.zeroed_grad());
   });
 }

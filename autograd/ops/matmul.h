@@ -1,7 +1,6 @@
 // Products of matrices. Leading axes of x are rows: x (.., K) times W (K, N) is (.., N).
 #pragma once
 
-#include "autograd/ops/deferred.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

@@ -136,12 +136,14 @@ void Optimiser::step(double learning_rate) {
   const Coefficients k = coefficients(options_, learning_rate, static_cast<double>(steps_));
   const bool moves_every_row = options_.weight_decay != 0 || (options_.kind == "sgd" && options_.momentum != 0);
   const std::vector<Piece> pieces = gradient_pieces(params_, moves_every_row);
+  std::vector<Real*> weights;
+  for (const Parameter& p : all) weights.push_back(p.var.mutable_value().data());
   for_each_piece(pieces, [&](std::size_t i) {
     const auto [p, at, size, gradient] = pieces[i];
     const auto memory = [&, p = p, at = at](std::size_t m) {
       return m < memory_[p].size() ? memory_[p][m].data() + at : nullptr;
     };
-    update(all[p].var.mutable_value().data() + at, gradient, memory(0), memory(1), size, k);
+    update(weights[p] + at, gradient, memory(0), memory(1), size, k);
   });
   params_.zero_grad();
 }

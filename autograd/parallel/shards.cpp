@@ -4,18 +4,17 @@
 #include <exception>
 #include <vector>
 
+#include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-thread_local std::size_t shard_of_thread = 0;
-
 class OwnShard {
  public:
-  explicit OwnShard(std::size_t shard) { shard_of_thread = shard; }
-  ~OwnShard() { shard_of_thread = 0; }
+  explicit OwnShard(std::size_t shard) { context().shard = shard; }
+  ~OwnShard() { context().shard = 0; }
   OwnShard(const OwnShard&) = delete;
   OwnShard& operator=(const OwnShard&) = delete;
 };
@@ -58,8 +57,6 @@ void merge(const Params& params, std::size_t part) {
 }
 
 }  // namespace
-
-std::size_t current_shard() { return shard_of_thread; }
 
 std::size_t worthwhile_shards(const Params& params, int threads) {
   constexpr std::size_t in_caches = std::size_t{8} << 20;  // parameters

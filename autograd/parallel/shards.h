@@ -22,6 +22,4 @@ void run_workers(std::size_t workers, const std::function<void(std::size_t)>& wo
 // gives the same bytes.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
-std::size_t current_shard();  // of this thread; 0 outside run_shards
-
 }  // namespace autograd::inline SOFTALIGN_PRECISION

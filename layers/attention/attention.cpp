@@ -105,11 +105,4 @@ Attention::Look Attention::operator()(const Var& query, const Memory& memory, co
   return {g, next};
 }
 
-Attention Attention::for_time_loop() const {
-  Attention late = *this;
-  std::visit([](auto& score) { score = score.for_time_loop(); }, late.score_);
-  late.scope_ = scope_.for_time_loop();
-  return late;
-}
-
 }  // namespace layers

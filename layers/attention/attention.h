@@ -46,9 +46,6 @@ class Attention {
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
   Look operator()(const Var& query, const Memory& memory, const Ids& sentence, const States& carried) const;
 
-  // The same for a time loop: its weights' gradients become one GEMM each (autograd/ops/deferred.h).
-  Attention for_time_loop() const;
-
  private:
   Score score_;
   Scope scope_;

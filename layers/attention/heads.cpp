@@ -28,11 +28,4 @@ Ids HeadsScore::rows(const Ids& sentence) const {
   return rows;
 }
 
-HeadsScore HeadsScore::for_time_loop() const {
-  HeadsScore late = *this;
-  late.W_Q = autograd::deferred(W_Q);
-  late.W_O = autograd::deferred(W_O);
-  return late;
-}
-
 }  // namespace layers

@@ -60,13 +60,4 @@ Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) 
   return mask;
 }
 
-Scope Scope::for_time_loop() const {
-  Scope late = *this;
-  if (kind_ == Kind::local_p) {
-    late.W_p = autograd::deferred(W_p);
-    late.v_p = autograd::deferred(v_p);
-  }
-  return late;
-}
-
 }  // namespace layers

@@ -31,8 +31,6 @@ class Scope {
   // (R, S): 1 where row r may look.
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
-  Scope for_time_loop() const;
-
  private:
   enum class Kind { global, local_m, local_p };
   static Kind kind_of(const std::string& name);

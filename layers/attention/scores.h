@@ -35,11 +35,6 @@ struct AdditiveScore {
     if (w_c.defined()) return additive_scores(q, m.keys, v_a, coverage, w_c, sentence, m.sentences);
     return additive_scores(q, m.keys, v_a, sentence, m.sentences);
   }
-  AdditiveScore for_time_loop() const {
-    AdditiveScore late = *this;
-    late.W_a = autograd::deferred(W_a);
-    return late;
-  }
 };
 
 // e_ij = s_i' h_j                                     Luong et al. 2015, eq. 8, dot
@@ -50,7 +45,6 @@ struct DotScore {
   Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
     return dot_scores(s, m.keys, sentence, m.sentences);
   }
-  DotScore for_time_loop() const { return *this; }
 };
 
 // e_ij = s_i' W_a h_j                                 Luong et al. 2015, eq. 8, general
@@ -68,7 +62,6 @@ struct GeneralScore {
   Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
     return dot_scores(s, m.keys, sentence, m.sentences);
   }
-  GeneralScore for_time_loop() const { return *this; }
 };
 
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
@@ -86,11 +79,6 @@ struct LocationScore {
     const Var e = matmul(s, W_a);
     if (m.steps <= L) return slice(e, 1, 0, m.steps);
     return autograd::concat({e, autograd::constant(autograd::zeros({s.dim(0), m.steps - L}))}, 1);
-  }
-  LocationScore for_time_loop() const {
-    LocationScore late = *this;
-    late.W_a = autograd::deferred(W_a);
-    return late;
   }
 };
 
@@ -116,7 +104,6 @@ struct HeadsScore {
   Var values(const Var& states) const;                                                            // (S*B*K, d)
   Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var& coverage) const;  // (R*K, S)
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
-  HeadsScore for_time_loop() const;
 };
 
 using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;

@@ -58,14 +58,4 @@ Cell::Sequence Cell::run(Var xW, const std::vector<std::size_t>& lengths, autogr
   return {s.h, {s.last.h, s.last.c}};
 }
 
-Cell Cell::for_time_loop(bool projects) const {
-  Cell late = *this;
-  const auto defer = [&](auto& cell) {
-    cell.U = autograd::deferred(cell.U);
-    if (projects) cell.W = autograd::deferred(cell.W);
-  };
-  std::visit(defer, late.cell_);
-  return late;
-}
-
 }  // namespace layers

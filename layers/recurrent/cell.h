@@ -27,10 +27,6 @@ class Cell {
   };
   Sequence run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
 
-  // The same cell for a time loop: its recurrent weight's gradient becomes one GEMM (autograd/ops/deferred.h), and so
-  // does its input weight's if the loop projects its inputs too.
-  Cell for_time_loop(bool projects = false) const;
-
  private:
   std::variant<LSTM, GRU> cell_;
 };

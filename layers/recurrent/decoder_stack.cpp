@@ -31,10 +31,4 @@ DecoderStack::Step DecoderStack::step(Var xW, const States& s, const Dropout& dr
   return out;
 }
 
-DecoderStack DecoderStack::for_time_loop() const {
-  DecoderStack late = *this;
-  for (std::size_t l = 0; l < cells_.size(); ++l) late.cells_[l] = cells_[l].for_time_loop(l > 0);
-  return late;
-}
-
 }  // namespace layers

@@ -26,8 +26,6 @@ class DecoderStack {
   Step step(Var xW, const States& s, const Dropout& dropout = {}, Random* random = nullptr) const;
   std::size_t parts() const;  // Vars in Step::states
 
-  DecoderStack for_time_loop() const;
-
  private:
   std::vector<Cell> cells_;
   bool residual_;

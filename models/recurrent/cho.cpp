@@ -48,11 +48,10 @@ Forced Cho::forced(const Batch& batch, const Training* training) const {
   const Memory memory = encode(batch, training);
   const Var y = dropout_(words_.target(batch.target_in), B, random);    // (T*B, E)
   const Var yW = cell_.project(y), cC = matmul(memory.summary[0], C_);  // (T*B, gates)  (B, gates)
-  const layers::Cell cell = cell_.for_time_loop();
   States now = start(memory).parts;
   std::vector<Var> h;
   for (std::size_t t = 0; t < T; ++t) {
-    now = cell.step(at_step(yW, t, B) + cC, now);
+    now = cell_.step(at_step(yW, t, B) + cC, now);
     h.push_back(now[0]);
   }
   const Var c = concat(std::vector<Var>(T, memory.summary[0]), 0);        // (T*B, H)

@@ -6,7 +6,6 @@
 
 namespace models {
 
-using autograd::deferred;
 using layers::States;
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
@@ -16,12 +15,11 @@ Luong::Luong(const ModelOptions& o, const autograd::Params& p)
       words_(o, o.hidden, p, scheme_),
       encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, o.encoder == "bidirectional", o.residual, true},
                scheme_),
-      decoder_{{p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_},
-               {},
-               {p / "attention", attention_options(o, o.hidden, encoder_.width()), scheme_},
-               (p / "attention").declare("W_c", {encoder_.width() + o.hidden, o.hidden}, scheme_.input(1))} {
-  const std::size_t gates = decoder_.stack.gates();
-  if (o.input_feeding) decoder_.F = (p / "decoder").declare("F", {o.hidden, gates}, scheme_.input(gates / o.hidden));
+      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_),
+      attention_(p / "attention", attention_options(o, o.hidden, encoder_.width()), scheme_),
+      W_c_((p / "attention").declare("W_c", {encoder_.width() + o.hidden, o.hidden}, scheme_.input(1))) {
+  const std::size_t gates = stack_.gates();
+  if (o.input_feeding) F_ = (p / "decoder").declare("F", {o.hidden, gates}, scheme_.input(gates / o.hidden));
 }
 
 Memory Luong::encode(const Batch& batch, const Training* training) const {
@@ -30,7 +28,7 @@ Memory Luong::encode(const Batch& batch, const Training* training) const {
   const auto h = encoder_(x, batch.source_lengths, dropout_, randomness(training));  // (S*B, H)
   Memory memory = layers::blank_memory(batch.source_lengths, batch.source_steps);
   memory.states = options_.reverse_source ? back_in_order(h.states, batch) : h.states;
-  decoder_.attention.prepare(memory);
+  attention_.prepare(memory);
   for (std::size_t l = 0; l < options_.layers; ++l) {
     States last = h.last_forward[l];
     for (std::size_t k = 0; k < last.size() && !h.last_backward.empty(); ++k) last[k] = last[k] + h.last_backward[l][k];
@@ -42,7 +40,7 @@ Memory Luong::encode(const Batch& batch, const Training* training) const {
 Luong::Moment Luong::first(const Memory& memory) const {
   return {memory.summary,
           autograd::constant(autograd::zeros({memory.sentences, options_.hidden})),
-          decoder_.attention.start(memory),
+          attention_.start(memory),
           {}};
 }
 
@@ -64,20 +62,20 @@ State Luong::start(const Memory& memory) const {
 }
 
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
-Luong::Moment Luong::advance(const Decoder& d, const Var& yW, const Moment& before, const Memory& memory,
-                             const Ids& sentence, const layers::Dropout& dropout, Random* random) {
-  Var xW = d.F.defined() ? yW + matmul(before.fed, d.F) : yW;
-  const auto [h, s] = d.stack.step(std::move(xW), before.s, dropout, random);
-  const auto [glimpse, carried] = d.attention(h, memory, sentence, before.carried);
-  return {s, tanh(matmul(autograd::concat({glimpse.context, h}, 1), d.W_c)), carried, glimpse};
+Luong::Moment Luong::advance(const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence,
+                             Random* random) const {
+  Var xW = F_.defined() ? yW + matmul(before.fed, F_) : yW;
+  const auto [h, s] = stack_.step(std::move(xW), before.s, dropout_, random);
+  const auto [glimpse, carried] = attention_(h, memory, sentence, before.carried);
+  return {s, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), carried, glimpse};
 }
 
 // p(y_t) = softmax(W_s h~_t)
 Step Luong::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto fed = state.parts.begin() + static_cast<std::ptrdiff_t>(decoder_.stack.parts());
+  const auto fed = state.parts.begin() + static_cast<std::ptrdiff_t>(stack_.parts());
   const Moment before{States(state.parts.begin(), fed), *fed, States(fed + 1, state.parts.end()), {}};
-  const Var yW = decoder_.stack.project(words_.target(previous));  // (R, gates)
-  const Moment now = advance(decoder_, yW, before, memory, state.sentence, dropout_, nullptr);
+  const Var yW = stack_.project(words_.target(previous));  // (R, gates)
+  const Moment now = advance(yW, before, memory, state.sentence, nullptr);
   return {words_.logits(now.fed), pack(now.s, now.fed, now.carried, state.sentence), now.glimpse.weights,
           now.glimpse.heads};
 }
@@ -89,24 +87,19 @@ Forced Luong::forced(const Batch& batch, const Training* training) const {
   const Memory memory = encode(batch, training);
   const Ids sentence = each_sentence_once(memory);
   const Var y = dropout_(words_.target(batch.target_in), B, random);  // (T*B, E)
-  const Var yW = decoder_.stack.project(y);                           // (T*B, gates)
-  const Decoder decoder = decoder_.for_time_loop();
+  const Var yW = stack_.project(y);                                   // (T*B, gates)
 
   Moment now = first(memory);
   std::vector<Var> written;
   Forced forced;
   for (std::size_t t = 0; t < T; ++t) {
-    now = advance(decoder, at_step(yW, t, B), now, memory, sentence, dropout_, random);
+    now = advance(at_step(yW, t, B), now, memory, sentence, random);
     written.push_back(now.fed);
     forced.attention.push_back(now.glimpse.weights);
     if (now.glimpse.heads.defined()) forced.heads.push_back(now.glimpse.heads);
   }
   forced.losses = words_.losses(dropout_(concat(written, 0), B, random), batch.target_out, training);  // (T*B)
   return forced;
-}
-
-Luong::Decoder Luong::Decoder::for_time_loop() const {
-  return {stack.for_time_loop(), F.defined() ? deferred(F) : F, attention.for_time_loop(), deferred(W_c)};
 }
 
 }  // namespace models

@@ -29,13 +29,6 @@ class Luong : public Seq2Seq {
   Forced forced(const Batch& batch, const Training* training) const override;
 
  private:
-  struct Decoder {
-    layers::DecoderStack stack;  // E -> H
-    Var F;                       // (H, gates) the way of h~_{t-1} into the stack; undefined without input feeding
-    layers::Attention attention;
-    Var W_c;  // (2H, H)
-    Decoder for_time_loop() const;
-  };
   struct Moment {
     layers::States s;        // the stack's
     Var fed;                 // h~_t (R, H)
@@ -43,8 +36,7 @@ class Luong : public Seq2Seq {
     layers::Glimpse glimpse;
   };
   // h_t, c_t and h~_t from the word's projection yW (R, gates) and the moment before.
-  static Moment advance(const Decoder& d, const Var& yW, const Moment& before, const Memory& memory,
-                        const Ids& sentence, const layers::Dropout& dropout, Random* random);
+  Moment advance(const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence, Random* random) const;
   Moment first(const Memory& memory) const;
 
   ModelOptions options_;
@@ -52,7 +44,10 @@ class Luong : public Seq2Seq {
   layers::Dropout dropout_;
   WordTables words_;
   layers::RecurrentStack encoder_;
-  Decoder decoder_;
+  layers::DecoderStack stack_;  // E -> H
+  layers::Attention attention_;
+  Var W_c_;  // (2H, H)
+  Var F_;    // (H, gates) the way of h~_{t-1} into the stack; undefined without input feeding
 };
 
 }  // namespace models

@@ -10,7 +10,6 @@
 
 namespace models {
 
-using autograd::deferred;
 using layers::States;
 
 namespace {
@@ -29,22 +28,18 @@ RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
       words_(o, o.readout, p, scheme_),
       encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, true, o.residual}, scheme_),
       start_(p / "start", o.hidden * (from_both_ends(o.start) ? 2 : 1), o.hidden, scheme_.input(1)),
-      decoder_{{p / "decoder", o.cell, o.embedding, o.hidden, scheme_},
-               {},
-               {p / "attention", attention_options(o, o.hidden + (o.query_word ? o.embedding : 0), encoder_.width()),
-                scheme_},
-               o.query_word},
-      readout_(p / "readout", o.readout_kind, o.hidden + encoder_.width() + o.embedding, o.readout, scheme_) {
-  const std::size_t gates = decoder_.cell.gates();
-  decoder_.C = (p / "decoder").declare("C", {encoder_.width(), gates}, scheme_.input(gates / o.hidden));
-}
+      cell_(p / "decoder", o.cell, o.embedding, o.hidden, scheme_),
+      attention_(p / "attention", attention_options(o, o.hidden + (o.query_word ? o.embedding : 0), encoder_.width()),
+                 scheme_),
+      readout_(p / "readout", o.readout_kind, o.hidden + encoder_.width() + o.embedding, o.readout, scheme_),
+      C_((p / "decoder").declare("C", {encoder_.width(), cell_.gates()}, scheme_.input(cell_.gates() / o.hidden))) {}
 
 Memory RNNsearch::encode(const Batch& batch, const Training* training) const {
   const Var x = dropout_(words_.source(batch.source), batch.size, randomness(training));  // (S*B, E)
   const auto h = encoder_(x, batch.source_lengths, dropout_, randomness(training));       // (S*B, D)
   Memory memory = layers::blank_memory(batch.source_lengths, batch.source_steps);
   memory.states = h.states;
-  decoder_.attention.prepare(memory);
+  attention_.prepare(memory);
   memory.summary = {h.last_backward.back()[0]};  // h<-_1 (B, H)
   if (from_both_ends(options_.start))
     memory.summary = {autograd::concat({h.last_forward.back()[0], memory.summary[0]}, 1)};
@@ -53,7 +48,7 @@ Memory RNNsearch::encode(const Batch& batch, const Training* training) const {
 
 // s_0 = tanh(W_s h<-_1)
 RNNsearch::Moment RNNsearch::first(const Memory& memory) const {
-  return {decoder_.cell.start(tanh(start_(memory.summary[0]))), decoder_.attention.start(memory), {}};
+  return {cell_.start(tanh(start_(memory.summary[0]))), attention_.start(memory), {}};
 }
 
 namespace {
@@ -73,19 +68,19 @@ State RNNsearch::start(const Memory& memory) const {
 }
 
 // c_i = attention(s_{i-1}, h)        s_i = cell([E y_{i-1}; c_i], s_{i-1})
-RNNsearch::Moment RNNsearch::advance(const Decoder& d, const Var& y, const Var& yW, const Moment& before,
-                                     const Memory& memory, const Ids& sentence) {
-  const Var query = d.query_word ? autograd::concat({before.s[0], y}, 1) : before.s[0];
-  const auto [glimpse, carried] = d.attention(query, memory, sentence, before.carried);
-  return {d.cell.step(yW + matmul(glimpse.context, d.C), before.s), carried, glimpse};
+RNNsearch::Moment RNNsearch::advance(const Var& y, const Var& yW, const Moment& before, const Memory& memory,
+                                     const Ids& sentence) const {
+  const Var query = options_.query_word ? autograd::concat({before.s[0], y}, 1) : before.s[0];
+  const auto [glimpse, carried] = attention_(query, memory, sentence, before.carried);
+  return {cell_.step(yW + matmul(glimpse.context, C_), before.s), carried, glimpse};
 }
 
 // p(y_i) = softmax(W_o readout(s_i, c_i, E y_{i-1}))
 Step RNNsearch::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto cell_parts = state.parts.begin() + static_cast<std::ptrdiff_t>(decoder_.cell.parts());
+  const auto cell_parts = state.parts.begin() + static_cast<std::ptrdiff_t>(cell_.parts());
   const Moment before{States(state.parts.begin(), cell_parts), States(cell_parts, state.parts.end()), {}};
   const Var y = words_.target(previous);  // (R, E)
-  const Moment now = advance(decoder_, y, decoder_.cell.project(y), before, memory, state.sentence);
+  const Moment now = advance(y, cell_.project(y), before, memory, state.sentence);
   const Var s = options_.readout_state == "previous" ? before.s[0] : now.s[0];
   return {words_.logits(readout_(s, now.glimpse.context, y)), pack(now.s, now.carried, state.sentence),
           now.glimpse.weights, now.glimpse.heads};
@@ -98,15 +93,14 @@ Forced RNNsearch::forced(const Batch& batch, const Training* training) const {
   const Memory memory = encode(batch, training);
   const Ids sentence = each_sentence_once(memory);
   const Var y = dropout_(words_.target(batch.target_in), B, random);  // (T*B, E)
-  const Var yW = decoder_.cell.project(y);                            // (T*B, gates)
-  const Decoder decoder = decoder_.for_time_loop();
+  const Var yW = cell_.project(y);                                    // (T*B, gates)
 
   Moment now = first(memory);
   std::vector<Var> states, contexts;
   Forced forced;
   for (std::size_t i = 0; i < T; ++i) {
     if (options_.readout_state == "previous") states.push_back(now.s[0]);
-    now = advance(decoder, at_step(y, i, B), at_step(yW, i, B), now, memory, sentence);
+    now = advance(at_step(y, i, B), at_step(yW, i, B), now, memory, sentence);
     if (options_.readout_state == "current") states.push_back(now.s[0]);
     contexts.push_back(now.glimpse.context);
     forced.attention.push_back(now.glimpse.weights);
@@ -115,10 +109,6 @@ Forced RNNsearch::forced(const Batch& batch, const Training* training) const {
   const Var t = dropout_(readout_(concat(states, 0), concat(contexts, 0), y), B, random);  // (T*B, l)
   forced.losses = words_.losses(t, batch.target_out, training);
   return forced;
-}
-
-RNNsearch::Decoder RNNsearch::Decoder::for_time_loop() const {
-  return {cell.for_time_loop(), deferred(C), attention.for_time_loop(), query_word};
 }
 
 }  // namespace models

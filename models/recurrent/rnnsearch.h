@@ -28,21 +28,13 @@ class RNNsearch : public Seq2Seq {
   Forced forced(const Batch& batch, const Training* training) const override;
 
  private:
-  struct Decoder {
-    layers::Cell cell;  // E -> H
-    Var C;              // (D, gates) the context's way into the cell
-    layers::Attention attention;
-    bool query_word;
-    Decoder for_time_loop() const;
-  };
   struct Moment {
     layers::States s;        // the cell's
     layers::States carried;  // the attention's
     layers::Glimpse glimpse;
   };
   // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and the moment before.
-  static Moment advance(const Decoder& d, const Var& y, const Var& yW, const Moment& before, const Memory& memory,
-                        const Ids& sentence);
+  Moment advance(const Var& y, const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence) const;
   Moment first(const Memory& memory) const;
 
   ModelOptions options_;
@@ -51,8 +43,10 @@ class RNNsearch : public Seq2Seq {
   WordTables words_;
   layers::RecurrentStack encoder_;
   layers::Linear start_;  // (H or 2H, H)
-  Decoder decoder_;
+  layers::Cell cell_;     // E -> H
+  layers::Attention attention_;
   layers::Readout readout_;
+  Var C_;  // (D, gates) the context's way into the cell
 };
 
 }  // namespace models

@@ -34,11 +34,10 @@ Forced Sutskever::forced(const Batch& batch, const Training* training) const {
   const std::size_t B = batch.size, T = batch.target_steps;
   Random* const random = randomness(training);
   const Var yW = decoder_.project(dropout_(words_.target(batch.target_in), B, random));  // (T*B, gates)
-  const layers::DecoderStack decoder = decoder_.for_time_loop();
   layers::DecoderStack::Step now{{}, encode(batch, training).summary};
   std::vector<Var> h;
   for (std::size_t t = 0; t < T; ++t) {
-    now = decoder.step(at_step(yW, t, B), now.states, dropout_, random);
+    now = decoder_.step(at_step(yW, t, B), now.states, dropout_, random);
     h.push_back(now.h);
   }
   return {words_.losses(dropout_(concat(h, 0), B, random), batch.target_out, training), {}, {}};

@@ -25,7 +25,7 @@ const std::vector<Group>& groups() {
       {"pointwise", {}},  // whatever no other group names: cells, sums, activations, biases
       {"softmax", {"output_cross_entropy", "cross_entropy", "log_softmax"}},
       {"optimiser", {"optimiser"}},
-      {"memory", {"allocate", "fill", "copy", "concat", "slice", "gather", "reshape", "transpose", "deferred"}},
+      {"memory", {"allocate", "fill", "copy", "concat", "slice", "gather", "reshape", "transpose"}},
       {"rest", {"graph", "shards"}}};  // the backward walk; waiting for the other threads and adding up
   return all;
 }

@@ -5,7 +5,7 @@
 
 #include "autograd/linalg/gemm.h"
 #include "autograd/linalg/internal/packed_gemm.h"
-#include "autograd/ops/deferred.h"
+#include "autograd/linalg/packed_weights.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "tests/catch.h"
@@ -128,32 +128,48 @@ TEST_CASE("gemm: a row of a product with a factor laid out does not depend on th
   }
 }
 
-TEST_CASE("gemm: fixed weights are laid out once their products have many rows, and forgotten with the scope") {
+TEST_CASE("packed weights: laid out from the second product on, or once single sentences had many rows") {
   Random random(4);
-  const Array few = compare::random_array({5, 19}, random);
-  const Var x = variable(few), first_row = variable(few.rows(0, 1)),
-            W = variable(compare::random_array({19, 33}, random));
-  const Array before = matmul(x, W).value();
-  {
-    const FixedWeights fixed;
-    CHECK_FALSE(factor_of(W, matrix(W.value()), 1).panels.defined());
-    CHECK(compare::relative_error(matmul(first_row, W).value(), before.rows(0, 1)) < 1e-5);
-    CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());  // laying out would cost more
-    for (int i = 0; i < 3; ++i) CHECK_FALSE(factor_of(W, matrix(W.value()), 16).panels.defined());
-    const Factor laid_out = factor_of(W, matrix(W.value()), 16);
-    REQUIRE(laid_out.panels.defined());
-    const Var other = variable(W.value());
-    CHECK(factor_of(other, rows(matrix(W.value()), 1, 19), 17).panels.defined());  // enough for one product alone
-    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
-    CHECK_FALSE(factor_of(W, t(matrix(W.value())), 5).panels.shares_memory_with(laid_out.panels));
-    CHECK_FALSE(factor_of(W * Real(2), matrix(W.value()), 5).panels.defined());  // no parameter: it may go any time
-    CHECK(compare::relative_error(matmul(x, W).value(), before) < 1e-5);
-    { const FixedWeights inner; }
-    CHECK(factor_of(W, matrix(W.value()), 5).panels.shares_memory_with(laid_out.panels));
-  }
+  const Array W = compare::random_array({19, 33}, random);
+  PackedWeights packed;
+  const auto panels = [&](const Matrix& b, std::size_t rows) { return packed.of(W, 1, b, rows).panels; };
+  CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once
+  const Array laid_out = panels(matrix(W), 17);
+  REQUIRE(laid_out.defined());
+  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK_FALSE(panels(matrix(W), 1).defined());
+  CHECK_FALSE(panels(matrix(W), 257).defined());
+  CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part is another factor
+  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK_FALSE(panels(t(matrix(W)), 17).defined());
+  CHECK(panels(t(matrix(W)), 17).defined());
+  CHECK_FALSE(panels(matrix(W), 17).defined());  // of the two ways one is kept
+
+  PackedWeights few;
+  for (int i = 0; i < 5; ++i) CHECK_FALSE(few.of(W, 1, matrix(W), 16).panels.defined());  // would cost more
+  CHECK(few.of(W, 1, matrix(W), 16).panels.defined());
+}
+
+TEST_CASE("packed weights: what has been written into, or has died, is laid out anew") {
+  Random random(4);
+  const Array x = compare::random_array({20, 19}, random);
+  const Var W = variable(compare::random_array({19, 33}, random));
+  const auto product = [&] { return matmul(constant(x), W).value(); };
+  const Array before = product();
+  for (int i = 0; i < 3; ++i) CHECK(compare::relative_error(product(), before) < 1e-5);
   W.mutable_value().fill(1);
-  CHECK_FALSE(factor_of(W, matrix(W.value()), 5).panels.defined());
-  CHECK(matmul(x, W).value()[0] == Approx(std::accumulate(few.data(), few.data() + 19, Real(0))).margin(1e-4));
+  for (int i = 0; i < 3; ++i)
+    CHECK(product()[0] == Approx(std::accumulate(x.data(), x.data() + 19, Real(0))).margin(1e-4));
+
+  PackedWeights packed;
+  for (int i = 0; i < 3; ++i) {
+    const Array other = compare::random_array({19, 33}, random);
+    const Factor first = packed.of(other, 1, matrix(other), 20), second = packed.of(other, 1, matrix(other), 20);
+    Array y({20, 33}), expected({20, 33});
+    gemm(matrix(x), second, y, Into::overwrite);
+    gemm(matrix(x), matrix(other), expected, Into::overwrite);
+    CHECK(compare::relative_error(y, expected) < 1e-5);
+  }
 }
 
 TEST_CASE("gemm: an array is seen as rows of its last axis") {

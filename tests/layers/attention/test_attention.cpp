@@ -32,29 +32,27 @@ AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::siz
 TEST_CASE("every score in every scope equals its PyTorch composition, three steps long") {
   const std::vector<std::string> names = golden::cases("attention");
   CHECK(names.size() == 27);
-  for (const std::string& name : names)
-    for (const bool late : {false, true}) {
-      INFO(name << (late ? ", weights deferred" : ""));
-      golden::Golden g("attention", name);
-      Params p{Random(1)};
-      const Var states = g("states");
-      const std::vector<Var> queries{g("s0"), g("s1"), g("s2")};
-      const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
-      const Attention attention(p, o, scheme("default"));
-      g.adopt(p);
-      const Attention used = late ? attention.for_time_loop() : attention;
-      const Memory m = memory_of(used, states, g.fact<std::vector<std::size_t>>("lengths"));
-      std::vector<Var> contexts, weights, heads;
-      for (const Glimpse& look : looks(used, m, queries, g.fact<Ids>("sentence"))) {
-        contexts.push_back(look.context);
-        weights.push_back(look.weights);
-        if (look.heads.defined()) heads.push_back(look.heads);
-      }
-      std::vector<std::pair<std::string, Var>> outputs{{"contexts", concat(contexts, 0)},
-                                                       {"weights", concat(weights, 0)}};
-      if (!heads.empty()) outputs.emplace_back("heads", concat(heads, 0));
-      g.check(outputs);
+  for (const std::string& name : names) {
+    INFO(name);
+    golden::Golden g("attention", name);
+    Params p{Random(1)};
+    const Var states = g("states");
+    const std::vector<Var> queries{g("s0"), g("s1"), g("s2")};
+    const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
+    const Attention attention(p, o, scheme("default"));
+    g.adopt(p);
+    const Memory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
+    std::vector<Var> contexts, weights, heads;
+    for (const Glimpse& look : looks(attention, m, queries, g.fact<Ids>("sentence"))) {
+      contexts.push_back(look.context);
+      weights.push_back(look.weights);
+      if (look.heads.defined()) heads.push_back(look.heads);
     }
+    std::vector<std::pair<std::string, Var>> outputs{{"contexts", concat(contexts, 0)},
+                                                     {"weights", concat(weights, 0)}};
+    if (!heads.empty()) outputs.emplace_back("heads", concat(heads, 0));
+    g.check(outputs);
+  }
 }
 
 TEST_CASE("attentions refuse what does not fit, saying why") {

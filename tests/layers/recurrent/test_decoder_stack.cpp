@@ -61,30 +61,6 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
     }
 }
 
-TEST_CASE("a decoder stack in a time loop has the gradients that it has step by step") {
-  for (const std::string& kind : known_cells()) {
-    INFO(kind);
-    Random random(2);
-    Params p(random);
-    const DecoderStack stack(p, kind, E, H, 2, true, scheme("default"));
-    compare::randomise(p, random);
-    const Var x = constant(random_array({R, E}, random)), weight = constant(random_array({R, H}, random));
-    const auto gradients = [&](const DecoderStack& used) {
-      States s(stack.parts(), constant(autograd::zeros({R, H})));
-      Var total = constant(Array({}, 0));
-      for (int t = 0; t < 3; ++t) {
-        const DecoderStack::Step step = used.step(used.project(x), s);
-        total = total + sum(step.h * weight);
-        s = step.states;
-      }
-      backward(total);
-      return compare::gradients(p);
-    };
-    const auto plain = gradients(stack), late = gradients(stack.for_time_loop());
-    for (std::size_t i = 0; i < plain.size(); ++i) CHECK(compare::relative_error(late[i], plain[i]) < close_enough);
-  }
-}
-
 TEST_CASE(
     "an encoder that adds its directions passes the sum of what the other one joins, and residual adds what was read") {
   const std::size_t S = 3, B = 2;

@@ -1,0 +1,23 @@
+// Context: what a thread has with it while it computes. Everything else in the engine belongs to a graph or to a leaf.
+#pragma once
+
+#include <cstddef>
+
+#include "autograd/linalg/packed_weights.h"
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+struct Context {
+  bool recording = true;        // ops remember how they were made
+  std::size_t shard = 0;        // of a batch (autograd/parallel/shards.h)
+  PackedWeights packed;         // for this thread's products
+  std::vector<Var> collecting;  // leaves with products that wait to be multiplied (Var::add_product_grad)
+};
+Context& context();
+
+// The right factor b of a product with a left one of `rows` rows, b being W's value or a part of it or of its
+// transpose: of a leaf it may be laid out already.
+Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,34 @@
+// PackedWeights: weights laid out for products (gemm.h, Factor) and kept as long as their numbers stay as they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "autograd/linalg/gemm.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+class PackedWeights {
+ public:
+  // b, which is `weights` or a part of it or of its transpose, for this and later products with left factors of `rows`
+  // rows. `version` counts how often somebody may have written into the weights. Laid out where that pays: from the
+  // second product on, since most are multiplied by once only.
+  Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows);
+
+  void clear() { known_.clear(); }
+
+ private:
+  struct Known {
+    std::weak_ptr<const void> memory;  // of the weights: another array may come to lie where they lay
+    std::uint64_t version;
+    Factor factor;
+    std::size_t rows = 0;  // of all products so far
+  };
+  Known& find(const Array& weights, std::uint64_t version, const Matrix& b);
+
+  std::vector<Known> known_;
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,50 @@
+#include "autograd/linalg/weight_products.h"
+
+#include <algorithm>
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// (.., K) -> (N, K)
+Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
+
+// These columns of all slabs, one below the other.
+Array joined_rows(const std::vector<Array>& slabs, Columns columns) {
+  const std::size_t width = columns.end - columns.begin;
+  std::vector<std::size_t> first_row(slabs.size() + 1);
+  for (std::size_t s = 0; s < slabs.size(); ++s) first_row[s + 1] = first_row[s] + slabs[s].dim(0);
+  Array joined({first_row.back(), width});
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+#pragma omp parallel for schedule(static) if (joined.size() >= worth_threads)
+  for (std::size_t s = 0; s < slabs.size(); ++s)
+    for (std::size_t i = 0; i < slabs[s].dim(0); ++i)
+      std::copy_n(slabs[s].data() + i * slabs[s].dim(1) + columns.begin, width,
+                  joined.data() + (first_row[s] + i) * width);
+  return joined;
+}
+
+}  // namespace
+
+void WeightProducts::add(const Array& x, const Array& dy, Columns columns) {
+  const auto same = [&](const Group& g) { return g.columns.begin == columns.begin && g.columns.end == columns.end; };
+  auto group = std::find_if(groups_.begin(), groups_.end(), same);
+  if (group == groups_.end()) group = groups_.insert(group, {columns, {}, {}});
+  group->xs.push_back(as_rows(x));
+  group->dys.push_back(as_rows(dy));
+}
+
+void WeightProducts::multiply_into(Array& dW, bool fresh) {
+  const std::size_t K = dW.dim(0), N = dW.dim(1);
+  const bool whole = groups_.size() == 1 && groups_.front().columns.begin == 0 && groups_.front().columns.end == N;
+  if (fresh && !whole) dW.fill(0);
+  for (const auto& [columns, xs, dys] : groups_) {
+    const auto [begin, end] = columns;
+    const bool one = xs.size() == 1;
+    const Array x = one ? xs.front() : joined_rows(xs, {0, K}), dy = one ? dys.front() : joined_rows(dys, columns);
+    const Matrix right = one ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
+    gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole ? Into::overwrite : Into::add);
+  }
+  groups_.clear();
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,34 @@
+// WeightProducts: sum_t x_t' dy_t, the gradient of a weight that a loop multiplies by, as one GEMM instead of T small
+// ones.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "autograd/linalg/gemm.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// A part of the columns of a weight W (K, N): [begin, end).
+struct Columns {
+  std::size_t begin, end;
+};
+
+class WeightProducts {
+ public:
+  bool empty() const { return groups_.empty(); }
+  // x (.., K) and dy (.., N), both kept, not copied. The product reaches only these columns of W, and only those of dy
+  // count.
+  void add(const Array& x, const Array& dy, Columns columns);
+  // dW (K, N) += sum_t x_t' dy_t, or overwritten where it is `fresh`; then all are forgotten.
+  void multiply_into(Array& dW, bool fresh);
+
+ private:
+  struct Group {
+    Columns columns;
+    std::vector<Array> xs, dys;
+  };
+  std::vector<Group> groups_;
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,12 @@
+// Ids: rows by their numbers: words in an embedding, sentences in a memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace autograd {
+
+using Id = std::int32_t;
+using Ids = std::vector<Id>;
+
+}  // namespace autograd
