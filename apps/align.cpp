@@ -84,13 +84,13 @@ int main(int argc, char** argv) {
   declare_runs(line, o.runs);
   declare(line, o.files);
   declare(line, o.output);
-  line.add_here("out", o.out, "file to write, whole or not at all; standard output if not given");
-  line.add_here("lexicon", o.lexicon,
+  line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("lexicon", &o.lexicon,
                 "write the most probable translation of each word, counted over the links; alignments then go to --out "
                 "only");
-  line.add_here("pieces", o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
+  line.add_here("pieces", &o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
   declare(line, o.intervention);
-  line.add_here("max-length", o.max_length, "most words a side; 0: as in training");
+  line.add_here("max-length", &o.max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {
     check(o.files);

@@ -52,11 +52,11 @@ int main(int argc, char** argv) {
                           "average --run runs/mine --last 3 --out runs/mine-mean",
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
-  line.add_here("run", from.path, "the run folder of the training")->required();
-  line.add_here("last", last, "average so many of its last kept epochs; 0: all")->check(apps::at_least(0));
-  line.add_here("epochs", asked, "or these epochs, separated by commas")->delimiter(',');
-  line.add_here("out", out.path, "the run folder to write")->required();
-  line.add_here("force", force, "replace the run in --out");
+  line.add_here("run", &from.path, "the run folder of the training", {.required = true});
+  line.add_here("last", &last, "average so many of its last kept epochs; 0: all", apps::at_least(0));
+  line.add_here("epochs", &asked, "or these epochs, separated by commas", {.commas = true});
+  line.add_here("out", &out.path, "the run folder to write", {.required = true});
+  line.add_here("force", &force, "replace the run in --out");
 
   return line.run(argc, argv, [&] {
     namespace fs = std::filesystem;

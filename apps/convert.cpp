@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/run/corpus_files.h"
 #include "data/alignment/formats/formats.h"
@@ -42,13 +43,12 @@ int main(int argc, char** argv) {
                           "convert --in nematus.txt --from nematus --format plot | less -R",
                           "convert --in marian.out --from soft --source test.en --target test.fr --format jsonl"},
                          common);
-  line.add_here("in", in, "file of alignments")->required();
-  line.add_here("from", from, "its format; jsonl may also be the Nematus scorer's")
-      ->required()
-      ->check(CLI::IsMember(apps::alignment_formats()));
+  line.add_here("in", &in, "file of alignments", {.required = true});
+  line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
+                {.names = apps::alignment_formats(), .required = true});
   declare(line, output);
   declare(line, files);
-  line.add_here("out", out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {
     if (from == "plot") throw apps::UsageError("--from plot: a plot cannot be read");

@@ -4,6 +4,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/inference/decoding.h"
 #include "apps/inference/evaluation_table.h"
+#include "apps/inference/score_json.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "data/io/files.h"
@@ -40,13 +41,13 @@ int main(int argc, char** argv) {
                          common);
   declare_runs(line, run_paths);
   declare(line, files);
-  line.add_here("reference", reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
+  line.add_here("reference", &reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
   declare(line, search);
   declare(line, unknown);
-  line.add_here("bucket", bucket, "words of the source that a row of the table by length spans")
-      ->check(apps::between(1, 100000));
-  line.add_here("max-length", max_length, "most words a side; 0: as in training");
-  line.add_here("json", json, "print JSON in place of the table");
+  line.add_here("bucket", &bucket, "words of the source that a row of the table by length spans",
+                apps::between(1, 100000));
+  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
+  line.add_here("json", &json, "print JSON in place of the table");
 
   return line.run(argc, argv, [&] {
     check(files);
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
     }
     const auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
-    fmt::print("{}", json ? to_json(evaluation).dump(2) + "\n" : format_table(evaluation));
+    fmt::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });
 }

@@ -129,16 +129,16 @@ int main(int argc, char** argv) {
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy"},
       options.common);
-  line.add("grammar", options.grammar, "the grammar file")->required();
-  line.add("pairs", options.pairs, "how many pairs; may be left out with --split")->check(apps::at_least(0));
-  line.add_here("split", options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv")
-      ->delimiter(',');
-  line.add("min-length", options.min_length, "fewest words of either side")->check(apps::between(1, 200));
-  line.add("max-length", options.max_length, "most words of either side")->check(apps::between(1, 200));
-  line.add("spread", options.spread,
+  line.add("grammar", &options.grammar, "the grammar file", {.required = true});
+  line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::at_least(0));
+  line.add_here("split", &options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv",
+                {.commas = true});
+  line.add("min-length", &options.min_length, "fewest words of either side", apps::between(1, 200));
+  line.add("max-length", &options.max_length, "most words of either side", apps::between(1, 200));
+  line.add("spread", &options.spread,
            "as many pairs of every source length from --min-length to --max-length, whatever the target's length");
-  line.add_here("exclude", options.exclude, "TSV files no source or target of which is drawn again")->delimiter(',');
-  line.add_here("force", options.force, "replace existing files");
-  line.add_here("out", options.out, "folder to write to")->required();
+  line.add_here("exclude", &options.exclude, "TSV files no source or target of which is drawn again", {.commas = true});
+  line.add_here("force", &options.force, "replace existing files");
+  line.add_here("out", &options.out, "folder to write to", {.required = true});
   return line.run(argc, argv, [&] { return make_corpus(options); });
 }

@@ -63,12 +63,13 @@ int main(int argc, char** argv) {
       {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
        "reproduce luong --data my/corpus --epochs 8"},
       common);
-  line.add_word("study", study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all")
-      ->check(CLI::IsMember({"bahdanau", "luong", "sutskever", "models", "all"}));
-  line.add_here("seeds", options.seeds, "trainings of every model, with seeds 1 to N")->check(apps::between(1, 100));
-  line.add_here("data", options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
-  line.add_here("epochs", options.epochs, "of every training; 0: train's own number")->check(apps::at_least(0));
-  line.add_here("out", options.out, "folder of the reports (STUDY.html, .md, .json), and of the runs they are made of");
+  line.add_word("study", &study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all",
+                apps::one_of({"bahdanau", "luong", "sutskever", "models", "all"}));
+  line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
+  line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
+  line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::at_least(0));
+  line.add_here("out", &options.out,
+                "folder of the reports (STUDY.html, .md, .json), and of the runs they are made of");
 
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;

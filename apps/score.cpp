@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
                          common);
   declare_runs(line, run_paths);
   declare(line, files);
-  line.add_here("max-length", max_length, "most words a side; 0: as in training");
+  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {
     check(files);

@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <set>
 
 #include "apps/cli/command_line.h"
 #include "apps/training/dry_run.h"
 #include "apps/training/epoch_table.h"
 #include "apps/training/trainer.h"
+#include "apps/training/unchanged.h"
 #include "data/io/files.h"
 
 namespace {
@@ -22,22 +22,6 @@ void listen_for_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-}
-
-// A resumed training is the same training; only what does not change its steps so far may be given anew. Corpora may
-// have moved: the training state knows their contents.
-void check_unchanged(const apps::RunFolder& folder, const nlohmann::ordered_json& now) {
-  static const std::set<std::string> free{"threads",   "epochs",       "patience",     "save-every",     "keep-epochs",
-                                          "data",      "train",        "valid",        "source",         "target",
-                                          "alignment", "valid-source", "valid-target", "valid-alignment"};
-  const auto before = nlohmann::json::parse(data::read_bytes(folder.config()));
-  for (const auto& [name, value] : now.items()) {
-    if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value)) {
-      throw apps::UsageError(
-          fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it", name,
-                      before[name].dump(), value.dump()));
-    }
-  }
 }
 
 // What of the training is shown; nothing that it writes depends on it.
@@ -101,15 +85,15 @@ int main(int argc, char** argv) {
                           "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
                           "train --resume --out runs/mine                 goes on after Ctrl-C"},
                          options.common);
-  line.add_here("out", folder.path, "the run folder to write");
-  line.add_here("resume", resume, "go on with the training in --out");
-  line.add_here("force", force, "replace the run in --out");
-  line.add_here("dry-run", dry_run, "print parameters and memory, write nothing");
-  line.add_here("plot-every", screen.plot_every,
+  line.add_here("out", &folder.path, "the run folder to write");
+  line.add_here("resume", &resume, "go on with the training in --out");
+  line.add_here("force", &force, "replace the run in --out");
+  line.add_here("dry-run", &dry_run, "print parameters and memory, write nothing");
+  line.add_here("plot-every", &screen.plot_every,
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
-                "default without a terminal")
-      ->check(apps::at_least(0));
-  line.add_here("color", screen.colour, "colours on the terminal")->check(CLI::IsMember({"auto", "always", "never"}));
+                "default without a terminal",
+                apps::at_least(0));
+  line.add_here("color", &screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
       "and\n"
@@ -126,9 +110,9 @@ int main(int argc, char** argv) {
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) screen.plot_every = 0;
     check(options);
     complete(options);
-    if (resume) check_unchanged(folder, line.json());
+    if (resume) check_unchanged(folder, line.config());
     const apps::TrainingData data = read_training_data(options);
-    const std::string config = line.json().dump(2) + "\n";
+    const std::string config = line.config();
     apps::Run run = resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
     check_feasible(run, data);
     fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",

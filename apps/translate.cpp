@@ -148,20 +148,18 @@ int main(int argc, char** argv) {
                          common);
   declare_runs(line, o.runs);
   declare(line, o.search);
-  line.add_here("n-best", o.search.n_best, "translations printed a line, at most --beam")
-      ->check(apps::between(1, 10000));
+  line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
   declare(line, o.sampling);
   declare(line, o.unknown);
   line.add_here(
-          "alignment", o.alignment,
-          "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
-          "place of lines")
-      ->check(CLI::IsMember({"plot", "soft", "hard", "jsonl"}));
-  line.add_here("tokenized", o.tokenized, "print tokens, separated by spaces");
-  line.add_here("batch", o.batch, "lines translated together, if they are there already")
-      ->check(apps::between(1, 10000));
-  line.add_here("max-length", o.max_length, "most words a line may have; 0: as in training");
-  line.add_here("color", o.colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
+      "alignment", &o.alignment,
+      "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
+      "place of lines",
+      apps::one_of({"plot", "soft", "hard", "jsonl"}));
+  line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
+  line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
+  line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training");
+  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
 
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);

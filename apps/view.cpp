@@ -19,13 +19,12 @@ int main(int argc, char** argv) {
       "A run's alignments.jsonl (align --out), history.jsonl and metrics.jsonl (train), beam.jsonl and\n"
       "interventions.jsonl are shown if they are there. Where it has a model, pairs that have no record\n"
       "yet are aligned, and alternative translations of up to 32 sentences searched for.");
-  line.add_here("run", o.run, "the run folder")->required();
-  line.add_here("compare", o.compare, "a further run, to see the same sentences by; may be given several times")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  line.add_here("run", &o.run, "the run folder", {.required = true});
+  line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
+                {.repeated = true});
   declare(line, o.files);
-  line.add_here("max-length", o.max_length, "most words a side of these pairs; 0: as in training");
-  line.add_here("out", out, "the page to write, whole or not at all");
+  line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training");
+  line.add_here("out", &out, "the page to write, whole or not at all");
 
   return line.run(argc, argv, [&] {
     if (!o.files.tsv.empty() || !o.files.source.empty() || !o.files.target.empty()) check(o.files);

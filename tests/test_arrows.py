@@ -44,7 +44,7 @@ models/search           . autograd/* layers/*
 models/training         . autograd/* data/corpus
 
 apps/terminal           data/*
-apps/cli                data/io autograd/linalg
+apps/cli                data/io autograd/linalg models/option.h
 apps/run                autograd/* data/* models/*
 apps/inference          cli run terminal autograd/* data/* models/*
 apps/training           cli run terminal inference autograd/* data/* models/*
@@ -60,6 +60,7 @@ HEAVY = {
     "xtensor/": ["autograd/storage/internal/xtensor.h"],
     "xflens/": ["autograd/linalg/gemm.cpp"],  # xtensor-blas
     "xsimd/": ["autograd/linalg/internal/simd.h", "autograd/storage/internal/xtensor.h"],
+    "CLI/": ["apps/cli/command_line.cpp"],
     "sentencepiece": ["data/text/segmenter.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],
 }
@@ -86,7 +87,8 @@ STILL = {
     "a run is to open without a command line": [
         "apps/run/corpus_files.cpp -> apps/cli/command_line.h",
         "apps/run/corpus_files.h -> apps/training/train_options.h",
-        "apps/run/ensemble_run.h -> apps/cli/command_line.h",
+        "apps/run/ensemble_run.cpp -> apps/cli/command_line.h",
+        "apps/run/ensemble_run.h -> apps/cli/common_options.h",
         "apps/run/run_folder.cpp -> apps/cli/command_line.h",
         "apps/run/run_folder.h -> apps/training/train_options.h",
         "apps/run/run_text.h -> apps/inference/inference.h",

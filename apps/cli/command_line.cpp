@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+// Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
@@ -28,60 +31,81 @@ std::string as_argument(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-CLI::Validator range(const std::string& description, const std::function<bool(double)>& holds) {
-  return CLI::Validator(
-      [description, holds](std::string& text) {
-        double value = 0;
-        const bool ok = CLI::detail::lexical_cast(text, value) && holds(value);
-        return ok ? std::string() : fmt::format("{} is not a number {}", text, description);
-      },
-      description);
+// The field's option under these names, with its default shown.
+CLI::Option* option_of(CLI::App& app, const std::string& names, Field field, const std::string& help) {
+  return std::visit([&](auto* value) { return app.add_option(names, *value, help)->capture_default_str(); }, field);
+}
+
+void apply_rule(CLI::Option* option, const Rule& rule) {
+  if (rule.required) option->required();
+  if (rule.commas) option->delimiter(',');
+  if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (const std::string values = describe(rule); !values.empty())
+    option->check(CLI::Validator([rule](std::string& text) { return problem_of(rule, text); }, values));
 }
 
 }  // namespace
 
-CLI::Validator at_least(double lowest) {
-  return range(fmt::format(">= {}", lowest), [lowest](double value) { return value >= lowest; });
-}
-
-CLI::Validator between(double lowest, double highest) {
-  return range(fmt::format("in {}..{}", lowest, highest),
-               [lowest, highest](double value) { return value >= lowest && value <= highest; });
-}
+struct CommandLine::Parser {
+  CLI::App app;
+  std::vector<std::pair<std::string, Field>> fields;  // of config.json
+};
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::vector<std::string>& examples, CommonOptions& common)
-    : app_(description, program), common_(common) {
-  app_.footer(indented(examples));
-  app_.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
-  app_.get_formatter()->column_width(34);
-  app_.add_option("--config", config_, "read options from a run's config.json; the command line wins");
-  add("seed", common_.seed, "seed of everything random: same seed, same bytes");
-  add("threads", common_.threads, "threads to use; 0: one per core")->check(between(0, 1024));
+    : parser_(new Parser{CLI::App(description, program), {}}), common_(common) {
+  CLI::App& app = parser_->app;
+  app.footer(indented(examples));
+  app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
+  app.get_formatter()->column_width(34);
+  app.add_option("--config", config_, "read options from a run's config.json; the command line wins");
+  add("seed", &common_.seed, "seed of everything random: same seed, same bytes");
+  add("threads", &common_.threads, "threads to use; 0: one per core", between(0, 1024));
 }
 
-CLI::Option* CommandLine::add(const std::string& name, bool& field, const std::string& description) {
-  fields_.push_back({name, [&field] { return nlohmann::ordered_json(field); }});
-  return app_.add_flag(fmt::format("--{0},!--no-{0}", name), field,
-                       fmt::format("{} [{}]", description, field ? "yes" : "no"));
+CommandLine::~CommandLine() = default;
+
+void CommandLine::add(const std::string& name, Field field, const std::string& help, const Rule& rule) {
+  parser_->fields.emplace_back(name, field);
+  if (bool* const* flag = std::get_if<bool*>(&field)) {
+    parser_->app.add_flag(fmt::format("--{0},!--no-{0}", name), **flag,
+                          fmt::format("{} [{}]", help, **flag ? "yes" : "no"));
+  } else {
+    add_here(name, field, help, rule);
+  }
 }
 
-void CommandLine::add_note(const std::string& text) { app_.footer(app_.get_footer() + "\n\n" + text); }
+void CommandLine::add_here(const std::string& name, Field field, const std::string& help, const Rule& rule) {
+  const std::string option = fmt::format("--{}", name);
+  bool* const* flag = std::get_if<bool*>(&field);
+  apply_rule(flag ? parser_->app.add_flag(option, **flag, help) : option_of(parser_->app, option, field, help), rule);
+}
 
-bool CommandLine::given(const std::string& name) const { return app_.count("--" + name) > 0; }
+void CommandLine::add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule) {
+  apply_rule(option_of(parser_->app, name, field, help), rule);
+}
 
-nlohmann::ordered_json CommandLine::json() const {
+void CommandLine::add_note(const std::string& text) { parser_->app.footer(parser_->app.get_footer() + "\n\n" + text); }
+
+bool CommandLine::given(const std::string& name) const { return parser_->app.count(fmt::format("--{}", name)) > 0; }
+
+void CommandLine::default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
+
+std::string CommandLine::config() const {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
-  for (const Field& field : fields_) values[field.name] = field.json();
-  return values;
+  for (const auto& [name, field] : parser_->fields)
+    values[name] = std::visit([](const auto* value) { return nlohmann::ordered_json(*value); }, field);
+  return values.dump(2) + "\n";
 }
 
-void CommandLine::read_json(const nlohmann::json& values, const std::string& where) {
+void CommandLine::read_config(const std::string& text, const std::string& where) {
+  const auto values = nlohmann::json::parse(text, nullptr, false);
+  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
   if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
-  for (const Field& field : fields_) {
-    const auto found = values.find(field.name);
-    if (found == values.end() || given(field.name)) continue;
-    CLI::Option* option = app_.get_option("--" + field.name);
+  for (const auto& [name, field] : parser_->fields) {
+    const auto found = values.find(name);
+    if (found == values.end() || given(name)) continue;
+    CLI::Option* option = parser_->app.get_option(fmt::format("--{}", name));
     try {
       option->clear();
       if (found->is_array()) {
@@ -92,19 +116,15 @@ void CommandLine::read_json(const nlohmann::json& values, const std::string& whe
       option->run_callback();
       option->clear();
     } catch (const CLI::ParseError& error) {
-      throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, field.name, error.what()));
+      throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, name, error.what()));
     }
   }
 }
 
 void CommandLine::parse(int argc, char** argv) {
-  app_.parse(argc, argv);
+  parser_->app.parse(argc, argv);
   if (config_.empty() && default_config_) config_ = default_config_();
-  if (config_.empty()) return;
-  const std::string text = data::read_bytes(config_);
-  const auto values = nlohmann::json::parse(text, nullptr, false);
-  if (values.is_discarded()) throw std::runtime_error(config_ + ": not JSON; expected a run's config.json");
-  read_json(values, config_);
+  if (!config_.empty()) read_config(data::read_bytes(config_), config_);
 }
 
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
@@ -112,13 +132,13 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     try {
       parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+      if (error.get_exit_code() == 0) return parser_->app.exit(error);  // --help, --version
       throw UsageError(error.what());
     }
     autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
     common_.threads = static_cast<std::size_t>(autograd::threads());
     autograd::flush_denormals();
-    fmt::print(stderr, "softalign {} {}: {}\n", SOFTALIGN_VERSION, app_.get_name(), autograd::describe_blas());
+    fmt::print(stderr, "softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
     for (const std::string& warning : autograd::blas_warnings()) fmt::print(stderr, "warning: {}\n", warning);
     const int status = body();
     std::cout.flush();
@@ -126,7 +146,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     return status;
   } catch (const UsageError& error) {
     complain(error.what());
-    fmt::print(stderr, "{} --help shows the options and examples.\n", app_.get_name());
+    fmt::print(stderr, "{} --help shows the options and examples.\n", parser_->app.get_name());
     return 2;
   } catch (const std::bad_alloc&) {
     complain("not enough memory; smaller batches or fewer hidden units take less");

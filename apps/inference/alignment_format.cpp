@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "apps/cli/command_line.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/formats/marian_soft.h"
 
@@ -44,11 +45,11 @@ std::string format_record(const data::Record& record, const std::string& format,
 }
 
 void declare(CommandLine& line, AlignmentOutput& output) {
-  line.add_here("format", output.format, describe_formats())->check(CLI::IsMember(alignment_formats()));
-  line.add_here("shift", output.shift,
-                "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads")
-      ->check(between(0, 1));
-  line.add_here("color", output.colour, "colours of plot")->check(CLI::IsMember({"auto", "always", "never"}));
+  line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
+  line.add_here("shift", &output.shift,
+                "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",
+                between(0, 1));
+  line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
 void check(const AlignmentOutput& output) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/command_line.h"
+#include "apps/cli/common_options.h"
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/record.h"
 

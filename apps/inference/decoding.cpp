@@ -5,29 +5,28 @@
 #include <algorithm>
 #include <limits>
 
+#include "apps/cli/command_line.h"
 #include "data/corpus/batches.h"
 
 namespace apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
-  line.add("beam", o.beam, "hypotheses kept in the search; 1: greedy")->check(between(1, 10000));
-  line.add("normalisation", o.normalisation,
-           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha")
-      ->check(CLI::IsMember(models::known_normalisations()));
-  line.add("length-penalty", o.length_penalty, "alpha of the normalisation; 0: rank by log p")->check(between(0, 10));
-  line.add("coverage-penalty", o.coverage_penalty,
-           "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)")
-      ->check(between(0, 10));
+  line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
+  line.add("normalisation", &o.normalisation,
+           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha",
+           one_of(models::known_normalisations()));
+  line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
+  line.add("coverage-penalty", &o.coverage_penalty,
+           "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));
 }
 
 void declare(CommandLine& line, models::SamplingOptions& o) {
   o.samples = 0;
-  line.add_here("sample", o.samples, "draw so many translations a line in place of searching")->check(between(1, 1000));
-  line.add_here("temperature", o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it")
-      ->check(between(1e-6, 1e6));
-  line.add_here("top-k", o.top_k, "of --sample: only the k most probable words; 0: all")->check(at_least(0));
-  line.add_here("top-p", o.top_p, "of --sample: only the most probable words that together have p")
-      ->check(between(1e-6, 1));
+  line.add_here("sample", &o.samples, "draw so many translations a line in place of searching", between(1, 1000));
+  line.add_here("temperature", &o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it",
+                between(1e-6, 1e6));
+  line.add_here("top-k", &o.top_k, "of --sample: only the k most probable words; 0: all", at_least(0));
+  line.add_here("top-p", &o.top_p, "of --sample: only the most probable words that together have p", between(1e-6, 1));
 }
 
 void check_decoding(const CommandLine& line, const models::BeamOptions& search,

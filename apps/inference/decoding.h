@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/command_line.h"
+#include "apps/cli/common_options.h"
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
 

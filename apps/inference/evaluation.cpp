@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "apps/run/run_text.h"
 #include "data/alignment/argmax_links.h"
@@ -15,10 +14,6 @@ namespace apps {
 namespace {
 
 double ratio(double a, std::size_t b) { return b == 0 ? 0 : a / static_cast<double>(b); }
-
-nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
-  return {{"aer", score.aer()}, {"precision", score.precision()}, {"recall", score.recall()}};
-}
 
 }  // namespace
 
@@ -53,29 +48,6 @@ double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
 double Score::end_attention() const { return ratio(end_sum, word_rows); }
 double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), pairs); }
-
-nlohmann::ordered_json Score::json() const {
-  const auto of_attention = [&](double value) {
-    return attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-  };
-  nlohmann::ordered_json values{{"pairs", pairs},
-                                {"target_tokens", target_tokens},
-                                {"loss", loss()},
-                                {"perplexity", perplexity()},
-                                {"bleu", bleu.score()},
-                                {"chrf", chrf.score()},
-                                {"exact_match", exact_match()},
-                                {"entropy", of_attention(entropy())},
-                                {"end_attention", of_attention(end_attention())}};
-  const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
-    return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
-  };
-  values["alignment"] = links(alignment, with_gold);
-  values["alignment_shift_1"] = links(shifted, with_gold);
-  values["alignment_without_fixed"] = links(without_fixed, with_gold);
-  values["alignment_of_pieces"] = links(pieces, with_piece_gold);
-  return values;
-}
 
 namespace {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,9 +60,6 @@ struct Score {
   // what to write without looking, and alignments miss those words.
   double end_attention() const;
   double exact_match() const;  // percent
-  // Every figure; those of alignment are null without gold, that of pieces without pieces, entropy and end_attention
-  // without attention.
-  nlohmann::ordered_json json() const;
 };
 
 // The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole

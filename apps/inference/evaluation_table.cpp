@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "apps/terminal/terminal.h"
 
@@ -21,12 +20,6 @@ std::string row(const std::string& name, std::size_t width, const Score& s) {
                      percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
                      percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
                      percent(s.end_attention(), s.attention_rows > 0));
-}
-
-nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {
-  nlohmann::ordered_json values = nlohmann::ordered_json::object();
-  for (const NamedScore& part : parts) values[part.name] = part.score.json();
-  return values;
 }
 
 }  // namespace
@@ -61,10 +54,6 @@ std::string format_table(const Evaluation& e) {
          "that\n"
          "gold links as possible only; shift 1: each word given the next step's attention, which should be far worse;\n"
          "attention on </s>: percent, while words are written (docs/tour/08-reading-alignments.md)\n";
-}
-
-nlohmann::ordered_json to_json(const Evaluation& e) {
-  return {{"all", e.all.json()}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
 }
 
 }  // namespace apps

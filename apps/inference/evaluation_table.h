@@ -1,7 +1,6 @@
-// Scores as a table for people, and as JSON for programs.
+// Scores as a table for people (for programs: score_json.h).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,5 @@ struct Evaluation {
 // BLEU, chrF, exact matches, AER, precision, recall and attention on </s> in percent; loss and entropy in nats per
 // target token.
 std::string format_table(const Evaluation& evaluation);
-
-// {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, figures as Score::json gives them.
-nlohmann::ordered_json to_json(const Evaluation& evaluation);
 
 }  // namespace apps

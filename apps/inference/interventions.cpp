@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "apps/cli/command_line.h"
 #include "apps/run/run_text.h"
 #include "models/search/intervention.h"
 
@@ -15,17 +16,17 @@ void declare(CommandLine& line, InterventionOptions& o) {
   std::vector<std::string> kinds = models::known_interventions();
   kinds.emplace_back("all");
   line.add_here(
-          "intervene", o.kind,
-          "translate greedily in place of aligning, and write what follows if a step's attention is forced on a "
-          "source word, a word is ablated from it, its weights are shuffled, or another word is written; for view")
-      ->check(CLI::IsMember(kinds));
-  line.add_here("step", o.step, "of --intervene: the step, from 1; 0: each in turn")->check(at_least(0));
+      "intervene", &o.kind,
+      "translate greedily in place of aligning, and write what follows if a step's attention is forced on a "
+      "source word, a word is ablated from it, its weights are shuffled, or another word is written; for view",
+      one_of(kinds));
+  line.add_here("step", &o.step, "of --intervene: the step, from 1; 0: each in turn", at_least(0));
   line.add_here(
-          "on", o.on,
-          "of --intervene: the source word, from 1; 0: for force the one that the step looked at second most, for "
-          "ablate the one that it looked at most")
-      ->check(at_least(0));
-  line.add_here("write", o.write, "of --intervene word: the word to write; by default the second most probable");
+      "on", &o.on,
+      "of --intervene: the source word, from 1; 0: for force the one that the step looked at second most, for "
+      "ablate the one that it looked at most",
+      at_least(0));
+  line.add_here("write", &o.write, "of --intervene word: the word to write; by default the second most probable");
 }
 
 void check(const InterventionOptions& o) {

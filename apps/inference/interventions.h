@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/command_line.h"
+#include "apps/cli/common_options.h"
 #include "apps/run/run_folder.h"
 #include "data/corpus/corpus.h"
 

@@ -2,14 +2,15 @@
 
 #include <stdexcept>
 
+#include "apps/cli/command_line.h"
 #include "data/alignment/replace_unknown.h"
 
 namespace apps {
 
 void declare(CommandLine& line, UnknownWords& unknown) {
-  line.add_here("replace-unknown", unknown.replace,
+  line.add_here("replace-unknown", &unknown.replace,
                 "write for each <unk> the source word that it looked at most, translated by --lexicon if that has it");
-  line.add_here("lexicon", unknown.lexicon_path, "TSV file of source words and their translations (align --lexicon)");
+  line.add_here("lexicon", &unknown.lexicon_path, "TSV file of source words and their translations (align --lexicon)");
 }
 
 void prepare(UnknownWords& unknown) {

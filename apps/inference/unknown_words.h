@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/cli/command_line.h"
+#include "apps/cli/common_options.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record.h"
 

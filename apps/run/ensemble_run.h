@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/command_line.h"
+#include "apps/cli/common_options.h"
 #include "apps/run/run_folder.h"
 
 namespace apps {

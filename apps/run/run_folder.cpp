@@ -78,12 +78,10 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
   text = data::read_bytes(folder.config());
-  const auto values = nlohmann::json::parse(text, nullptr, false);
-  if (values.is_discarded()) throw std::runtime_error(folder.config() + ": not JSON; it was damaged or is no run's");
   TrainOptions options;
   CommandLine line("train", "", {}, options.common);
   declare(line, options);
-  line.read_json(values, folder.config());
+  line.read_config(text, folder.config());
   complete(options);
   return options;
 }

@@ -5,18 +5,20 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "apps/inference/score_json.h"
+
 namespace apps {
 
-nlohmann::ordered_json EpochReport::metrics() const {
+std::string EpochReport::metrics() const {
   nlohmann::ordered_json values{
       {"epoch", epoch}, {"steps", steps}, {"train_loss", train_loss}, {"train_perplexity", std::exp(train_loss)}};
   if (guided_alignment) values["train_guided_alignment"] = *guided_alignment;
   if (coverage) values["train_coverage"] = *coverage;
-  values["valid"] = valid.json();
+  values["valid"] = json_of(valid);
   values["learning_rate"] = learning_rate;
   values["gradient_norm"] = gradient_norm;
   values["best"] = best;
-  return values;
+  return values.dump();
 }
 
 std::string EpochReport::timing() const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +26,7 @@ struct EpochReport {
   double train_seconds = 0, seconds = 0;  // without and with validation
   double words_per_second = 0;            // target tokens trained on
 
-  nlohmann::ordered_json metrics() const;
+  std::string metrics() const;
   // Of the same length whatever the figures: the training state records how long the files are, and the clock must not
   // get into it.
   std::string timing() const;

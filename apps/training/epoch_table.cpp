@@ -75,7 +75,7 @@ std::string EpochTable::row(const EpochReport& r) const {
 
 std::string EpochTable::heatmap(const EpochReport& r) const {
   const bool due = plot_every_ > 0 && (r.epoch == 1 || r.epoch % plot_every_ == 0);
-  return due && !r.tracked.empty() ? "\n" + draw_heatmap(shown(r.tracked, style_), style_) + "\n" : "";
+  return due && !r.tracked.empty() ? fmt::format("\n{}\n", draw_heatmap(shown(r.tracked, style_), style_)) : "";
 }
 
 std::string EpochTable::add(const EpochReport& report) {

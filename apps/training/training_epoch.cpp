@@ -1,6 +1,4 @@
 // The end of an epoch: validation, what is kept of it, and the saved state.
-#include <nlohmann/json.hpp>
-
 #include "apps/run/kept_epochs.h"
 #include "apps/training/stopwatch.h"
 #include "apps/training/trainer.h"
@@ -9,7 +7,7 @@ namespace apps {
 
 EpochReport Trainer::finish_epoch(Journals& journals, const Clock& clock) {
   const Stopwatch watch;
-  check_finite(run_.params);
+  models::check_finite(run_.params);
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
   const std::vector<EvaluatedPair> valid = evaluate(run_, data_.valid.pairs, {});
@@ -30,7 +28,7 @@ EpochReport Trainer::finish_epoch(Journals& journals, const Clock& clock) {
   report.train_seconds = clock.seconds;
   report.seconds = clock.seconds + watch.seconds();
   report.words_per_second = clock.speed();
-  journals.metrics.append(report.metrics().dump());
+  journals.metrics.append(report.metrics());
   journals.timing.append(report.timing());
   for (std::size_t i = 0; i < valid.size() && i < options_.track && report.valid.attention_rows > 0; ++i) {
     data::Record record = forced_record(*valid[i].pair, valid[i].forced, i);

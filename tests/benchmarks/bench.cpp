@@ -63,19 +63,18 @@ int main(int argc, char** argv) {
       common);
   std::vector<std::string> sizes;
   for (const Sizes& z : known_sizes) sizes.push_back(z.name);
-  line.add("size", o.size, fmt::format("{}", fmt::join(sizes, " | ")))->check(CLI::IsMember(sizes));
-  line.add("model", o.model, "any model of train")->check(CLI::IsMember(models::known_models()));
-  line.add("attention", o.attention, "any attention of train; the model's own if not given")
-      ->check(CLI::IsMember(models::known_attentions()));
-  line.add("scope", o.scope, "global | local-m | local-p");
-  line.add("what", o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"train", "greedy", "beam", "start", "drift"}));
-  line.add("seconds", o.seconds, "measure each at least so long")->check(apps::between(0, 1e6));
-  line.add("batch", o.batch, "sentences a training step; 0: the size's");
-  line.add("length", o.length, "words of source and of target, at least 2; 0: the size's");
-  line.add("hidden", o.hidden, "hidden and attention size; 0: the size's");
-  line.add("vocabulary", o.vocabulary, "words on either side, at least 10; 0: the size's");
+  line.add("size", &o.size, fmt::format("{}", fmt::join(sizes, " | ")), apps::one_of(sizes));
+  line.add("model", &o.model, "any model of train", apps::one_of(models::known_models()));
+  line.add("attention", &o.attention, "any attention of train; the model's own if not given",
+           apps::one_of(models::known_attentions()));
+  line.add("scope", &o.scope, "global | local-m | local-p");
+  line.add("what", &o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift",
+           {.names = {"train", "greedy", "beam", "start", "drift"}, .commas = true});
+  line.add("seconds", &o.seconds, "measure each at least so long", apps::between(0, 1e6));
+  line.add("batch", &o.batch, "sentences a training step; 0: the size's");
+  line.add("length", &o.length, "words of source and of target, at least 2; 0: the size's");
+  line.add("hidden", &o.hidden, "hidden and attention size; 0: the size's");
+  line.add("vocabulary", &o.vocabulary, "words on either side, at least 10; 0: the size's");
   return line.run(argc, argv, [&] {
     const auto wants = [&](const char* name) { return std::find(o.what.begin(), o.what.end(), name) != o.what.end(); };
     if (o.what.size() > 1 && (wants("start") || wants("drift")))

@@ -1,0 +1,49 @@
+#include "apps/inference/score_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace apps {
+namespace {
+
+nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
+  return {{"aer", score.aer()}, {"precision", score.precision()}, {"recall", score.recall()}};
+}
+
+nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const NamedScore& part : parts) values[part.name] = json_of(part.score);
+  return values;
+}
+
+}  // namespace
+
+nlohmann::ordered_json json_of(const Score& s) {
+  const auto of_attention = [&](double value) {
+    return s.attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json values{{"pairs", s.pairs},
+                                {"target_tokens", s.target_tokens},
+                                {"loss", s.loss()},
+                                {"perplexity", s.perplexity()},
+                                {"bleu", s.bleu.score()},
+                                {"chrf", s.chrf.score()},
+                                {"exact_match", s.exact_match()},
+                                {"entropy", of_attention(s.entropy())},
+                                {"end_attention", of_attention(s.end_attention())}};
+  const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
+    return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
+  };
+  values["alignment"] = links(s.alignment, s.with_gold);
+  values["alignment_shift_1"] = links(s.shifted, s.with_gold);
+  values["alignment_without_fixed"] = links(s.without_fixed, s.with_gold);
+  values["alignment_of_pieces"] = links(s.pieces, s.with_piece_gold);
+  return values;
+}
+
+std::string to_json(const Evaluation& e) {
+  const nlohmann::ordered_json values{
+      {"all", json_of(e.all)}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
+  return values.dump(2) + "\n";
+}
+
+}  // namespace apps
