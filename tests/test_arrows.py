@@ -188,6 +188,10 @@ class Arrows(unittest.TestCase):
                      if "/internal/" in header and header.split("/")[0] != file.split("/")[0]]
         self.assertEqual(strangers, [])
 
+    def test_no_header_reads_json(self):  # json_fwd.hpp does for a declaration
+        self.assertEqual([file for file in sources(*ROOMS) if file.endswith(".h")
+                          and any(header == "nlohmann/json.hpp" for _, header in includes(file))], [])
+
     def test_heavy_libraries_are_read_where_the_second_table_says(self):
         where = {library: [] for library in HEAVY}
         for file in sources(*ROOMS, "tests", "docs"):
