@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "autograd/choice.h"
+
 namespace models {
 
 Rule one_of(std::vector<std::string> names) { return {.names = std::move(names)}; }
@@ -24,6 +26,24 @@ bool in_range(const Rule& rule, const std::string& text) {
   return !text.empty() && *end == '\0' && value >= rule.lowest && value <= rule.highest;
 }
 
+// As a sentence says it: "attention size".
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
+template <class Value>
+std::string problem_of_value(const Option& option, const Value& value) {
+  return problem_of(option.name, option.rule, fmt::format("{}", value));
+}
+
+template <class Value>
+std::string problem_of_value(const Option& option, const std::vector<Value>& values) {
+  for (const Value& value : values)
+    if (const std::string problem = problem_of_value(option, value); !problem.empty()) return problem;
+  return "";
+}
+
 }  // namespace
 
 std::string describe(const Rule& rule) {
@@ -33,12 +53,22 @@ std::string describe(const Rule& rule) {
                                      : fmt::format(">= {}", rule.lowest);
 }
 
-std::string problem_of(const Rule& rule, const std::string& value) {
+std::string problem_of(const std::string& name, const Rule& rule, const std::string& value) {
   if (!rule.names.empty()) {
     const bool known = std::find(rule.names.begin(), rule.names.end(), value) != rule.names.end();
-    return known ? "" : fmt::format("{} not in {}", value, describe(rule));
+    return known ? "" : autograd::unknown_name(spoken(name), value, rule.names);
   }
-  if (is_range(rule) && !in_range(rule, value)) return fmt::format("{} is not a number {}", value, describe(rule));
+  if (is_range(rule) && !in_range(rule, value))
+    return fmt::format("{} is {}; a number {} expected", spoken(name), value, describe(rule));
+  return "";
+}
+
+std::string problem_of(const Table& table) {
+  for (const Option& option : table) {
+    const std::string problem =
+        std::visit([&](const auto* value) { return problem_of_value(option, *value); }, option.field);
+    if (!problem.empty()) return problem;
+  }
   return "";
 }
 

@@ -1,9 +1,8 @@
-// What an option is, whoever asks for it: where its value stands, and which values it may have. Command lines,
-// config.json and messages walk the same (name, field, help, rule).
+// An option, defined once: its name, where its value stands, what --help says of it and which values it may have.
+// Command lines, config.json, messages and tests walk the same tables.
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <limits>
 #include <string>
 #include <variant>
@@ -32,8 +31,21 @@ Rule between(double lowest, double highest);
 // For --help: "{lstm,gru}", ">= 0", "in 0..1"; "" where every value is right.
 std::string describe(const Rule& rule);
 
-// What is wrong with a value (an element, for a list), given as text: "lstn not in {lstm,gru}", "2 is not a number in
-// 0..1"; "" if nothing is. NaN is in no range.
-std::string problem_of(const Rule& rule, const std::string& value);
+// What is wrong with a value (an element, for a list), given as text; "" if nothing is. NaN is in no range.
+//   unknown readout state 'next'; known are: current, previous
+//   attention size is 0; a number in 1..100000 expected
+std::string problem_of(const std::string& name, const Rule& rule, const std::string& value);
+
+struct Option {
+  std::string name;  // "attention-size": --attention-size, and the key in config.json
+  Field field;       // in an object that outlives the table
+  std::string help;
+  Rule rule = {};
+  bool asked = true;  // false: nobody is asked for it; it follows from the corpus or from other options
+};
+using Table = std::vector<Option>;
+
+// The same of the values that stand in the fields: the first problem.
+std::string problem_of(const Table& table);
 
 }  // namespace models

@@ -1,111 +1,54 @@
-// Which options go together.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
+#include "models/options.h"
 
 #include "layers/attention/attention.h"
-#include "models/factory.h"
+#include "layers/dense/readout.h"
+#include "layers/init.h"
+#include "layers/recurrent/cell.h"
+#include "models/registry.h"
 
 namespace models {
-namespace {
 
-struct Rule {
-  bool broken;
-  std::string problem;
-};
-
-std::string first_broken(const std::vector<Rule>& rules) {
-  const auto found = std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.broken; });
-  return found == rules.end() ? "" : found->problem;
-}
-
-Rule known(const char* what, const std::string& name, const std::vector<std::string>& names) {
-  return {std::find(names.begin(), names.end(), name) == names.end(),
-          fmt::format("unknown {} '{}'; known are: {}", what, name, fmt::join(names, ", "))};
-}
-
-Rule positive(const char* what, std::size_t size) {
-  return {size == 0, fmt::format("{} is 0; at least 1 expected", what)};
-}
-
-std::string problem_of_values(const ModelOptions& o) {
-  return first_broken({
-      known("model", o.model, known_models()),
-      known("attention", o.attention, known_attentions()),
-      known("scope", o.scope, layers::known_scopes()),
-      known("tie", o.tie, {"none", "target", "all"}),
-      known("encoder", o.encoder, {"bidirectional", "unidirectional"}),
-      known("summary", o.summary, {"once", "every-step"}),
-      known("readout state", o.readout_state, {"current", "previous"}),
-      positive("source vocabulary", o.source_vocabulary),
-      positive("target vocabulary", o.target_vocabulary),
-      positive("embedding", o.embedding),
-      positive("hidden", o.hidden),
-      positive("attention size", o.attention_size),
-      positive("positions", o.positions),
-      positive("heads", o.heads),
-      positive("readout", o.readout),
-      positive("layers", o.layers),
-      {!(o.dropout >= 0 && o.dropout < 1), fmt::format("dropout is {}; a number in [0, 1) expected", o.dropout)},
-      {!(o.window >= 1), fmt::format("the window is {}; at least 1 word expected", o.window)},
-  });
-}
-
-std::string problem_of_attention(const ModelOptions& o) {
-  const bool additive = o.attention == "additive" || o.attention == "concat";
-  const bool product = o.attention == "dot" || o.attention == "general";
-  return first_broken({
-      {o.attention == "none", fmt::format("{} attends; a model without attention is encdec", o.model)},
-      {o.attention == "dot" && o.model == "rnnsearch",
-       "dot compares numbers one by one, but rnnsearch asks with a state of one size and has source states of another "
-       "(both directions side by side); take general, or luong"},
-      {o.scale && !product,
-       fmt::format("scale divides the products of dot and general; {} has none ({})", o.attention,
-                   o.attention == "qkv" ? "qkv is scaled by its own sizes already" : "its scores do not grow with H")},
-      {o.heads > 1 && o.attention != "qkv", fmt::format("{} heads; only qkv has several", o.heads)},
-      {o.attention == "qkv" && o.attention_size % o.heads != 0,
-       fmt::format("{} heads do not divide an attention size of {}", o.heads, o.attention_size)},
-      {o.coverage && !additive,
-       fmt::format("coverage enters inside the tanh of additive and concat; {} has none", o.attention)},
-  });
-}
-
-std::string problem_of_encdec(const ModelOptions& o) {
-  return first_broken({
-      {o.attention != "none",
-       fmt::format("encdec has no attention, so not {} either; take rnnsearch or luong", o.attention)},
-      {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-       "encdec has no attention: scope, scale, coverage and heads have nothing to act on"},
-      {o.summary == "every-step" && o.layers > 1,
-       "the decoder of Cho et al. has one layer; take summary once for deeper ones"},
-  });
-}
-
-std::string problem_of_depth(const ModelOptions& o) {
-  const bool both_ways = o.model == "rnnsearch" || (o.model == "luong" && o.encoder == "bidirectional");
-  const std::size_t written =
-      o.model == "rnnsearch" || (o.model == "encdec" && o.summary == "every-step") ? o.readout : o.hidden;
-  return first_broken({
-      {o.residual && o.layers < 2, "residual connections lead past a layer above the first; there is one layer"},
-      {o.reverse_source && both_ways,
-       "a bidirectional encoder reads the source both ways; reversing it changes nothing"},
-      {o.tie != "none" && written != o.embedding,
-       fmt::format("tied embeddings: the output layer reads {} numbers ({}), an embedding has {}; make them equal",
-                   written, written == o.readout ? "readout" : "hidden", o.embedding)},
-      {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
-       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
-                   o.target_vocabulary)},
-  });
-}
-
-}  // namespace
-
-std::string problem_of(const ModelOptions& options) {
-  const ModelOptions o = completed(options);
-  std::string problem = problem_of_values(o);
-  if (problem.empty()) problem = o.model == "encdec" ? problem_of_encdec(o) : problem_of_attention(o);
-  return problem.empty() ? problem_of_depth(o) : problem;
+Table table(ModelOptions& o) {
+  const Rule size = between(1, 100000);
+  return {
+      {"model", &o.model, describe_models(), one_of(known_models())},
+      {"attention", &o.attention, "its score; by default " + describe_attentions(), one_of(known_attentions())},
+      {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
+       one_of(layers::known_scopes())},
+      {"window", &o.window, "words on each side of a local scope's centre", size},
+      {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
+      {"heads", &o.heads, "heads of attention qkv", between(1, 1024)},
+      {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
+      {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
+      {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
+      {"embedding", &o.embedding, "size of the word embeddings", size},
+      {"hidden", &o.hidden, "size of the recurrent states", size},
+      {"layers", &o.layers, "depth of the encoder, and of the decoder of luong and encdec", between(1, 64)},
+      {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
+      {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
+       one_of({"none", "target", "all"})},
+      {"readout", &o.readout, "rnnsearch, encdec every-step: size of the layer before the output", size},
+      {"readout-kind", &o.readout_kind, "that layer", one_of(layers::known_readouts())},
+      {"readout-state", &o.readout_state, "rnnsearch: the state that layer reads, s_i (current) or s_{i-1} (previous)",
+       one_of({"current", "previous"})},
+      {"start", &o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends",
+       one_of({"backward", "both"})},
+      {"query-word", &o.query_word,
+       "rnnsearch: the attention asks with the previous word too; it then rests less on </s>, and often aligns better"},
+      {"encoder", &o.encoder, "luong: direction of the encoder", one_of({"bidirectional", "unidirectional"})},
+      {"input-feeding", &o.input_feeding, "luong: the decoder reads its last attentional state"},
+      {"reverse-source", &o.reverse_source, "encdec, luong unidirectional: read the source from its last word on"},
+      {"summary", &o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)",
+       one_of({"once", "every-step"})},
+      {"dropout", &o.dropout, "probability that a unit is left out", between(0, 0.99)},
+      {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
+      {"initialiser", &o.initialiser,
+       "first weights; by default luong for luong's unscaled dot and general, default for all else",
+       one_of(layers::known_schemes())},
+      {"source-vocabulary", &o.source_vocabulary, "source words", at_least(1), false},
+      {"target-vocabulary", &o.target_vocabulary, "target words", at_least(1), false},
+      {"positions", &o.positions, "source positions that attention location knows", at_least(1), false},
+  };
 }
 
 }  // namespace models

@@ -4,46 +4,51 @@
 #include <cstddef>
 #include <string>
 
+#include "models/option.h"
+
 namespace models {
 
 struct ModelOptions {
-  std::string model = "rnnsearch";    // rnnsearch | luong | encdec
-  std::string cell = "lstm";          // lstm | gru (Cho et al. 2014) | gru-pytorch
+  std::string model = "rnnsearch";
+  std::string cell = "lstm";          // gru is that of Cho et al. 2014
   std::size_t source_vocabulary = 0;  // V_x, set from the corpus
   std::size_t target_vocabulary = 0;  // V_y
   std::size_t embedding = 64;         // E, m in Bahdanau et al.
   std::size_t hidden = 128;           // H, n
-  std::size_t layers = 1;             // depth of the encoder, and of the decoder of luong and encdec
-  bool residual = false;              // h_l + h_{l-1} goes up from each layer but the first
-  std::string tie = "none";           // none | target (output = target embedding) | all (source embedding too)
-  double dropout = 0.2;               // on embeddings, between layers and before the output layer
-  bool variational_dropout = false;   // one mask per sequence (Gal & Ghahramani 2016)
-  std::string initialiser;            // "": the model's own, see completed(). default | paper | luong (layers/init.h)
+  std::size_t layers = 1;
+  bool residual = false;             // h_l + h_{l-1} goes up from each layer but the first
+  std::string tie = "none";          // target: output = target embedding; all: = source embedding too
+  double dropout = 0.2;              // on embeddings, between layers and before the output layer
+  bool variational_dropout = false;  // one mask per sequence (Gal & Ghahramani 2016)
+  std::string initialiser;           // "": the model's own, see completed(). layers/init.h
 
   // Attention (layers/attention/).
-  std::string attention;             // "": the model's own, see completed()
-  std::string scope = "global";      // global | local-m | local-p
+  std::string attention;  // "": the model's own, see completed()
+  std::string scope = "global";
   std::size_t attention_size = 128;  // A, n': inner size of additive, concat and qkv
   double window = 10;                // D of the local scopes: 2D + 1 words
   std::size_t positions = 101;       // L, source positions that location knows, </s> counted
-  std::size_t heads = 1;             // of qkv
+  std::size_t heads = 1;             // K
   bool scale = false;                // dot, general: divided by sqrt(H)
-  bool coverage = false;             // additive, concat
+  bool coverage = false;
 
   // rnnsearch and Cho's encdec.
   std::size_t readout = 64;             // l: size after maxout or tanh
-  std::string readout_kind = "maxout";  // maxout (Bahdanau et al. 2015, appendix A.2.2) | tanh
+  std::string readout_kind = "maxout";  // Bahdanau et al. 2015, appendix A.2.2
   // rnnsearch.
-  std::string readout_state = "current";  // current (s_i) | previous (s_{i-1}, as in appendix A.2.2)
-  std::string start = "backward";  // s_0 from: backward (tanh(W_s h<-_1), the paper) | both (last of each direction)
-  bool query_word = false;         // the attention asks with [s_{i-1}; E y_{i-1}]
+  std::string readout_state = "current";  // previous: as in appendix A.2.2
+  std::string start = "backward";         // s_0 = tanh(W_s h<-_1), the paper's; both: from the last of each direction
+  bool query_word = false;                // the attention asks with [s_{i-1}; E y_{i-1}]
   // luong.
-  std::string encoder = "bidirectional";  // bidirectional | unidirectional (the paper)
+  std::string encoder = "bidirectional";  // unidirectional is the paper's
   bool input_feeding = true;
   // luong with a unidirectional encoder, and encdec.
-  bool reverse_source = false;  // read the source from its last word to its first (Sutskever et al. 2014, section 3.3)
+  bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
   // encdec.
-  std::string summary = "once";  // once (Sutskever et al. 2014) | every-step (Cho et al. 2014)
+  std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
 };
+
+// All of them by name, with what --help says of each and its legal values: the only place that lists these.
+Table table(ModelOptions& options);
 
 }  // namespace models

@@ -11,7 +11,7 @@
 #include "apps/run/kept_epochs.h"
 #include "data/io/files.h"
 #include "models/checkpoint.h"
-#include "models/factory.h"
+#include "models/registry.h"
 
 namespace apps {
 

@@ -4,7 +4,7 @@
 #include "layers/attention/attention.h"
 #include "layers/dense/readout.h"
 #include "layers/recurrent/cell.h"
-#include "models/factory.h"
+#include "models/registry.h"
 
 namespace apps {
 

@@ -1,6 +1,8 @@
 #include "models/recurrent/cho.h"
 
 #include "autograd/ops/elementwise.h"
+#include "models/families.h"
+#include "models/recurrent/conflicts.h"
 #include "models/recurrent/reading.h"
 
 namespace models {
@@ -57,6 +59,19 @@ Forced Cho::forced(const Batch& batch, const Training* training) const {
   const Var c = concat(std::vector<Var>(T, memory.summary[0]), 0);        // (T*B, H)
   const Var written = dropout_(readout_(concat(h, 0), c, y), B, random);  // (T*B, l)
   return {words_.losses(written, batch.target_out, training), {}, {}};
+}
+
+Family cho() {
+  Family f{.name = "encdec", .title = "one vector for a whole sentence", .attention = "none"};
+  f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});
+  f.chosen = [](const ModelOptions& o) { return o.summary == "every-step"; };
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_no_attention(o) +
+           Conflicts{{o.layers > 1, "the decoder of Cho et al. has one layer; take summary once for deeper ones"}} +
+           conflicts_of_depth(o) + conflicts_of_tie(o, "readout", o.readout);
+  };
+  f.make = make<Cho>;
+  return f;
 }
 
 }  // namespace models

@@ -1,7 +1,9 @@
 #include "models/recurrent/luong.h"
 
 #include "autograd/ops/elementwise.h"
+#include "models/families.h"
 #include "models/recurrent/attention_options.h"
+#include "models/recurrent/conflicts.h"
 #include "models/recurrent/reading.h"
 
 namespace models {
@@ -100,6 +102,22 @@ Forced Luong::forced(const Batch& batch, const Training* training) const {
   }
   forced.losses = words_.losses(dropout_(concat(written, 0), B, random), batch.target_out, training);  // (T*B)
   return forced;
+}
+
+Family luong() {
+  Family f{.name = "luong", .title = "Luong et al.", .attention = "general"};
+  f.uses = attending_options({"encoder", "input-feeding", "reverse-source"});
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, o.encoder == "bidirectional") +
+           conflicts_of_tie(o, "hidden", o.hidden);
+  };
+  // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
+  // at every step before anything is learned, and on real text keep to it.
+  f.initialiser = [](const ModelOptions& o) -> std::string {
+    return !o.scale && (o.attention == "dot" || o.attention == "general") ? "luong" : "default";
+  };
+  f.make = make<Luong>;
+  return f;
 }
 
 }  // namespace models

@@ -1,25 +1,14 @@
 #include "models/recurrent/rnnsearch.h"
 
-#include <fmt/format.h>
-
-#include <stdexcept>
-
 #include "autograd/ops/elementwise.h"
+#include "models/families.h"
 #include "models/recurrent/attention_options.h"
+#include "models/recurrent/conflicts.h"
 #include "models/recurrent/reading.h"
 
 namespace models {
 
 using layers::States;
-
-namespace {
-
-bool from_both_ends(const std::string& start) {
-  if (start == "backward" || start == "both") return start == "both";
-  throw std::invalid_argument(fmt::format("unknown start '{}'; known are: backward, both", start));
-}
-
-}  // namespace
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : options_(o),
@@ -27,7 +16,7 @@ RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
       dropout_{o.dropout, o.variational_dropout},
       words_(o, o.readout, p, scheme_),
       encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, true, o.residual}, scheme_),
-      start_(p / "start", o.hidden * (from_both_ends(o.start) ? 2 : 1), o.hidden, scheme_.input(1)),
+      start_(p / "start", o.hidden * (o.start == "both" ? 2 : 1), o.hidden, scheme_.input(1)),
       cell_(p / "decoder", o.cell, o.embedding, o.hidden, scheme_),
       attention_(p / "attention", attention_options(o, o.hidden + (o.query_word ? o.embedding : 0), encoder_.width()),
                  scheme_),
@@ -41,8 +30,7 @@ Memory RNNsearch::encode(const Batch& batch, const Training* training) const {
   memory.states = h.states;
   attention_.prepare(memory);
   memory.summary = {h.last_backward.back()[0]};  // h<-_1 (B, H)
-  if (from_both_ends(options_.start))
-    memory.summary = {autograd::concat({h.last_forward.back()[0], memory.summary[0]}, 1)};
+  if (options_.start == "both") memory.summary = {autograd::concat({h.last_forward.back()[0], memory.summary[0]}, 1)};
   return memory;
 }
 
@@ -109,6 +97,20 @@ Forced RNNsearch::forced(const Batch& batch, const Training* training) const {
   const Var t = dropout_(readout_(concat(states, 0), concat(contexts, 0), y), B, random);  // (T*B, l)
   forced.losses = words_.losses(t, batch.target_out, training);
   return forced;
+}
+
+Family rnnsearch() {
+  Family f{.name = "rnnsearch", .title = "Bahdanau et al.", .attention = "additive"};
+  f.uses = attending_options({"readout", "readout-kind", "readout-state", "start", "query-word"});
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_attention(o) +
+           Conflicts{{o.attention == "dot",
+                      "dot compares numbers one by one, but rnnsearch asks with a state of one size and has source "
+                      "states of another (both directions side by side); take general, or luong"}} +
+           conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout);
+  };
+  f.make = make<RNNsearch>;
+  return f;
 }
 
 }  // namespace models

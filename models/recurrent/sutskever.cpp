@@ -1,5 +1,7 @@
 #include "models/recurrent/sutskever.h"
 
+#include "models/families.h"
+#include "models/recurrent/conflicts.h"
 #include "models/recurrent/reading.h"
 
 namespace models {
@@ -41,6 +43,18 @@ Forced Sutskever::forced(const Batch& batch, const Training* training) const {
     h.push_back(now.h);
   }
   return {words_.losses(dropout_(concat(h, 0), B, random), batch.target_out, training), {}, {}};
+}
+
+// --model encdec with its default summary, once.
+Family sutskever() {
+  Family f{.name = "encdec", .title = "one vector for a whole sentence", .attention = "none"};
+  f.uses = recurrent_options({"attention", "summary", "reverse-source"});
+  f.chosen = [](const ModelOptions& o) { return o.summary != "every-step"; };
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_no_attention(o) + conflicts_of_depth(o) + conflicts_of_tie(o, "hidden", o.hidden);
+  };
+  f.make = make<Sutskever>;
+  return f;
 }
 
 }  // namespace models

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "models/factory.h"
+#include "models/registry.h"
 #include "models/training/step.h"
 
 namespace benchmarks {

@@ -1,6 +1,7 @@
 // Small models of every kind, and sentence pairs of unlike lengths for them, so that there is padding on both sides.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +11,7 @@
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batches.h"
 #include "layers/attention/attention.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -35,25 +36,32 @@ struct Kind {
   ModelOptions options;
 };
 
-// json: those of ModelOptions by name that are not as in `o`.
+// json: options by name, with - or _ in it, that are not as in `o`; legal or not.
 inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
-  const auto set = [&](const char* name, auto& value) {
-    if (json.contains(name)) json.at(name).get_to(value);
-    return json.contains(name);
-  };
-  const std::size_t known =
-      set("model", o.model) + set("cell", o.cell) + set("source_vocabulary", o.source_vocabulary) +
-      set("target_vocabulary", o.target_vocabulary) + set("embedding", o.embedding) + set("hidden", o.hidden) +
-      set("layers", o.layers) + set("residual", o.residual) + set("tie", o.tie) + set("dropout", o.dropout) +
-      set("variational_dropout", o.variational_dropout) + set("initialiser", o.initialiser) +
-      set("attention", o.attention) + set("scope", o.scope) + set("attention_size", o.attention_size) +
-      set("window", o.window) + set("positions", o.positions) + set("heads", o.heads) + set("scale", o.scale) +
-      set("coverage", o.coverage) + set("readout", o.readout) + set("readout_kind", o.readout_kind) +
-      set("readout_state", o.readout_state) + set("start", o.start) + set("query_word", o.query_word) +
-      set("encoder", o.encoder) + set("input_feeding", o.input_feeding) + set("reverse_source", o.reverse_source) +
-      set("summary", o.summary);
+  std::size_t known = 0;
+  for (const Option& option : table(o))
+    for (const char dash : {'-', '_'}) {
+      std::string key = option.name;
+      std::replace(key.begin(), key.end(), '-', dash);
+      if (!json.contains(key)) continue;
+      std::visit([&](auto* value) { json.at(key).get_to(*value); }, option.field);
+      known += dash == '-' || key != option.name;
+    }
   REQUIRE(known == json.size());
   return o;
+}
+
+// Other values of every option: all other names, the other truth, a larger number.
+inline std::vector<std::pair<std::string, nlohmann::json>> alternatives(ModelOptions o) {
+  std::vector<std::pair<std::string, nlohmann::json>> result;
+  for (const Option& option : table(o)) {
+    const nlohmann::json value = std::visit([](const auto* v) { return nlohmann::json(*v); }, option.field);
+    for (const std::string& name : option.rule.names)
+      if (name != value) result.emplace_back(option.name, name);
+    if (value.is_boolean()) result.emplace_back(option.name, !value.get<bool>());
+    if (value.is_number()) result.emplace_back(option.name, value.get<double>() / 2 + value.get<int>() + 1);
+  }
+  return result;
 }
 
 inline ModelOptions small() {
@@ -68,11 +76,10 @@ inline ModelOptions small() {
 }
 inline Kind kind(const nlohmann::json& json) { return {json.dump(), with(small(), json)}; }
 
-// Every cell, readout, depth and start of rnnsearch, every form of luong and encdec, and every score in every scope of
-// both models that attend.
+// Every value of every option that a model uses, each by itself where it can be; those that need others, with these;
+// and every score in every scope of both models that attend.
 inline std::vector<Kind> all() {
   std::vector<Kind> result{
-      kind({{"cell", "lstm"}}),
       kind({{"readout_kind", "tanh"}, {"layers", 2}, {"start", "both"}}),
       kind({{"cell", "gru"}, {"readout_kind", "tanh"}, {"tie", "target"}, {"readout", 3}}),
       kind({{"cell", "gru"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
@@ -85,11 +92,21 @@ inline std::vector<Kind> all() {
             {"layers", 3}}),
       kind({{"model", "luong"}, {"tie", "all"}, {"hidden", 3}, {"target_vocabulary", 8}}),
       kind({{"model", "luong"}, {"cell", "gru-pytorch"}, {"tie", "target"}, {"hidden", 3}}),
-      kind({{"model", "encdec"}}),
       kind({{"model", "encdec"}, {"layers", 2}, {"residual", true}, {"reverse_source", true}}),
       kind({{"model", "encdec"}, {"cell", "gru"}, {"layers", 2}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"model", "encdec"}, {"summary", "every-step"}, {"cell", "gru"}}),
       kind({{"model", "encdec"}, {"summary", "every-step"}, {"readout_kind", "tanh"}, {"reverse_source", true}})};
+  for (const std::string& model : known_models()) {
+    result.push_back(kind({{"model", model}}));
+    const ModelOptions o = result.back().options;
+    const std::vector<std::string>& uses = family_of(o).uses;
+    for (const auto& [name, value] : alternatives(o)) {
+      const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
+      if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
+      const Kind its = kind({{"model", model}, {name, value}});
+      if (problem_of(its.options).empty()) result.push_back(its);
+    }
+  }
   for (const std::string model : {"rnnsearch", "luong"})
     for (const std::string& scope : layers::known_scopes()) {
       std::vector<nlohmann::json> attentions{{{"attention", "additive"}, {"coverage", true}},

@@ -13,7 +13,7 @@ struct Refused {
 
 const std::vector<Refused> refused{
     // unknown names
-    {{{"model", "transformer"}}, {"unknown model 'transformer'", "rnnsearch, luong, encdec"}},
+    {{{"model", "transformer"}}, {"unknown model 'transformer'; known are: rnnsearch, luong, encdec"}},
     {{{"attention", "cosine"}}, {"unknown attention 'cosine'", "location, qkv, none"}},
     {{{"scope", "local"}}, {"unknown scope 'local'", "global, local-m, local-p"}},
     {{{"tie", "source"}}, {"unknown tie 'source'", "none, target, all"}},
@@ -21,7 +21,7 @@ const std::vector<Refused> refused{
     {{{"model", "encdec"}, {"summary", "twice"}}, {"unknown summary 'twice'", "once, every-step"}},
     {{{"readout_state", "next"}}, {"unknown readout state 'next'", "current, previous"}},
     {{{"cell", "elman"}}, {"unknown cell 'elman'"}},
-    {{{"readout_kind", "relu"}}, {"relu", "maxout, tanh"}},
+    {{{"readout_kind", "relu"}}, {"unknown readout kind 'relu'", "maxout, tanh"}},
     {{{"start", "middle"}}, {"unknown start 'middle'", "backward, both"}},
     // numbers out of range
     {{{"embedding", 0}}, {"embedding is 0"}},
@@ -30,7 +30,7 @@ const std::vector<Refused> refused{
     {{{"attention_size", 0}}, {"attention size is 0"}},
     {{{"readout", 0}}, {"readout is 0"}},
     {{{"target_vocabulary", 0}}, {"target vocabulary is 0"}},
-    {{{"heads", 0}}, {"heads is 0"}},
+    {{{"heads", 0}}, {"heads is 0; a number in 1..1024 expected"}},
     {{{"attention", "location"}, {"positions", 0}}, {"positions is 0"}},
     {{{"dropout", 1}}, {"dropout is 1"}},
     {{{"dropout", -0.1}}, {"dropout is -0.1"}},
@@ -69,6 +69,27 @@ TEST_CASE("models: options that make no sense are refused, with the reason") {
     }
     for (const std::string& words : r.says) CHECK_THAT(message, Contains(words));
   }
+}
+
+TEST_CASE("models: an option that a model does not use changes nothing, or is refused") {
+  const auto losses = [](const ModelOptions& o) { return Made(o).model.forced(all_pairs()).losses.value(); };
+  std::size_t unused = 0;
+  for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
+                                                                {{"model", "luong"}},
+                                                                {{"model", "encdec"}},
+                                                                {{"summary", "every-step"}, {"model", "encdec"}}}) {
+    const ModelOptions o = with(small(), json);
+    const std::vector<std::string>& uses = family_of(o).uses;
+    for (const auto& [name, value] : alternatives(o)) {
+      if (std::find(uses.begin(), uses.end(), name) != uses.end()) continue;
+      const ModelOptions changed = with(o, {{name, value}});
+      INFO(json.dump() << " " << name << " " << value.dump());
+      if (!problem_of(changed).empty()) continue;
+      CHECK(compare::relative_error(losses(changed), losses(o)) == 0);
+      ++unused;
+    }
+  }
+  CHECK(unused > 20);
 }
 
 TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {

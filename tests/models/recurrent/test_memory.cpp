@@ -3,7 +3,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/storage/pool.h"
 #include "data/corpus/batches.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "models/training/gradient.h"
 #include "tests/catch.h"
 

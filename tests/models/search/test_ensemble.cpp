@@ -1,7 +1,7 @@
 #include "models/search/ensemble.h"
 
 #include "data/corpus/batches.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
 #include "tests/catch.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "data/corpus/batches.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "models/training/step.h"
 
 namespace student {

@@ -4,7 +4,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batches.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "tests/catch.h"
 
 using namespace models;

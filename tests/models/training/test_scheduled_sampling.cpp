@@ -6,7 +6,7 @@
 
 #include "autograd/ops/loss.h"
 #include "data/corpus/batches.h"
-#include "models/factory.h"
+#include "models/registry.h"
 #include "tests/models/table_model.h"
 
 using namespace models;

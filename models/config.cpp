@@ -1,0 +1,82 @@
+#include "models/config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace models {
+namespace {
+
+using Json = nlohmann::json;
+
+// Each takes the value if it is of the field's type.
+
+bool take(const Json& json, std::string& value) {
+  if (json.is_string()) value = json.get<std::string>();
+  return json.is_string();
+}
+
+bool take(const Json& json, bool& value) {
+  if (json.is_boolean()) value = json.get<bool>();
+  return json.is_boolean();
+}
+
+bool take(const Json& json, double& value) {
+  if (json.is_number()) value = json.get<double>();
+  return json.is_number();
+}
+
+template <class Integer>
+bool take(const Json& json, Integer& value) {
+  if (json.is_number_unsigned()) value = json.get<Integer>();
+  return json.is_number_unsigned();
+}
+
+template <class Value>
+bool take(const Json& json, std::vector<Value>& values) {
+  values.clear();
+  return json.is_array() && std::all_of(json.begin(), json.end(),
+                                        [&](const Json& element) { return take(element, values.emplace_back()); });
+}
+
+const char* type_of(const Field& field) {
+  if (std::holds_alternative<std::string*>(field)) return "text";
+  if (std::holds_alternative<bool*>(field)) return "true or false";
+  if (std::holds_alternative<double*>(field)) return "a number";
+  if (std::holds_alternative<std::vector<std::string>*>(field)) return "a list of text";
+  if (std::holds_alternative<std::vector<std::size_t>*>(field)) return "a list of whole numbers";
+  return "a whole number";
+}
+
+// What is wrong with the value; "" if nothing is, and the field holds it.
+std::string problem_of_entry(const Option& option, const Json& json) {
+  const bool taken = std::visit([&](auto* field) { return take(json, *field); }, option.field);
+  return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", json.dump(), type_of(option.field));
+}
+
+}  // namespace
+
+std::string write_config(const Table& table) {
+  nlohmann::ordered_json values = nlohmann::ordered_json::object();
+  for (const Option& option : table) {
+    if (!option.asked) continue;
+    values[option.name] = std::visit([](const auto* value) { return nlohmann::ordered_json(*value); }, option.field);
+  }
+  return values.dump(2) + "\n";
+}
+
+void read_config(const Table& table, const std::string& text, const std::string& where) {
+  const Json values = Json::parse(text, nullptr, false);
+  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
+  if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
+  for (const Option& option : table) {
+    const auto found = values.find(option.name);
+    if (found == values.end() || !option.asked) continue;
+    const std::string problem = problem_of_entry(option, *found);
+    if (!problem.empty()) throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, option.name, problem));
+  }
+}
+
+}  // namespace models

@@ -1,0 +1,17 @@
+// config.json: the options of a table by name, {"hidden": 128, ...}.
+#pragma once
+
+#include <string>
+
+#include "models/option.h"
+
+namespace models {
+
+// Every option of the table that anybody is asked for, in its order.
+std::string write_config(const Table& table);
+
+// Sets the options that the text names; the others keep their values, and names that the table does not have are
+// ignored. std::runtime_error, starting with `where`, for what is no JSON object or no legal value.
+void read_config(const Table& table, const std::string& text, const std::string& where);
+
+}  // namespace models

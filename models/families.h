@@ -1,0 +1,15 @@
+// Every family of models: the one list to enter a new one in, twice. Each is defined in its own file.
+#pragma once
+
+#include "models/registry.h"
+
+namespace models {
+
+Family rnnsearch();  // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
+Family luong();      // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
+Family sutskever();  // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
+Family cho();        // Cho et al. 2014                       models/recurrent/cho.cpp
+
+inline std::vector<Family> families() { return {rnnsearch(), luong(), sutskever(), cho()}; }
+
+}  // namespace models

@@ -1,0 +1,100 @@
+#include "models/registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/choice.h"
+#include "layers/attention/attention.h"
+#include "models/families.h"
+
+namespace models {
+namespace {
+
+const std::vector<Family>& all() {
+  static const std::vector<Family> list = families();
+  return list;
+}
+
+// What `say` says of each name of --model, in order; of several families with one name, of the first.
+template <class Say>
+std::vector<std::string> of_each_name(const Say& say) {
+  std::vector<std::string> names, said;
+  for (const Family& family : all()) {
+    if (std::find(names.begin(), names.end(), family.name) != names.end()) continue;
+    names.push_back(family.name);
+    said.push_back(say(family));
+  }
+  return said;
+}
+
+// nullptr: none has the name.
+const Family* find_family(const ModelOptions& o) {
+  const auto chosen = [&](const Family& f) { return f.name == o.model && (f.chosen == nullptr || f.chosen(o)); };
+  const auto found = std::find_if(all().begin(), all().end(), chosen);
+  return found == all().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Conflicts operator+(Conflicts a, const Conflicts& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+const std::vector<std::string>& known_models() {
+  static const std::vector<std::string> names = of_each_name([](const Family& f) { return f.name; });
+  return names;
+}
+
+const std::vector<std::string>& known_attentions() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> scores = layers::known_scores();
+    scores.emplace_back("none");
+    return scores;
+  }();
+  return names;
+}
+
+std::string describe_models() {
+  const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
+  return fmt::format("{}", fmt::join(of_each_name(say), "; "));
+}
+
+std::string describe_attentions() {
+  const auto say = [](const Family& f) { return fmt::format("{} for {}", f.attention, f.name); };
+  return fmt::format("{}", fmt::join(of_each_name(say), ", "));
+}
+
+const Family& family_of(const ModelOptions& o) {
+  if (const Family* family = find_family(o)) return *family;
+  throw std::invalid_argument(autograd::unknown_name("model", o.model, known_models()));
+}
+
+ModelOptions completed(ModelOptions o) {
+  const Family* family = find_family(o);
+  if (family == nullptr) return o;
+  if (o.attention.empty()) o.attention = family->attention;
+  if (o.initialiser.empty()) o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : "default";
+  return o;
+}
+
+std::string problem_of(const ModelOptions& options) {
+  ModelOptions o = completed(options);
+  const std::string problem = problem_of(table(o));  // an unknown model first
+  if (!problem.empty()) return problem;
+  for (const Conflict& conflict : family_of(o).conflicts(o))
+    if (conflict.found) return conflict.reason;
+  return "";
+}
+
+std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p) {
+  const std::string problem = problem_of(options);
+  if (!problem.empty()) throw std::invalid_argument(problem);
+  const ModelOptions o = completed(options);
+  return family_of(o).make(o, p);
+}
+
+}  // namespace models

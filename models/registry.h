@@ -1,0 +1,60 @@
+// The registry: options -> model. Each family of models brings its name, the options it uses, what does not fit
+// together and its maker in a file of its own (models/recurrent/rnnsearch.cpp, ..); models/families.h lists them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/options.h"
+#include "models/seq2seq.h"
+
+namespace models {
+
+// Options that do not fit together, and why.
+struct Conflict {
+  bool found;
+  std::string reason;
+};
+using Conflicts = std::vector<Conflict>;
+Conflicts operator+(Conflicts a, const Conflicts& b);
+
+struct Family {
+  std::string name{};               // --model NAME
+  std::string title{};              // of that name, for --help
+  std::string attention{};          // the score it has by default; "none": it does not attend
+  std::vector<std::string> uses{};  // names of options (models/options.h); the others change nothing
+  Conflicts (*conflicts)(const ModelOptions&) = nullptr;
+  std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
+  // Optional. Of families with one name, whether these options choose this one; and the initialiser it has by default.
+  bool (*chosen)(const ModelOptions&) = nullptr;
+  std::string (*initialiser)(const ModelOptions&) = nullptr;
+};
+
+// The maker of a family whose model is of this class.
+template <class Model>
+std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) {
+  return std::make_unique<Model>(o, p);
+}
+
+const std::vector<std::string>& known_models();      // the families' names, each once
+const std::vector<std::string>& known_attentions();  // the scores, and none
+
+// For --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
+std::string describe_models();
+std::string describe_attentions();
+
+// The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.
+const Family& family_of(const ModelOptions& options);
+
+// What is left empty, attention and initialiser, filled in as the family has it.
+ModelOptions completed(ModelOptions o);
+
+// Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination
+// that makes no sense, with the reason. "" if one can.
+std::string problem_of(const ModelOptions& options);
+
+// Declares the model's parameters in p. std::invalid_argument, saying the problem, if there is one.
+std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p);
+
+}  // namespace models
