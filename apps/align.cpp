@@ -81,8 +81,8 @@ int main(int argc, char** argv) {
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
                           "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
                          common);
-  declare_runs(line, o.runs);
-  declare(line, o.files);
+  line.add_here(apps::runs_table(o.runs));
+  line.add_here(table(o.files));
   declare(line, o.output);
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon,

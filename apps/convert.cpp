@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
                 {.names = apps::alignment_formats(), .required = true});
   declare(line, output);
-  declare(line, files);
+  line.add_here(table(files));
   line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {

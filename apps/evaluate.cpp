@@ -39,8 +39,8 @@ int main(int argc, char** argv) {
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
                          common);
-  declare_runs(line, run_paths);
-  declare(line, files);
+  line.add_here(apps::runs_table(run_paths));
+  line.add_here(table(files));
   line.add_here("reference", &reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
   declare(line, search);
   declare(line, unknown);

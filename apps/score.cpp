@@ -33,8 +33,8 @@ int main(int argc, char** argv) {
                          {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
                           "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
                          common);
-  declare_runs(line, run_paths);
-  declare(line, files);
+  line.add_here(apps::runs_table(run_paths));
+  line.add_here(table(files));
   line.add_here("max-length", &max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {

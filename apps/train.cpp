@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "apps/cli/command_line.h"
@@ -10,6 +11,7 @@
 #include "apps/training/trainer.h"
 #include "apps/training/unchanged.h"
 #include "data/io/files.h"
+#include "models/registry.h"
 
 namespace {
 
@@ -38,6 +40,16 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       "note: {:.0f}% of its attention rests on </s> while it writes words; where those have a source word,\n"
       "--query-word often finds it\n",
       100 * best.end_attention());
+}
+
+// Options of models that were given although the model has no use for them.
+std::string note_unused(const apps::CommandLine& line, models::ModelOptions& model) {
+  const std::vector<std::string>& uses = family_of(model).uses;
+  std::string text;
+  for (const models::Option& option : table(model))
+    if (option.asked && line.given(option.name) && std::find(uses.begin(), uses.end(), option.name) == uses.end())
+      text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
+  return text;
 }
 
 int train(const apps::Run& run, apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
@@ -99,7 +111,7 @@ int main(int argc, char** argv) {
       "and\n"
       "exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped.\n"
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
-  declare(line, options);
+  line.add(table(options));
   line.default_config([&] { return resume ? folder.config() : ""; });
 
   return line.run(argc, argv, [&] {
@@ -110,6 +122,7 @@ int main(int argc, char** argv) {
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) screen.plot_every = 0;
     check(options);
     complete(options);
+    fmt::print(stderr, "{}", note_unused(line, options.model));
     if (resume) check_unchanged(folder, line.config());
     const apps::TrainingData data = read_training_data(options);
     const std::string config = line.config();

@@ -146,7 +146,7 @@ int main(int argc, char** argv) {
                           "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
                           "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
-  declare_runs(line, o.runs);
+  line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
   declare(line, o.sampling);

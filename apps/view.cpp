@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   line.add_here("run", &o.run, "the run folder", {.required = true});
   line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
                 {.repeated = true});
-  declare(line, o.files);
+  line.add_here(table(o.files));
   line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training");
   line.add_here("out", &out, "the page to write, whole or not at all");
 

@@ -17,8 +17,8 @@ namespace autograd {
 // The words for a name that is none of these.
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {
-  std::string text = "unknown " + what + " '" + name + "'; known are: ";
-  for (std::size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
+  std::string text = "unknown " + what + " '" + name + "'; known are";
+  for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
   return text;
 }
 

@@ -44,8 +44,8 @@ models/search           . autograd/* layers/*
 models/training         . autograd/* data/corpus
 
 apps/terminal           data/*
-apps/cli                data/io autograd/linalg models/option.h
-apps/run                autograd/* data/* models/*
+apps/cli                data/io autograd/linalg models/option.h models/config.h
+apps/run                cli/common_options.h autograd/* data/* models/*
 apps/inference          cli run terminal autograd/* data/* models/*
 apps/training           cli run terminal inference autograd/* data/* models/*
 apps/reproduction       run terminal training data/*
@@ -77,24 +77,6 @@ STILL = {
         "autograd/fused/additive_scores.cpp", "autograd/fused/dot_scores.cpp", "autograd/fused/gaussian_window.cpp",
         "autograd/fused/gru_cell.cpp", "autograd/fused/gru_sequence.cpp", "autograd/fused/lstm_cell.cpp",
         "autograd/fused/lstm_sequence.cpp", "autograd/fused/weighted_sum.cpp", "layers/attention/heads.cpp",
-    ],
-    "a model is to register itself": [
-        "models/factory.cpp -> models/recurrent/cho.h",
-        "models/factory.cpp -> models/recurrent/luong.h",
-        "models/factory.cpp -> models/recurrent/rnnsearch.h",
-        "models/factory.cpp -> models/recurrent/sutskever.h",
-    ],
-    "a run is to open without a command line": [
-        "apps/run/corpus_files.cpp -> apps/cli/command_line.h",
-        "apps/run/corpus_files.h -> apps/training/train_options.h",
-        "apps/run/ensemble_run.cpp -> apps/cli/command_line.h",
-        "apps/run/ensemble_run.h -> apps/cli/common_options.h",
-        "apps/run/run_folder.cpp -> apps/cli/command_line.h",
-        "apps/run/run_folder.h -> apps/training/train_options.h",
-        "apps/run/run_text.h -> apps/inference/inference.h",
-        "apps/training/train_options.cpp -> layers/attention/attention.h",
-        "apps/training/train_options.cpp -> layers/dense/readout.h",
-        "apps/training/train_options.cpp -> layers/recurrent/cell.h",
     ],
     "cutting a line into fields is of use to more than formats": [
         "data/alignment/lexicon.cpp -> data/alignment/formats/alignment_file.h",

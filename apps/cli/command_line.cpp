@@ -8,11 +8,11 @@
 #include <exception>
 #include <iostream>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
+#include "models/config.h"
 
 namespace apps {
 
@@ -26,29 +26,24 @@ std::string indented(const std::vector<std::string>& examples) {
 
 void complain(const std::string& message) { fmt::print(stderr, "error: {}\n", message); }
 
-// What the command line would hold for this value: "0.5", "true", text without its quotes.
-std::string as_argument(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 // The field's option under these names, with its default shown.
 CLI::Option* option_of(CLI::App& app, const std::string& names, Field field, const std::string& help) {
   return std::visit([&](auto* value) { return app.add_option(names, *value, help)->capture_default_str(); }, field);
 }
 
-void apply_rule(CLI::Option* option, const Rule& rule) {
+void apply_rule(CLI::Option* option, const std::string& name, const Rule& rule) {
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   if (const std::string values = describe(rule); !values.empty())
-    option->check(CLI::Validator([rule](std::string& text) { return problem_of(rule, text); }, values));
+    option->check(CLI::Validator([name, rule](std::string& text) { return problem_of(name, rule, text); }, values));
 }
 
 }  // namespace
 
 struct CommandLine::Parser {
   CLI::App app;
-  std::vector<std::pair<std::string, Field>> fields;  // of config.json
+  models::Table configured;  // what config.json holds
 };
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
@@ -59,14 +54,13 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
   app.get_formatter()->column_width(34);
   app.add_option("--config", config_, "read options from a run's config.json; the command line wins");
-  add("seed", &common_.seed, "seed of everything random: same seed, same bytes");
-  add("threads", &common_.threads, "threads to use; 0: one per core", between(0, 1024));
+  add(table(common_));
 }
 
 CommandLine::~CommandLine() = default;
 
 void CommandLine::add(const std::string& name, Field field, const std::string& help, const Rule& rule) {
-  parser_->fields.emplace_back(name, field);
+  parser_->configured.push_back({name, field, help, rule});
   if (bool* const* flag = std::get_if<bool*>(&field)) {
     parser_->app.add_flag(fmt::format("--{0},!--no-{0}", name), **flag,
                           fmt::format("{} [{}]", help, **flag ? "yes" : "no"));
@@ -78,11 +72,22 @@ void CommandLine::add(const std::string& name, Field field, const std::string& h
 void CommandLine::add_here(const std::string& name, Field field, const std::string& help, const Rule& rule) {
   const std::string option = fmt::format("--{}", name);
   bool* const* flag = std::get_if<bool*>(&field);
-  apply_rule(flag ? parser_->app.add_flag(option, **flag, help) : option_of(parser_->app, option, field, help), rule);
+  apply_rule(flag ? parser_->app.add_flag(option, **flag, help) : option_of(parser_->app, option, field, help), name,
+             rule);
+}
+
+void CommandLine::add(const models::Table& table) {
+  for (const models::Option& option : table)
+    if (option.asked) add(option.name, option.field, option.help, option.rule);
+}
+
+void CommandLine::add_here(const models::Table& table) {
+  for (const models::Option& option : table)
+    if (option.asked) add_here(option.name, option.field, option.help, option.rule);
 }
 
 void CommandLine::add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule) {
-  apply_rule(option_of(parser_->app, name, field, help), rule);
+  apply_rule(option_of(parser_->app, name, field, help), name, rule);
 }
 
 void CommandLine::add_note(const std::string& text) { parser_->app.footer(parser_->app.get_footer() + "\n\n" + text); }
@@ -91,34 +96,13 @@ bool CommandLine::given(const std::string& name) const { return parser_->app.cou
 
 void CommandLine::default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
 
-std::string CommandLine::config() const {
-  nlohmann::ordered_json values = nlohmann::ordered_json::object();
-  for (const auto& [name, field] : parser_->fields)
-    values[name] = std::visit([](const auto* value) { return nlohmann::ordered_json(*value); }, field);
-  return values.dump(2) + "\n";
-}
+std::string CommandLine::config() const { return models::write_config(parser_->configured); }
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {
-  const auto values = nlohmann::json::parse(text, nullptr, false);
-  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
-  if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
-  for (const auto& [name, field] : parser_->fields) {
-    const auto found = values.find(name);
-    if (found == values.end() || given(name)) continue;
-    CLI::Option* option = parser_->app.get_option(fmt::format("--{}", name));
-    try {
-      option->clear();
-      if (found->is_array()) {
-        for (const auto& value : *found) option->add_result(as_argument(value));
-      } else {
-        option->add_result(as_argument(*found));
-      }
-      option->run_callback();
-      option->clear();
-    } catch (const CLI::ParseError& error) {
-      throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, name, error.what()));
-    }
-  }
+  models::Table left;
+  for (const models::Option& option : parser_->configured)
+    if (!given(option.name)) left.push_back(option);
+  models::read_config(left, text, where);
 }
 
 void CommandLine::parse(int argc, char** argv) {

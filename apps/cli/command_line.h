@@ -36,6 +36,9 @@ class CommandLine {
   // The same for options that belong to one call of the program, not to a configuration: --out, --force; a bool is a
   // plain flag.
   void add_here(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
+  // Those of a table that anybody is asked for.
+  void add(const models::Table& table);
+  void add_here(const models::Table& table);
   // A word without a name: program VALUE.
   void add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule = {});
 

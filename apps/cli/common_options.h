@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "models/option.h"
+
 namespace apps {
 
 class CommandLine;
@@ -13,6 +15,10 @@ struct CommonOptions {
   std::uint64_t seed = 1;   // of everything random
   std::size_t threads = 0;  // 0: one per core
 };
+inline models::Table table(CommonOptions& o) {
+  return {{"seed", &o.seed, "seed of everything random: same seed, same bytes"},
+          {"threads", &o.threads, "threads to use; 0: one per core", models::between(0, 1024)}};
+}
 
 // Wrong usage that only shows after parsing; exit status 2.
 struct UsageError : std::runtime_error {

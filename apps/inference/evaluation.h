@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/inference/inference.h"
+#include "apps/run/inference.h"
 #include "apps/inference/unknown_words.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"

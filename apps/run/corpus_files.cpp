@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/cli/command_line.h"
-
 namespace apps {
 
 namespace {
@@ -27,12 +25,14 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
 
 }  // namespace
 
-void declare(CommandLine& line, CorpusFiles& files) {
-  line.add_here("data", &files.tsv, "TSV file: source, target, and if there are any gold links and tags");
-  line.add_here("source", &files.source, "or plain files, a sentence a line: the sources");
-  line.add_here("target", &files.target, "their translations");
-  line.add_here("alignment", &files.alignment, "gold links in Pharaoh form, if there are any");
-  line.add_here("one-based", &files.one_based, "the gold links count words from 1, not from 0");
+models::Table table(CorpusFiles& files) {
+  return {
+      {"data", &files.tsv, "TSV file: source, target, and if there are any gold links and tags"},
+      {"source", &files.source, "or plain files, a sentence a line: the sources"},
+      {"target", &files.target, "their translations"},
+      {"alignment", &files.alignment, "gold links in Pharaoh form, if there are any"},
+      {"one-based", &files.one_based, "the gold links count words from 1, not from 0"},
+  };
 }
 
 void check(const CorpusFiles& files) {

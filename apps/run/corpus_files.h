@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "apps/training/train_options.h"
+#include "apps/run/train_options.h"
 #include "data/corpus/corpus.h"
 
 namespace apps {
@@ -17,7 +17,7 @@ struct CorpusFiles {
 
 // The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, and their
 // check: UsageError if they name too many files or too few.
-void declare(CommandLine& line, CorpusFiles& files);
+models::Table table(CorpusFiles& files);
 void check(const CorpusFiles& files);
 
 // The files that TrainOptions name. UsageError if they name too many or too few.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "apps/cli/command_line.h"
 #include "data/io/files.h"
 #include "models/search/ensemble.h"
 
@@ -29,9 +28,11 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
 
 }  // namespace
 
-void declare_runs(CommandLine& line, std::vector<std::string>& paths) {
-  line.add_here("run", &paths, "the run folder; given several times: the ensemble of these runs",
-                {.required = true, .repeated = true});
+models::Table runs_table(std::vector<std::string>& paths) {
+  return {{"run",
+           &paths,
+           "the run folder; given several times: the ensemble of these runs",
+           {.required = true, .repeated = true}}};
 }
 
 Run load_runs(const std::vector<std::string>& paths) {

@@ -9,8 +9,8 @@
 
 namespace apps {
 
-// --run RUN, at least once.
-void declare_runs(CommandLine& line, std::vector<std::string>& paths);
+// The option --run RUN, to give at least once.
+models::Table runs_table(std::vector<std::string>& paths);
 
 // The run; of several, one whose model is their ensemble (models/search/ensemble.h), with the options of the first and
 // the smallest of their length limits. std::runtime_error as of load_run, or naming two runs that do not have the same

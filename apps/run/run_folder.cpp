@@ -7,10 +7,10 @@
 #include <system_error>
 #include <utility>
 
-#include "apps/cli/command_line.h"
 #include "apps/run/kept_epochs.h"
 #include "data/io/files.h"
 #include "models/checkpoint.h"
+#include "models/config.h"
 #include "models/registry.h"
 
 namespace apps {
@@ -79,9 +79,8 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
   text = data::read_bytes(folder.config());
   TrainOptions options;
-  CommandLine line("train", "", {}, options.common);
-  declare(line, options);
-  line.read_config(text, folder.config());
+  models::read_config(table(options.common), text, folder.config());
+  models::read_config(table(options), text, folder.config());
   complete(options);
   return options;
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "apps/training/train_options.h"
+#include "apps/run/train_options.h"
 #include "autograd/params.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "apps/inference/inference.h"
+#include "apps/run/inference.h"
 #include "apps/run/run_folder.h"
 #include "data/corpus/batches.h"
 #include "data/text/segmenter.h"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "apps/inference/inference.h"
+#include "apps/run/inference.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"

@@ -1,7 +1,7 @@
 // What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
 #include <cmath>
 
-#include "apps/inference/inference.h"
+#include "apps/run/inference.h"
 #include "autograd/linalg/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"

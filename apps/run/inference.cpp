@@ -1,4 +1,4 @@
-#include "apps/inference/inference.h"
+#include "apps/run/inference.h"
 
 #include <algorithm>
 #include <numeric>

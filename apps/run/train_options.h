@@ -27,8 +27,7 @@ struct TrainOptions {
   bool one_based = false;                                   // gold links count words from 1
 
   // How text becomes ids.
-  std::string tokenizer =
-      "words";  // words | none (data/text/tokenizer.h) | sentencepiece: words between spaces, in pieces
+  std::string tokenizer = "words";  // data/text/tokenizer.h
   bool lowercase = true;
   data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
   data::PieceOptions pieces;                                              // of tokenizer sentencepiece
@@ -47,7 +46,7 @@ struct TrainOptions {
   models::SamplingDecay sampling;  // scheduled sampling
   std::size_t accumulate = 1;      // batches whose gradients make one update
   double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
-  std::string kernels = "fused";   // fused | composed (autograd/fused/kernels.h)
+  std::string kernels = "fused";   // autograd/fused/kernels.h
 
   // What to keep, and when to stop.
   std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
@@ -57,8 +56,8 @@ struct TrainOptions {
   std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch, at most 32
 };
 
-// The options as command-line options and as the entries of config.json.
-void declare(CommandLine& line, TrainOptions& options);
+// All of them but the common ones by name: the options of train, and the entries of config.json in their order.
+models::Table table(TrainOptions& options);
 
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);

@@ -1,0 +1,124 @@
+#include "apps/run/train_options.h"
+
+#include "models/registry.h"
+
+namespace apps {
+
+namespace {
+
+using models::at_least;
+using models::between;
+using models::one_of;
+using models::Table;
+
+Table corpus_table(TrainOptions& o) {
+  return {
+      {"data", &o.data, "folder with train.tsv and valid.tsv"},
+      {"train", &o.train, "TSV file to train on, in place of the folder's"},
+      {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},
+      {"source", &o.source, "plain file to train on, a source sentence a line"},
+      {"target", &o.target, "its translations, line by line"},
+      {"alignment", &o.alignment, "its word alignments in Pharaoh form, if there are any"},
+      {"valid-source", &o.valid_source, "plain file to validate on"},
+      {"valid-target", &o.valid_target, "its translations"},
+      {"valid-alignment", &o.valid_alignment, "its word alignments, if there are any"},
+      {"one-based", &o.one_based, "the word alignments count words from 1, not from 0"},
+      {"tokenizer", &o.tokenizer,
+       "words: split off punctuation and clitics; none: split at white space; sentencepiece: the same, and words "
+       "into pieces that are learnt from the training pairs",
+       one_of({"words", "none", "sentencepiece"})},
+      {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
+      {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
+      {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
+      {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", at_least(1)},
+      {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", at_least(1)},
+      {"max-length", &o.max_length, "leave out training pairs with more words on a side", at_least(1)},
+  };
+}
+
+Table learning_table(TrainOptions& o) {
+  return {
+      {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
+      {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
+      {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
+       at_least(0)},
+      {"optimiser", &o.optimiser.kind, "the optimiser", one_of(autograd::known_optimisers())},
+      {"lr", &o.schedule.learning_rate, "learning rate (adadelta's own is 1)", between(0, 1000)},
+      {"momentum", &o.optimiser.momentum, "of sgd", between(0, 0.9999)},
+      {"weight-decay", &o.optimiser.weight_decay, "pull of the weights to 0", between(0, 1)},
+      {"schedule", &o.schedule.kind, "course of the learning rate", one_of(autograd::known_schedules())},
+      {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", at_least(0)},
+      {"decay-start", &o.schedule.decay_start, "part of the training after which schedule linear falls",
+       between(0, 0.9999)},
+      {"halve-after", &o.schedule.halve_after, "epochs before schedule halve starts halving", at_least(0)},
+      {"plateau-patience", &o.schedule.patience, "epochs without gain before schedule plateau halves", at_least(1)},
+      {"clip", &o.clip, "largest norm of the gradient; 0: no limit", between(0, 1e9)},
+      {"label-smoothing", &o.objective.label_smoothing, "probability spread over all words", between(0, 0.9999)},
+      {"guided-alignment", &o.objective.guided_alignment,
+       "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off", between(0, 1e6)},
+      {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
+       between(0, 1e6)},
+      {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word",
+       one_of(models::known_sampling_decays())},
+      {"sampling-k", &o.sampling.k, "its k (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000",
+       between(0, 1e9)},
+      {"sampling-slope", &o.sampling.slope, "its fall per step, for linear", between(0, 1)},
+      {"sampling-floor", &o.sampling.floor, "its lowest value, for linear", between(0, 1)},
+      {"accumulate", &o.accumulate, "batches whose gradients make one update", between(1, 100000)},
+      {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
+       between(0, 0.9999999)},
+      {"kernels", &o.kernels, "fused: hand-written steps; composed: their definition, to compare with",
+       one_of({"fused", "composed"})},
+  };
+}
+
+Table keeping_table(TrainOptions& o) {
+  return {
+      {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER",
+       one_of({"loss", "bleu", "aer"})},
+      {"patience", &o.patience, "stop after so many epochs without a better one; 0: never", at_least(0)},
+      {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
+       at_least(0)},
+      {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", at_least(0)},
+      {"track", &o.track, "validation sentences whose attention history.jsonl records", between(0, 32)},
+  };
+}
+
+}  // namespace
+
+Table table(TrainOptions& o) {
+  Table all;
+  for (const Table& part : {corpus_table(o), table(o.model), learning_table(o), keeping_table(o)})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+void check(const TrainOptions& o) {
+  if (o.objective.coverage > 0 && !o.model.coverage) {
+    throw UsageError("--coverage-loss needs --coverage: without it the attention cannot know where it has looked");
+  }
+  try {
+    check(o.sampling);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void complete(TrainOptions& o) {
+  o.model = models::completed(o.model);
+  o.model.positions = o.max_length + 1;  // </s> counted
+  models::ModelOptions with_words = o.model;
+  with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
+  const std::string problem = models::problem_of(with_words);
+  if (!problem.empty()) throw UsageError(problem);
+}
+
+data::TokenizerOptions tokenizer_options(const TrainOptions& options) {
+  using data::Tokenization;
+  const Tokenization scheme = options.tokenizer == "none"            ? Tokenization::none
+                              : options.tokenizer == "sentencepiece" ? Tokenization::spaces
+                                                                     : Tokenization::words;
+  return {.scheme = scheme, .lowercase = options.lowercase};
+}
+
+}  // namespace apps
