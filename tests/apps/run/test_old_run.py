@@ -1,0 +1,65 @@
+"""A run folder opens for good: old_run/run was written by an earlier build, stopped in the middle of its tenth epoch, and
+old_run/expected is what that build's programs made of it. Numbers agree to rounding."""
+
+import json
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+OLD = Path(__file__).resolve().parent / "old_run"
+
+
+class OldRun(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(shutil.copytree(OLD, Path(temporary.name) / "old"))
+        self.source = (OLD / "expected/source.txt").read_text(encoding="utf-8")
+
+    def succeed(self, program, *arguments, **more):
+        return programs.succeed(program, *arguments, "--threads", "1", cwd=self.folder, **more)
+
+    def expected(self, name):
+        return (OLD / "expected" / name).read_text(encoding="utf-8")
+
+    def assert_alike(self, now, then, where="record"):
+        """The same keys, texts and lengths; numbers within what another order of additions changes."""
+        self.assertEqual(type(now), type(then), where)
+        if isinstance(then, dict):
+            self.assertEqual(list(now), list(then), where)
+            for key, value in then.items():
+                self.assert_alike(now[key], value, f"{where}.{key}")
+        elif isinstance(then, list):
+            self.assertEqual(len(now), len(then), where)
+            for i, value in enumerate(then):
+                self.assert_alike(now[i], value, f"{where}[{i}]")
+        elif isinstance(then, float):
+            self.assertAlmostEqual(now, then, delta=1e-4 * max(1, abs(then)), msg=where)
+        else:
+            self.assertEqual(now, then, where)
+
+    def assert_lines_alike(self, now, then):
+        self.assert_alike([json.loads(line) for line in now.splitlines()],
+                          [json.loads(line) for line in then.splitlines()])
+
+    def test_it_translates(self):
+        self.assertEqual(self.succeed("translate", "--run", "run", stdin=self.source), self.expected("greedy.txt"))
+        records = self.succeed("translate", "--run", "run", "--beam", "3", "--alignment", "jsonl", stdin=self.source)
+        self.assert_lines_alike(records, self.expected("beam.jsonl"))
+
+    def test_it_aligns(self):
+        records = self.succeed("align", "--run", "run", "--data", "corpus/valid.tsv")
+        self.assert_lines_alike(records, self.expected("align.jsonl"))
+
+    def test_its_training_goes_on(self):
+        config = (self.folder / "run/config.json").read_bytes()
+        self.succeed("train", "--resume", "--out", "run")
+        self.assert_lines_alike((self.folder / "run/metrics.jsonl").read_text(), self.expected("metrics.jsonl"))
+        self.assertEqual((self.folder / "run/config.json").read_bytes(), config)
+
+
+if __name__ == "__main__":
+    unittest.main()
