@@ -15,7 +15,8 @@ void check_unchanged(const RunFolder& folder, const std::string& now) {
                                           "data",      "train",        "valid",        "source",         "target",
                                           "alignment", "valid-source", "valid-target", "valid-alignment"};
   const auto before = nlohmann::json::parse(data::read_bytes(folder.config()));
-  for (const auto& [name, value] : nlohmann::ordered_json::parse(now).items()) {
+  const auto after = nlohmann::ordered_json::parse(now);
+  for (const auto& [name, value] : after.items()) {
     if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value)) {
       throw UsageError(fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it",
                                    name, before[name].dump(), value.dump()));
