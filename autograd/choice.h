@@ -6,6 +6,7 @@
 //   forms.names()         gru, gru-pytorch: for a list of choices on a command line
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -20,6 +21,12 @@ inline std::string unknown_name(const std::string& what, const std::string& name
   std::string text = "unknown " + what + " '" + name + "'; known are";
   for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
   return text;
+}
+
+// std::invalid_argument in these words if it is none.
+inline void check_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw std::invalid_argument(unknown_name(what, name, known));
 }
 
 template <class Value>

@@ -1,12 +1,12 @@
 #include "layers/init.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/choice.h"
 #include "autograd/linalg/orthogonal.h"
 
 namespace layers {
@@ -47,23 +47,21 @@ Initialiser orthogonal(std::size_t blocks) {
   };
 }
 
-const std::vector<std::string>& known_schemes() {
-  static const std::vector<std::string> names{"default", "paper", "luong"};
-  return names;
+namespace {
+
+const autograd::Choice<Scheme>& schemes() {
+  const auto small = [](std::size_t) { return normal(0.01); };
+  const auto even = [](std::size_t) { return uniform(0.1); };
+  static const autograd::Choice<Scheme> choice("initialiser",
+                                               {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
+                                                {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
+                                                {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}}});
+  return choice;
 }
 
-Scheme scheme(const std::string& name) {
-  if (name == "default") return {normal(1), glorot, orthogonal, glorot(1), glorot(1)};
-  if (name == "paper") {
-    const auto small = [](std::size_t) { return normal(0.01); };
-    return {normal(0.01), small, orthogonal, normal(0.001), zeros()};
-  }
-  if (name == "luong") {
-    const auto even = [](std::size_t) { return uniform(0.1); };
-    return {uniform(0.1), even, even, uniform(0.1), uniform(0.1)};
-  }
-  throw std::invalid_argument(
-      fmt::format("unknown initialiser '{}'; known are: {}", name, fmt::join(known_schemes(), ", ")));
-}
+}  // namespace
+
+const std::vector<std::string>& known_schemes() { return schemes().names(); }
+Scheme scheme(const std::string& name) { return schemes().at(name); }
 
 }  // namespace layers

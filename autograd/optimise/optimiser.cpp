@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/choice.h"
 #include "autograd/optimise/gradient_pieces.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -77,10 +78,7 @@ Rule rule(const OptimiserOptions& o) {
 }
 
 void check(const OptimiserOptions& o) {
-  const auto& known = known_optimisers();
-  if (std::find(known.begin(), known.end(), o.kind) == known.end())
-    throw std::invalid_argument(
-        fmt::format("optimiser \"{}\" is not known; there are {}", o.kind, fmt::join(known, ", ")));
+  check_name("optimiser", o.kind, known_optimisers());
   const auto decays = [](const char* name, double value) {
     if (!(value >= 0 && value < 1))
       throw std::invalid_argument(fmt::format("optimiser: {} {} is not in [0, 1)", name, value));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/choice.h"
+
 namespace autograd {
 
 const std::vector<std::string>& known_schedules() {
@@ -15,10 +17,7 @@ const std::vector<std::string>& known_schedules() {
 
 Schedule::Schedule(const ScheduleOptions& options, std::uint64_t total_steps)
     : options_(options), total_steps_(total_steps) {
-  const auto& known = known_schedules();
-  if (std::find(known.begin(), known.end(), options.kind) == known.end())
-    throw std::invalid_argument(
-        fmt::format("schedule \"{}\" is not known; there are {}", options.kind, fmt::join(known, ", ")));
+  check_name("schedule", options.kind, known_schedules());
   if (!(options.learning_rate >= 0 && std::isfinite(options.learning_rate)))
     throw std::invalid_argument(fmt::format("schedule: learning rate {}", options.learning_rate));
   if (!(options.decay_start >= 0 && options.decay_start <= 1))

@@ -12,20 +12,16 @@
 
 namespace layers {
 
-const std::vector<std::string>& known_scopes() {
-  static const std::vector<std::string> names{"global", "local-m", "local-p"};
-  return names;
+const autograd::Choice<Scope::Kind>& Scope::kinds() {
+  static const autograd::Choice<Kind> choice(
+      "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
+  return choice;
 }
 
-Scope::Kind Scope::kind_of(const std::string& name) {
-  if (name == "global") return Kind::global;
-  if (name == "local-m") return Kind::local_m;
-  if (name == "local-p") return Kind::local_p;
-  throw std::invalid_argument(fmt::format("unknown scope '{}'; known are: {}", name, fmt::join(known_scopes(), ", ")));
-}
+const std::vector<std::string>& known_scopes() { return Scope::kinds().names(); }
 
 Scope::Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init)
-    : kind_(kind_of(name)), D_(D), reach_(reach) {
+    : kind_(kinds().at(name)), D_(D), reach_(reach) {
   if (kind_ != Kind::local_p) return;
   W_p = p.declare("W_p", {Q, Q}, init.attention);
   v_p = p.declare("v_p", {Q, 1}, init.attention_v);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "autograd/choice.h"
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
@@ -18,6 +19,9 @@ namespace layers {
 // Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
 class Scope {
  public:
+  enum class Kind { global, local_m, local_p };
+  static const autograd::Choice<Kind>& kinds();
+
   // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
   // Positions from `reach` on are out of every scope.
   Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init);
@@ -32,8 +36,6 @@ class Scope {
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
  private:
-  enum class Kind { global, local_m, local_p };
-  static Kind kind_of(const std::string& name);
   std::size_t words(const Memory& memory, Id sentence) const;  // that can be looked at
 
   Kind kind_;

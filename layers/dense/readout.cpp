@@ -1,10 +1,6 @@
 #include "layers/dense/readout.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <stdexcept>
-
+#include "autograd/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -12,24 +8,20 @@
 
 namespace layers {
 
-const std::vector<std::string>& known_readouts() {
-  static const std::vector<std::string> names{"maxout", "tanh"};
-  return names;
-}
-
 namespace {
 
-Readout::Kind readout_kind(const std::string& name) {
-  if (name == "maxout") return Readout::Kind::maxout;
-  if (name == "tanh") return Readout::Kind::tanh;
-  throw std::invalid_argument(
-      fmt::format("unknown readout '{}'; known are: {}", name, fmt::join(known_readouts(), ", ")));
+const autograd::Choice<Readout::Kind>& kinds() {
+  static const autograd::Choice<Readout::Kind> choice(
+      "readout", {{"maxout", Readout::Kind::maxout}, {"tanh", Readout::Kind::tanh}});
+  return choice;
 }
 
 }  // namespace
 
+const std::vector<std::string>& known_readouts() { return kinds().names(); }
+
 Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, std::size_t l, const Scheme& init)
-    : kind(readout_kind(name)) {
+    : kind(kinds().at(name)) {
   const std::size_t width = kind == Kind::maxout ? 2 * l : l;
   W = p.declare("W", {inputs, width}, init.input(1));
   b = p.declare("b", {width}, zeros());

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/choice.h"
+
 namespace models {
 
 const std::vector<std::string>& known_normalisations() {
@@ -19,10 +21,7 @@ void check(const BeamOptions& o) {
   if (o.n_best == 0 || o.n_best > o.beam)
     throw std::invalid_argument(
         fmt::format("beam_search: {} best of a beam of {}; 1 to {} can be had", o.n_best, o.beam, o.beam));
-  const auto& known = known_normalisations();
-  if (std::find(known.begin(), known.end(), o.normalisation) == known.end())
-    throw std::invalid_argument(
-        fmt::format("beam_search: normalisation \"{}\"; known: {}", o.normalisation, fmt::join(known, ", ")));
+  autograd::check_name("normalisation", o.normalisation, known_normalisations());
   const auto check_penalty = [](const char* name, double value) {
     if (!(value >= 0) || std::isinf(value))
       throw std::invalid_argument(

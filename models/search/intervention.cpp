@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "autograd/choice.h"
 #include "models/search/prediction.h"
 
 namespace models {
@@ -33,10 +34,7 @@ void ablate(Weights& row, std::size_t source) {
 }
 
 void check(const Intervention& i, std::size_t source_length, bool has_attention) {
-  const auto& kinds = known_interventions();
-  if (std::find(kinds.begin(), kinds.end(), i.kind) == kinds.end())
-    throw std::invalid_argument(
-        fmt::format("unknown intervention '{}'; known are: {}", i.kind, fmt::join(kinds, ", ")));
+  autograd::check_name("intervention", i.kind, known_interventions());
   if (i.kind == "word") return;
   if (!has_attention)
     throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", i.kind));

@@ -1,11 +1,12 @@
 #include "models/training/scheduled_sampling.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "autograd/choice.h"
 
 namespace models {
 namespace {
@@ -39,11 +40,7 @@ const std::vector<std::string>& known_sampling_decays() {
 }
 
 void check(const SamplingDecay& d) {
-  const auto& known = known_sampling_decays();
-  if (std::find(known.begin(), known.end(), d.kind) == known.end()) {
-    throw std::invalid_argument(
-        fmt::format("scheduled sampling \"{}\" is not known; there are {}", d.kind, fmt::join(known, ", ")));
-  }
+  autograd::check_name("scheduled sampling", d.kind, known_sampling_decays());
   const double k = own_k(d);
   const auto refuse = [&](const char* what, double value, const char* expected) {
     throw std::invalid_argument(
