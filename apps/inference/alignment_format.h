@@ -21,7 +21,7 @@ std::string format_record(const data::Record& record, const std::string& format,
 struct AlignmentOutput {
   std::string format = "jsonl", colour = "auto";
   std::size_t shift =
-      0;  // links by the step that writes a word, or by the one that reads it (data/alignment/alignment.h)
+      0;  // links by the step that writes a word, or by the one that reads it (data/alignment/argmax_links.h)
 };
 void declare(CommandLine& line, AlignmentOutput& output);
 void check(const AlignmentOutput& output);  // UsageError for a shift of a format that has no links of its own

@@ -8,6 +8,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/run/run_text.h"
+#include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
 
 namespace apps {

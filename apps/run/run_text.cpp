@@ -2,6 +2,7 @@
 
 #include "apps/run/corpus_files.h"
 #include "data/alignment/merge_pieces.h"
+#include "data/text/detokenizer.h"
 
 namespace apps {
 

@@ -2,6 +2,7 @@
 #include "apps/run/kept_epochs.h"
 #include "apps/training/stopwatch.h"
 #include "apps/training/trainer.h"
+#include "data/alignment/record_json.h"
 
 namespace apps {
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -18,14 +19,27 @@
 
 namespace autograd {
 
+// FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or of whole numbers: what was fed in another order has another value.
+struct Fnv1a {
+  std::uint64_t value = 0xcbf29ce484222325;
+
+  Fnv1a& add(std::uint64_t number) {
+    value = (value ^ number) * 0x100000001b3;
+    return *this;
+  }
+  Fnv1a& add(std::string_view bytes) {
+    for (const char byte : bytes) add(static_cast<std::uint64_t>(static_cast<unsigned char>(byte)));
+    return *this;
+  }
+};
+
 class Random {
  public:
   explicit Random(std::uint64_t seed = 0) : key_(seed) {}
 
   // An independent stream; the same name always gives the same one.
   Random split(std::string_view name) const {
-    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    const std::uint64_t hash = Fnv1a().add(name).value;
     const auto mixed = philox(key_, {low(hash), high(hash), 0x73706c69, 0x74000000});
     return Random(word(mixed[0], mixed[1]));
   }
@@ -52,6 +66,21 @@ class Random {
     std::uint64_t draw = next();
     while (draw < excess) draw = next();
     return static_cast<std::size_t>(draw % n);
+  }
+
+  // A position of `weights`, each with probability weight / sum; one that is not above 0 is never chosen. Rounding may
+  // leave a rest of the sum, which the last positive weight takes. 0 where no weight is positive.
+  std::size_t choose(std::span<const double> weights) {
+    double sum = 0;
+    for (const double weight : weights) sum += weight > 0 ? weight : 0;
+    double left = uniform() * sum;
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (!(weights[i] > 0)) continue;
+      chosen = i;
+      if ((left -= weights[i]) < 0) break;
+    }
+    return chosen;
   }
 
   // N(0, 1) by Box & Muller 1958.

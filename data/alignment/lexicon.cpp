@@ -5,7 +5,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "data/alignment/formats/alignment_file.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
 
 namespace data {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "data/alignment/argmax_links.h"
@@ -46,17 +45,5 @@ void complete(Record& record);
 
 // What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
 std::string problem_of(const Record& record);
-
-// The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
-// so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob (0 if that is not known).
-// std::invalid_argument for a record that has a problem.
-std::string to_json(const Record& record);
-
-// Reads such a line; keys that are not known are ignored. std::runtime_error, its message starting with `where`
-// ("FILE:LINE"), for anything that to_json would not write.
-Record from_json(std::string_view line, const std::string& where);
-
-// All records of a JSON lines file.
-std::vector<Record> read_records(const std::string& path);
 
 }  // namespace data

@@ -1,3 +1,5 @@
+#include "data/alignment/record_json.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "data/alignment/record.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 

@@ -64,22 +64,18 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
 }
 
 std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&hash](std::uint64_t number) { hash = (hash ^ number) * 0x100000001b3; };
+  autograd::Fnv1a hash;
   const auto add_ids = [&](const Ids& ids) {
-    add(ids.size());  // so that a word cannot move from one side to the other unnoticed
-    for (const Id id : ids) add(static_cast<std::uint64_t>(id));
+    hash.add(ids.size());  // so that a word cannot move from one side to the other unnoticed
+    for (const Id id : ids) hash.add(static_cast<std::uint64_t>(id));
   };
   for (const EncodedPair& pair : pairs) {
     add_ids(pair.source);
     add_ids(pair.target);
-    add(pair.sure.size());
-    for (const Link& link : pair.sure) {
-      add(link.source);
-      add(link.target);
-    }
+    hash.add(pair.sure.size());
+    for (const Link& link : pair.sure) hash.add(link.source).add(link.target);
   }
-  return hash;
+  return hash.value;
 }
 
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {

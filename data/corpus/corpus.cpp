@@ -5,25 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/utf8.h"
 
 namespace data {
 namespace {
-
-[[noreturn]] void fail(const std::string& where, const std::string& message) {
-  throw std::runtime_error(where + ": " + message);
-}
-
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(separator, begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
 
 // The columns of one pair, and where they stand in the user's files.
 struct Raw {
@@ -49,7 +36,7 @@ void check_words_kept(const std::string& text, const Tokens& tokens, const char*
 
 std::vector<std::string> parse_tags(const std::string& text, const std::string& where) {
   if (text.empty()) return {};
-  std::vector<std::string> tags = split_at(text, ',');
+  std::vector<std::string> tags = split_fields(text, ",");
   for (const std::string& tag : tags) {
     if (split_words(tag) != Tokens{tag}) {
       fail(where,
@@ -104,7 +91,7 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    std::vector<std::string> columns = split_at(lines[i], '\t');
+    std::vector<std::string> columns = split_fields(lines[i], "\t");
     constexpr const char* expected = "expected source<TAB>target[<TAB>alignment[<TAB>tags]]";
     if (columns.size() < 2) {
       fail(where, fmt::format("{}; {}", lines[i].empty() ? "a blank line" : "no tab", expected));

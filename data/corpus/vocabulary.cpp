@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <stdexcept>
 
+#include "autograd/storage/random.h"
 #include "data/io/files.h"
 
 namespace data {
@@ -97,11 +97,7 @@ Tokens Vocabulary::words(const Ids& ids) const {
   return result;
 }
 
-std::string Vocabulary::hash() const {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : text()) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
-}
+std::string Vocabulary::hash() const { return fmt::format("{:016x}", autograd::Fnv1a().add(text()).value); }
 
 std::string Vocabulary::text() const { return fmt::format("{}\n", fmt::join(words_, "\n")); }
 

@@ -1,34 +1,14 @@
-#include "data/grammar/derivation.h"
+#include "data/grammar/internal/derivation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace data {
-namespace {
 
-// One of the weights' positions, with probability proportional to the weight. Rounding may leave a rest of the sum,
-// which the last positive weight takes.
-size_t choose(const std::vector<double>& weights, Random& random) {
-  double threshold = random.uniform() * std::accumulate(weights.begin(), weights.end(), 0.0);
-  size_t chosen = 0;
-  for (size_t i = 0; i < weights.size(); ++i) {
-    if (weights[i] <= 0) continue;
-    chosen = i;
-    if ((threshold -= weights[i]) < 0) break;
-  }
-  return chosen;
-}
-
-}  // namespace
-
-Derivations::Derivations(const Grammar& grammar, size_t max_length) : grammar_(grammar), max_length_(max_length) {
-  goal(grammar.start, {});
-  for (size_t i = 0; i < goals_.size(); ++i) expand(i);
-  keep_productive();
-  for (Goal& each : goals_) share_probability(each);
+Derivations::Derivations(const Grammar& grammar, size_t max_length)
+    : max_length_(max_length), goals_(goals_of(grammar, max_length)) {
   sum_inside();
   const std::vector<double>& lengths = length_probability();
   if (std::none_of(lengths.begin(), lengths.end(), [](double p) { return p > 0; })) {
@@ -38,12 +18,12 @@ Derivations::Derivations(const Grammar& grammar, size_t max_length) : grammar_(g
 }
 
 // inside[goal][n] = sum over options of probability * inside[option][n]. A part that is alone in its rule may need the
-// same n of another goal, which is then summed first; chains of such rules end (grammar_check.cpp).
+// same n of another goal, which is then summed first; chains of such rules end (data/grammar/check.cpp).
 void Derivations::sum_inside() {
   std::vector<size_t> summed_to(goals_.size(), 0);
   for (Goal& each : goals_) {
     each.inside.assign(max_length_ + 1, 0);
-    for (Option& option : each.options) option.inside.assign(max_length_ + 1, 0);
+    for (Goal::Option& option : each.options) option.inside.assign(max_length_ + 1, 0);
   }
   for (size_t length = 1; length <= max_length_; ++length) {
     for (size_t i = 0; i < goals_.size(); ++i) sum_goal(i, length, summed_to);
@@ -53,7 +33,7 @@ void Derivations::sum_inside() {
 void Derivations::sum_goal(size_t number, size_t length, std::vector<size_t>& summed_to) {
   if (summed_to[number] == length) return;
   summed_to[number] = length;
-  for (Option& option : goals_[number].options) {
+  for (Goal::Option& option : goals_[number].options) {
     if (option.words == 0 && option.parts.size() == 1 && option.parts[0].phrase) {
       sum_goal(option.parts[0].goal, length, summed_to);
     }
@@ -63,12 +43,12 @@ void Derivations::sum_goal(size_t number, size_t length, std::vector<size_t>& su
   }
 }
 
-const std::vector<double>& Derivations::inside(const Part& part) const {
+const std::vector<double>& Derivations::inside(const Goal::Part& part) const {
   return part.phrase ? goals_[part.goal].inside : part.inside;
 }
 
 // The probability that the parts from `part` on take `length` words together.
-double Derivations::rest(const Option& option, size_t part, size_t length) const {
+double Derivations::rest(const Goal::Option& option, size_t part, size_t length) const {
   const size_t left = option.parts.size() - part;
   if (left == 0) return length == 0;
   const std::vector<double>& here = inside(option.parts[part]);
@@ -88,19 +68,19 @@ Derivation Derivations::draw(size_t length, Random& random) const {
 }
 
 Derivation Derivations::draw(size_t number, size_t length, Random& random) const {
-  const std::vector<Option>& options = goals_[number].options;
+  const std::vector<Goal::Option>& options = goals_[number].options;
   std::vector<double> weights;
-  for (const Option& option : options) weights.push_back(option.probability * option.inside[length]);
-  const Option& option = options[choose(weights, random)];
+  for (const Goal::Option& option : options) weights.push_back(option.probability * option.inside[length]);
+  const Goal::Option& option = options[random.choose(weights)];
   Derivation derivation{option.rule, option.values, {}, {}};
   size_t open = length - option.words;
   for (size_t p = 0; p < option.parts.size(); ++p) {
-    const Part& part = option.parts[p];
+    const Goal::Part& part = option.parts[p];
     weights.assign(open + 1, 0);
     for (size_t taken = 0; taken <= open; ++taken) {
       if (inside(part)[taken] > 0) weights[taken] = inside(part)[taken] * rest(option, p + 1, open - taken);
     }
-    const size_t taken = choose(weights, random);
+    const size_t taken = random.choose(weights);
     open -= taken;
     if (part.phrase) {
       derivation.phrases.emplace(part.number, draw(part.goal, taken, random));
@@ -110,7 +90,7 @@ Derivation Derivations::draw(size_t number, size_t length, Random& random) const
     for (size_t i = 0; i < part.lexemes.size(); ++i) {
       weights.push_back(part.lexeme_lengths[i] == taken ? part.lexeme_weights[i] : 0);
     }
-    derivation.lexemes.emplace(part.number, part.lexemes[choose(weights, random)]);
+    derivation.lexemes.emplace(part.number, part.lexemes[random.choose(weights)]);
   }
   return derivation;
 }

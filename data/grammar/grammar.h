@@ -156,4 +156,8 @@ Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& 
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
                       const std::vector<size_t>& assignment);
 
+// Which form of a class's word an item asks for on one side.
+size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
+                  Side side);
+
 }  // namespace data

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "autograd/storage/random.h"
-#include "data/grammar/derivation.h"
-#include "data/grammar/surface.h"
+#include "data/grammar/internal/derivation.h"
+#include "data/grammar/internal/surface.h"
 
 namespace data {
 namespace {
@@ -36,16 +37,7 @@ std::vector<size_t> even_quotas(const SampleOptions& options, const std::vector<
 }
 
 size_t draw_length(const SampleOptions& options, const std::vector<double>& probability, Random& random) {
-  double total = 0;
-  for (size_t n = options.min_length; n <= options.max_length; ++n) total += probability[n];
-  double threshold = random.uniform() * total;
-  size_t length = options.min_length;
-  for (size_t n = options.min_length; n <= options.max_length; ++n) {
-    if (probability[n] <= 0) continue;
-    length = n;
-    if ((threshold -= probability[n]) < 0) break;
-  }
-  return length;
+  return options.min_length + random.choose(std::span(probability).subspan(options.min_length));
 }
 
 class Sampler {

@@ -1,4 +1,4 @@
-#include "data/grammar/surface.h"
+#include "data/grammar/internal/surface.h"
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,8 @@
+#include "data/text/detokenizer.h"
+
 #include <algorithm>
 #include <initializer_list>
-
-#include "data/text/tokenizer.h"
+#include <string_view>
 
 namespace data {
 namespace {

@@ -1,4 +1,4 @@
-#include "data/text/token_scanner.h"
+#include "data/text/internal/token_scanner.h"
 
 #include <utf8proc.h>
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "data/io/utf8.h"
-#include "data/text/token_scanner.h"
+#include "data/text/internal/token_scanner.h"
 
 namespace data {
 namespace {

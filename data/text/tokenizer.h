@@ -1,4 +1,4 @@
-// Sentence <-> tokens, for English and French and what resembles them (words between white space).
+// Sentence -> tokens, for English and French and what resembles them (words between white space).
 #pragma once
 
 #include <string>
@@ -33,11 +33,5 @@ struct TokenizerOptions {
 //   URLs, addresses     "https://a.b/c?d"  https://a.b/c?d         without the punctuation after them
 // Tokenising the tokens again, joined by spaces, changes nothing.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
-
-// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
-// . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
-// the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
-// written together are kept apart, so that tokenize(detokenize(x)) == x for every x that came from tokenize.
-std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {});
 
 }  // namespace data

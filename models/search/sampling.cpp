@@ -19,12 +19,9 @@ struct Sample {
 };
 
 Id draw(const std::vector<Choice>& from, Random& random) {
-  double left = random.uniform();
-  for (const Choice& choice : from) {
-    left -= choice.probability;
-    if (left < 0) return choice.id;
-  }
-  return from.back().id;  // the probabilities' sum was rounded down
+  std::vector<double> weights;
+  for (const Choice& choice : from) weights.push_back(choice.probability);
+  return from[random.choose(weights)].id;
 }
 
 }  // namespace

@@ -21,15 +21,12 @@ bool readable(data::Id word) { return word != data::pad_id && word != data::star
 // A word drawn from softmax(logits) over the words that can be read back.
 data::Id sample(std::span<const Real> logits, Random& random) {
   const double highest = *std::max_element(logits.begin(), logits.end());
-  std::vector<double> up_to(logits.size());  // sum of e^logit over the words so far
-  double total = 0;
+  std::vector<double> weights(logits.size(), 0);
   for (std::size_t v = 0; v < logits.size(); ++v) {
-    if (readable(static_cast<data::Id>(v))) total += std::exp(static_cast<double>(logits[v]) - highest);
-    up_to[v] = total;
+    if (readable(static_cast<data::Id>(v))) weights[v] = std::exp(static_cast<double>(logits[v]) - highest);
   }
-  const auto drawn = std::upper_bound(up_to.begin(), up_to.end(), random.uniform() * total);
-  return drawn == up_to.end() ? data::unk_id
-                              : static_cast<data::Id>(drawn - up_to.begin());  // logits that are not finite
+  const std::size_t drawn = random.choose(weights);
+  return weights[drawn] > 0 ? static_cast<data::Id>(drawn) : data::unk_id;  // logits may not be finite
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
 #include "apps/training/curve.h"
+#include "data/alignment/record_json.h"
 #include "data/io/files.h"
 
 namespace apps {

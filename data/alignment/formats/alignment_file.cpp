@@ -11,8 +11,6 @@ namespace data {
 
 std::string AlignmentFile::where(size_t line) const { return fmt::format("{}:{}", path, line + 1); }
 
-void fail(const std::string& where, const std::string& message) { throw std::runtime_error(where + ": " + message); }
-
 const Pair& pair_of(const AlignmentFile& file, size_t index, const std::string& where) {
   if (file.pairs.empty()) fail(where, "this format does not hold all words; give the sentence pairs as well (--data)");
   if (index >= file.pairs.size()) {
@@ -25,25 +23,6 @@ void check_all_read(const AlignmentFile& file, size_t alignments) {
   if (file.pairs.empty() || alignments == file.pairs.size()) return;
   throw std::runtime_error(fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one", file.path,
                                        alignments, file.pairs.size()));
-}
-
-std::vector<std::string> split_fields(const std::string& text, const std::string& separator) {
-  std::vector<std::string> fields;
-  size_t begin = 0;
-  for (size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
-    fields.push_back(text.substr(begin, end - begin));
-  }
-  fields.push_back(text.substr(begin));
-  return fields;
-}
-
-size_t read_number(std::string_view text, const char* name, const std::string& where) {
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    fail(where, fmt::format("the {} is \"{}\"; expected a whole number from 0", name, text));
-  }
-  return number;
 }
 
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where) {

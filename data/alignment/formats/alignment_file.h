@@ -1,11 +1,11 @@
-// What the readers of data/formats share: a file as lines, and the careful reading of its fields.
+// What the readers of data/alignment/formats share: a file as lines, and the careful reading of its fields.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "data/alignment/record.h"
+#include "data/io/fields.h"
 
 namespace data {
 
@@ -18,18 +18,10 @@ struct AlignmentFile {
   std::string where(size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-[[noreturn]] void fail(const std::string& where, const std::string& message);
-
 // The pair that stands for alignment number `index`. std::runtime_error if no pairs, or too few, were given.
 const Pair& pair_of(const AlignmentFile& file, size_t index, const std::string& where);
 // std::runtime_error unless there are as many alignments as pairs.
 void check_all_read(const AlignmentFile& file, size_t alignments);
-
-// The fields between `separator`s; one empty field for an empty text.
-std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
-
-// A whole number from 0.
-size_t read_number(std::string_view text, const char* name, const std::string& where);
 
 // `text` as weights, one row of a matrix: numbers in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);

@@ -10,6 +10,7 @@
 #include "data/alignment/formats/matrix_text.h"
 #include "data/alignment/formats/nematus_scorer.h"
 #include "data/alignment/formats/visualisers.h"
+#include "data/alignment/record_json.h"
 #include "data/io/files.h"
 
 namespace data {

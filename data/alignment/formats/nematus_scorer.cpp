@@ -1,5 +1,7 @@
 #include "data/alignment/formats/nematus_scorer.h"
 
+#include "data/alignment/record_json.h"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -148,3 +148,22 @@ TEST_CASE("params: a parameter's first value depends on its name alone, names ar
   one.zero_grad();
   CHECK_FALSE(W.grad().defined());
 }
+
+TEST_CASE("random: a weighted choice has the weights' frequencies and never takes what has none") {
+  Random random(seed);
+  const std::vector<double> weights{0, 1, 2, 0, 5, 0};
+  std::vector<int> chosen(weights.size(), 0);
+  for (int i = 0; i < 8000; ++i) ++chosen[random.choose(weights)];
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    INFO("position " << i << ", chosen " << chosen[i] << " times");
+    CHECK(std::abs(chosen[i] - 1000 * weights[i]) <= 5 * std::sqrt(1000 * weights[i]));
+  }
+  CHECK(random.choose(std::vector<double>{0, std::nan(""), 3}) == 2);
+  CHECK(random.choose(std::vector<double>{0, 0}) == 0);
+}
+
+TEST_CASE("FNV-1a has the published values") {
+  CHECK(Fnv1a().value == 0xcbf29ce484222325);
+  CHECK(Fnv1a().add("a").value == 0xaf63dc4c8601ec8c);
+  CHECK(Fnv1a().add("foobar").value == 0x85944171f73967e8);
+}

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "autograd/storage/random.h"
+#include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

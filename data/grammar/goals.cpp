@@ -1,9 +1,10 @@
-// The choices that a grammar leaves: goals, their options, and the probability of each.
+#include "data/grammar/internal/goals.h"
+
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <stdexcept>
-
-#include "data/grammar/derivation.h"
+#include <utility>
 
 namespace data {
 namespace {
@@ -22,22 +23,41 @@ bool fits(const Lexeme& lexeme, const Item& item, const std::vector<size_t>& val
   return true;
 }
 
-}  // namespace
+// The goals in the making.
+class Goals {
+ public:
+  Goals(const Grammar& grammar, size_t max_length) : grammar_(grammar), max_length_(max_length) {
+    goal(grammar.start, {});
+    for (size_t i = 0; i < goals_.size(); ++i) expand(i);
+    keep_productive();
+    for (Goal& each : goals_) share_probability(each);
+  }
+  std::vector<Goal> take() { return std::move(goals_); }
 
-size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
-                  Side side) {
-  const WordClass& words = grammar.classes[item.symbol];
-  if (item.form.parts.empty() && words.form_count[side] == 1) return 0;
-  return words.form_names[side].at(form_name(grammar, rule, item.form, values));
-}
+ private:
+  size_t goal(size_t category, const std::vector<Values>& features);
+  void expand(size_t goal);
+  void try_assignments(size_t goal, const Rule& rule, std::vector<Values>& allowed, std::vector<size_t>& values);
+  void add_option(size_t goal, const Rule& rule, const std::vector<size_t>& values);
+  bool add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item, Goal::Option& option) const;
+  size_t source_words(const Rule& rule, const std::vector<size_t>& values, size_t number, const Lexeme& lexeme) const;
+  void keep_productive();
+  void share_probability(Goal& goal) const;
+  double share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const;
 
-size_t Derivations::goal(size_t category, const std::vector<Values>& features) {
+  const Grammar& grammar_;
+  size_t max_length_;
+  std::map<std::pair<size_t, std::vector<Values>>, size_t> numbers_;
+  std::vector<Goal> goals_;
+};
+
+size_t Goals::goal(size_t category, const std::vector<Values>& features) {
   const auto [found, is_new] = numbers_.emplace(std::make_pair(category, features), goals_.size());
   if (is_new) goals_.push_back({category, features, {}, {}, false});
   return found->second;
 }
 
-void Derivations::expand(size_t number) {
+void Goals::expand(size_t number) {
   for (const size_t rule_number : grammar_.categories[goals_[number].category].rules) {
     const Rule& rule = grammar_.rules[rule_number];
     std::vector<Values> allowed;
@@ -64,8 +84,8 @@ void Derivations::expand(size_t number) {
   }
 }
 
-void Derivations::try_assignments(size_t number, const Rule& rule, std::vector<Values>& allowed,
-                                  std::vector<size_t>& values) {
+void Goals::try_assignments(size_t number, const Rule& rule, std::vector<Values>& allowed,
+                            std::vector<size_t>& values) {
   if (values.size() == rule.variables.size()) return add_option(number, rule, values);
   const Values left = allowed[values.size()];
   for (size_t value = 0; value < 32; ++value) {
@@ -76,8 +96,8 @@ void Derivations::try_assignments(size_t number, const Rule& rule, std::vector<V
   }
 }
 
-void Derivations::add_option(size_t number, const Rule& rule, const std::vector<size_t>& values) {
-  Option option;
+void Goals::add_option(size_t number, const Rule& rule, const std::vector<size_t>& values) {
+  Goal::Option option;
   option.rule = static_cast<size_t>(&rule - grammar_.rules.data());
   option.values = values;
   std::vector<const Item*> phrases;
@@ -100,7 +120,7 @@ void Derivations::add_option(size_t number, const Rule& rule, const std::vector<
   for (const Item* item : phrases) {
     std::vector<Values> features;
     for (const Argument& argument : item->arguments) features.push_back(values_of(argument, values));
-    Part part;
+    Goal::Part part;
     part.number = item->marks[0].number;
     part.phrase = true;
     part.goal = goal(item->symbol, features);
@@ -111,13 +131,13 @@ void Derivations::add_option(size_t number, const Rule& rule, const std::vector<
 
 // The words of a class that fit; false if there are none. Further items with the same number are forms of the same
 // word.
-bool Derivations::add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item,
-                           Option& option) const {
+bool Goals::add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item,
+                     Goal::Option& option) const {
   const size_t number = item.marks[0].number;
-  for (const Part& part : option.parts) {
+  for (const Goal::Part& part : option.parts) {
     if (part.number == number) return true;
   }
-  Part part;
+  Goal::Part part;
   part.number = number;
   const std::vector<Lexeme>& lexemes = grammar_.classes[item.symbol].lexemes;
   for (size_t i = 0; i < lexemes.size(); ++i) {
@@ -133,8 +153,8 @@ bool Derivations::add_word(const Rule& rule, const std::vector<size_t>& values, 
   return true;
 }
 
-size_t Derivations::source_words(const Rule& rule, const std::vector<size_t>& values, size_t number,
-                                 const Lexeme& lexeme) const {
+size_t Goals::source_words(const Rule& rule, const std::vector<size_t>& values, size_t number,
+                           const Lexeme& lexeme) const {
   size_t words = 0;
   for (const Item& item : rule.sides[source_side]) {
     if (item.kind != Item::Kind::lexeme || item.marks[0].number != number) continue;
@@ -144,10 +164,10 @@ size_t Derivations::source_words(const Rule& rule, const std::vector<size_t>& va
 }
 
 // Drops the options from which no words can be reached.
-void Derivations::keep_productive() {
-  const auto reaches = [this](const Option& option) {
+void Goals::keep_productive() {
+  const auto reaches = [this](const Goal::Option& option) {
     return std::all_of(option.parts.begin(), option.parts.end(),
-                       [this](const Part& part) { return !part.phrase || goals_[part.goal].productive; });
+                       [this](const Goal::Part& part) { return !part.phrase || goals_[part.goal].productive; });
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -156,37 +176,37 @@ void Derivations::keep_productive() {
       each.productive = changed = true;
     }
   }
-  for (Goal& each : goals_) std::erase_if(each.options, [&](const Option& option) { return !reaches(option); });
+  for (Goal& each : goals_) std::erase_if(each.options, [&](const Goal::Option& option) { return !reaches(option); });
 }
 
 // A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the
 // assignments that it fits, and an assignment has the product of what its words have.
-void Derivations::share_probability(Goal& each) const {
-  std::map<size_t, std::vector<Option*>> by_rule;
-  for (Option& option : each.options) by_rule[option.rule].push_back(&option);
+void Goals::share_probability(Goal& each) const {
+  std::map<size_t, std::vector<Goal::Option*>> by_rule;
+  for (Goal::Option& option : each.options) by_rule[option.rule].push_back(&option);
   double total = 0;
   for (const auto& [rule, options] : by_rule) total += grammar_.rules[rule].weight;
   for (const auto& [rule, options] : by_rule) {
     std::map<std::pair<size_t, size_t>, double> fitting;  // (number in the rule, lexeme) -> assignments it fits
-    for (const Option* option : options) {
-      for (const Part& part : option->parts) {
+    for (const Goal::Option* option : options) {
+      for (const Goal::Part& part : option->parts) {
         for (const size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
       }
     }
     double sum = 0;
-    for (Option* option : options) {
+    for (Goal::Option* option : options) {
       option->probability = 1;
-      for (Part& part : option->parts) {
+      for (Goal::Part& part : option->parts) {
         if (!part.phrase) option->probability *= share_words(part, fitting);
       }
       sum += option->probability;
     }
-    for (Option* option : options) option->probability *= grammar_.rules[rule].weight / total / sum;
+    for (Goal::Option* option : options) option->probability *= grammar_.rules[rule].weight / total / sum;
   }
 }
 
 // The weights and length distribution of the words of a part; returns the sum of the weights.
-double Derivations::share_words(Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const {
+double Goals::share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const {
   double sum = 0;
   for (size_t i = 0; i < part.lexemes.size(); ++i) {
     sum += part.lexeme_weights[i] /= fitting.at({part.number, part.lexemes[i]});
@@ -195,5 +215,9 @@ double Derivations::share_words(Part& part, const std::map<std::pair<size_t, siz
   for (size_t i = 0; i < part.lexemes.size(); ++i) part.inside[part.lexeme_lengths[i]] += part.lexeme_weights[i] / sum;
   return sum;
 }
+
+}  // namespace
+
+std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length) { return Goals(grammar, max_length).take(); }
 
 }  // namespace data

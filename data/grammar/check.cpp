@@ -1,12 +1,17 @@
-// Checks of a grammar: the links and forms of each rule, and what only shows when the whole has been read.
+#include "data/grammar/internal/check.h"
+
 #include <fmt/format.h>
 
+#include <array>
+#include <map>
 #include <stdexcept>
-
-#include "data/grammar/grammar_parser.h"
 
 namespace data {
 namespace {
+
+[[noreturn]] void fail(const Grammar& grammar, size_t line, const std::string& message) {
+  throw std::runtime_error(grammar.at(line) + message);
+}
 
 // A chain of rules whose source side is a single category that leads back to where it began never adds a word.
 void check_chains(const Grammar& grammar) {
@@ -34,11 +39,42 @@ void check_chains(const Grammar& grammar) {
   }
 }
 
+void check_form(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& start, Side on) {
+  // one variable of the form after the other takes all its values
+  std::vector<std::vector<size_t>> assignments{start};
+  for (const FormName::Part& part : item.form.parts) {
+    if (part.variable == Argument::none) continue;
+    const Variable& of = rule.variables[part.variable];
+    std::vector<std::vector<size_t>> longer;
+    for (std::vector<size_t> assignment : assignments) {
+      for (size_t value = 0; value < grammar.features[of.feature].values.size(); ++value) {
+        if (!(of.allowed >> value & 1)) continue;
+        assignment[part.variable] = value;
+        longer.push_back(assignment);
+      }
+    }
+    assignments = std::move(longer);
+  }
+  for (const std::vector<size_t>& assignment : assignments) {
+    const std::string name = form_name(grammar, rule, item.form, assignment);
+    if (item.kind == Item::Kind::table) {
+      const Table& table = grammar.tables[item.symbol];
+      if (!table.forms.count(name))
+        fail(grammar, rule.line, fmt::format("table {} has no form \"{}\"", table.name, name));
+    } else {
+      const WordClass& words = grammar.classes[item.symbol];
+      const bool only_one = item.form.parts.empty() && words.form_count[on] == 1;
+      if (!only_one && !words.form_names[on].count(name)) {
+        fail(grammar, rule.line,
+             fmt::format("class {} has no {} form \"{}\"", words.name, grammar.languages[on], name));
+      }
+    }
+  }
+}
+
 }  // namespace
 
-// Every number stands on both sides; a phrase once on each, a word of a class at least once on the source side;
-// what shares the number of a class or phrase is the same class or phrase, or (with a class) a plain word or table.
-void GrammarParser::check_links(const Rule& rule) const {
+void check_links(const Grammar& grammar, const Rule& rule) {
   std::map<size_t, std::array<std::vector<const Item*>, 2>> by_number;
   for (const Side on : {source_side, target_side}) {
     for (const Item& item : rule.sides[on]) {
@@ -48,7 +84,7 @@ void GrammarParser::check_links(const Rule& rule) const {
   for (const auto& [number, sides] : by_number) {
     for (const Side on : {source_side, target_side}) {
       if (sides[on].empty()) {
-        fail(rule.line, fmt::format("number {} has no partner on the {} side", number, grammar_.languages[on]));
+        fail(grammar, rule.line, fmt::format("number {} has no partner on the {} side", number, grammar.languages[on]));
       }
     }
     const Item* named = nullptr;
@@ -59,11 +95,11 @@ void GrammarParser::check_links(const Rule& rule) const {
         if (plain) continue;
         ++mentions[on];
         if (named && !item->arguments.empty()) {
-          fail(rule.line, fmt::format("number {} has its features twice; the first mention has them", number));
+          fail(grammar, rule.line, fmt::format("number {} has its features twice; the first mention has them", number));
         }
         if (!named) named = item;
         if (named->kind != item->kind || named->symbol != item->symbol) {
-          fail(rule.line, fmt::format("number {} stands on two different classes or categories", number));
+          fail(grammar, rule.line, fmt::format("number {} stands on two different classes or categories", number));
         }
       }
     }
@@ -71,57 +107,27 @@ void GrammarParser::check_links(const Rule& rule) const {
     const bool phrase = named->kind == Item::Kind::phrase;
     const bool once = sides[0].size() == 1 && sides[1].size() == 1 && mentions[0] == 1 && mentions[1] == 1;
     if (phrase && !once) {
-      fail(rule.line, fmt::format("number {} is a phrase and stands on exactly one item of each side", number));
+      fail(grammar, rule.line,
+           fmt::format("number {} is a phrase and stands on exactly one item of each side", number));
     }
     if (mentions[source_side] == 0) {
-      fail(rule.line, fmt::format("number {} names a class on the {} side only", number, grammar_.languages[1]));
+      fail(grammar, rule.line,
+           fmt::format("number {} names a class on the {} side only", number, grammar.languages[1]));
     }
     const size_t features =
-        phrase ? grammar_.categories[named->symbol].features.size() : grammar_.classes[named->symbol].features.size();
+        phrase ? grammar.categories[named->symbol].features.size() : grammar.classes[named->symbol].features.size();
     if (named->arguments.size() != features) {
-      fail(rule.line, fmt::format("number {} lacks its {} features in brackets", number, features));
+      fail(grammar, rule.line, fmt::format("number {} lacks its {} features in brackets", number, features));
     }
   }
 }
 
-// Every form that the values of the variables can ask for exists.
-void GrammarParser::check_forms(const Rule& rule) const {
+void check_forms(const Grammar& grammar, const Rule& rule) {
   for (const Side on : {source_side, target_side}) {
     for (const Item& item : rule.sides[on]) {
       if (item.kind == Item::Kind::word || item.kind == Item::Kind::phrase) continue;
       std::vector<size_t> assignment(rule.variables.size(), 0);
-      check_form(rule, item, assignment, on);
-    }
-  }
-}
-
-void GrammarParser::check_form(const Rule& rule, const Item& item, const std::vector<size_t>& start, Side on) const {
-  // one variable of the form after the other takes all its values
-  std::vector<std::vector<size_t>> assignments{start};
-  for (const FormName::Part& part : item.form.parts) {
-    if (part.variable == Argument::none) continue;
-    const Variable& of = rule.variables[part.variable];
-    std::vector<std::vector<size_t>> longer;
-    for (std::vector<size_t> assignment : assignments) {
-      for (size_t value = 0; value < grammar_.features[of.feature].values.size(); ++value) {
-        if (!(of.allowed >> value & 1)) continue;
-        assignment[part.variable] = value;
-        longer.push_back(assignment);
-      }
-    }
-    assignments = std::move(longer);
-  }
-  for (const std::vector<size_t>& assignment : assignments) {
-    const std::string name = form_name(grammar_, rule, item.form, assignment);
-    if (item.kind == Item::Kind::table) {
-      const Table& table = grammar_.tables[item.symbol];
-      if (!table.forms.count(name)) fail(rule.line, fmt::format("table {} has no form \"{}\"", table.name, name));
-    } else {
-      const WordClass& words = grammar_.classes[item.symbol];
-      const bool only_one = item.form.parts.empty() && words.form_count[on] == 1;
-      if (!only_one && !words.form_names[on].count(name)) {
-        fail(rule.line, fmt::format("class {} has no {} form \"{}\"", words.name, grammar_.languages[on], name));
-      }
+      check_form(grammar, rule, item, assignment, on);
     }
   }
 }

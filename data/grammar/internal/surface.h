@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/corpus/corpus.h"
-#include "data/grammar/derivation.h"
+#include "data/grammar/internal/derivation.h"
 
 namespace data {
 

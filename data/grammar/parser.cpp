@@ -1,0 +1,135 @@
+#include "data/grammar/internal/parser.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+
+namespace data {
+namespace {
+
+GrammarLine cut(const std::string& text, size_t number) {
+  GrammarLine line{number, !text.empty() && (text[0] == ' ' || text[0] == '\t'), {}};
+  bool inside_brackets = false, inside_field = false;
+  for (const char c : text) {
+    if (c == '#') break;
+    if ((c == ' ' || c == '\t') && !inside_brackets) {
+      inside_field = false;
+      continue;
+    }
+    if (!inside_field) line.fields.emplace_back();
+    inside_field = true;
+    if (c == '[') inside_brackets = true;
+    if (c == ']') inside_brackets = false;
+    line.fields.back() += c;
+  }
+  return line;
+}
+
+}  // namespace
+
+Parser::Parser(Grammar& of, const std::vector<std::string>& text) : grammar(of) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    GrammarLine line = cut(text[i], i + 1);
+    if (!line.fields.empty()) lines.push_back(std::move(line));
+  }
+}
+
+void Parser::fail(size_t line, const std::string& message) const {
+  throw std::runtime_error(grammar.at(line) + message);
+}
+
+void Parser::need_fields(const GrammarLine& line, size_t count, const std::string& form) const {
+  if (line.fields.size() < count) fail(line.number, fmt::format("expected {}", form));
+}
+
+void Parser::add_name(const GrammarLine& line, const std::string& name, Named meaning) {
+  if (!names.emplace(name, meaning).second) fail(line.number, fmt::format("{} is declared twice", name));
+}
+
+const Named& Parser::lookup(const GrammarLine& line, const std::string& name) const {
+  const auto found = names.find(name);
+  if (found == names.end()) fail(line.number, fmt::format("{} is not declared", name));
+  return found->second;
+}
+
+std::optional<size_t> Parser::variable_feature(const std::string& name) const {
+  const size_t end = name.find_last_not_of("0123456789");
+  if (end == std::string::npos) return std::nullopt;
+  const auto found = names.find(name.substr(0, end + 1));
+  if (found == names.end() || found->second.meaning != Meaning::feature) return std::nullopt;
+  return found->second.number;
+}
+
+Side Parser::side(const GrammarLine& line, const std::string& language) const {
+  if (language == grammar.languages[0]) return source_side;
+  if (language == grammar.languages[1]) return target_side;
+  fail(line.number,
+       fmt::format("\"{}\" is no side; expected {} or {}", language, grammar.languages[0], grammar.languages[1]));
+}
+
+GrammarHead Parser::parse_head(const GrammarLine& line) const {
+  GrammarHead head;
+  const std::string& text = line.fields[0];
+  const size_t bracket = std::min(text.find('['), text.size());
+  head.name = text.substr(0, bracket);
+  if (!std::isupper(static_cast<unsigned char>(head.name[0]))) {
+    fail(line.number, fmt::format("{}: the name of a category or class begins with a capital letter", head.name));
+  }
+  if (bracket < text.size()) {
+    if (text.back() != ']') fail(line.number, fmt::format("{} lacks its closing bracket", text));
+    head.arguments = split_words(std::string_view(text).substr(bracket + 1, text.size() - bracket - 2));
+  }
+  for (head.fields = 1; head.fields < line.fields.size(); ++head.fields) {
+    const std::string& field = line.fields[head.fields];
+    if (field[0] == '*') {
+      // from_chars reads "nan" and "inf" too, which no weight is
+      const auto [end, error] = std::from_chars(field.data() + 1, field.data() + field.size(), head.weight);
+      if (error != std::errc() || end != field.data() + field.size() || !(head.weight > 0 && head.weight <= 1e9)) {
+        fail(line.number, fmt::format("\"{}\" is no weight; expected a positive number such as *2 or *0.5", field));
+      }
+    } else if (field[0] == '@' && field.size() > 1) {
+      head.tags.push_back(field.substr(1));
+    } else {
+      break;
+    }
+  }
+  return head;
+}
+
+Values Parser::parse_values(const GrammarLine& line, const std::string& text, size_t feature) const {
+  const Feature& of = grammar.features[feature];
+  if (text == "_") return of.all();
+  Values values = 0;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('/', begin), text.size());
+    const std::string name = text.substr(begin, end - begin);
+    const auto found = names.find(name);
+    const bool fits = found != names.end() && found->second.values != 0 && found->second.feature == feature;
+    if (!fits) {
+      fail(line.number, fmt::format("\"{}\" is no value of {}; expected one or several of {}", name, of.name,
+                                    fmt::join(of.values, "/")));
+    }
+    values |= found->second.values;
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, size_t first) const {
+  std::vector<std::string> tags;
+  for (size_t i = first; i < line.fields.size(); ++i) {
+    if (line.fields[i][0] != '@' || line.fields[i].size() == 1) {
+      fail(line.number, fmt::format("\"{}\" is one too many; only @tags may follow", line.fields[i]));
+    }
+    tags.push_back(line.fields[i].substr(1));
+  }
+  return tags;
+}
+
+std::string table_key(const std::string& name) { return fmt::format("table {}", name); }
+
+}  // namespace data

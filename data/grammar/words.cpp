@@ -1,0 +1,145 @@
+#include "data/grammar/internal/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/grammar/internal/declarations.h"
+#include "data/io/fields.h"
+
+namespace data {
+namespace {
+
+// Fields first .. last-1 of a lexeme: `count` forms, or one stem+paradigm that makes up for the forms not given.
+std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line, size_t first, size_t last, Side of,
+                                   size_t count) {
+  std::vector<Spellings> forms;
+  for (size_t i = first; i < last; ++i) {
+    const std::string& field = line.fields[i];
+    const size_t plus = field.find('+');
+    if (plus == std::string::npos) {
+      Spellings words;
+      for (const std::string& word : split_fields(field, "_")) words.push_back(parse_spelling(parser, line, word));
+      forms.push_back(std::move(words));
+      continue;
+    }
+    const size_t others = last - first - 1;
+    const std::string name = field.substr(plus);
+    const auto found = parser.paradigms.find({of, name, count > others ? count - others : 0});
+    if (found == parser.paradigms.end()) {
+      parser.fail(line.number, fmt::format("{}: no paradigm {} with {} endings on this side", field, name,
+                                           count - std::min(others, count)));
+    }
+    for (const std::string& ending : found->second) {
+      forms.push_back({parse_spelling(parser, line, field.substr(0, plus) + ending)});
+    }
+  }
+  if (forms.size() != count) {
+    parser.fail(line.number,
+                fmt::format("{} {} forms, expected {}", forms.size(), parser.grammar.languages[of], count));
+  }
+  return forms;
+}
+
+}  // namespace
+
+Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std::string& text) {
+  const std::vector<std::string> parts = split_fields(text, "|");
+  const bool one_empty = std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
+  if (parts.size() > 2 || one_empty) {
+    parser.fail(line.number, fmt::format("\"{}\" is no word; expected WORD or WORD|BEFORE_VOWEL", text));
+  }
+  return {parts[0], parts.size() == 2 ? parts[1] : ""};
+}
+
+// table NAME form/form=word ...
+void parse_table(Parser& parser, const GrammarLine& line) {
+  parser.need_fields(line, 3, "table NAME form=word ...");
+  Table table{line.fields[1], {}};
+  for (size_t i = 2; i < line.fields.size(); ++i) {
+    const std::vector<std::string> parts = split_fields(line.fields[i], "=");
+    if (parts.size() != 2) parser.fail(line.number, fmt::format("\"{}\": expected form=word", line.fields[i]));
+    for (const std::string& form : split_fields(parts[0], "/")) {
+      if (!table.forms.emplace(form, parse_spelling(parser, line, parts[1])).second) {
+        parser.fail(line.number, fmt::format("table {} has form {} twice", table.name, form));
+      }
+    }
+  }
+  const size_t number = parser.grammar.tables.size();
+  if (!parser.names.emplace(table_key(table.name), Named{Meaning::table, number}).second) {
+    parser.fail(line.number, fmt::format("table {} is declared twice", table.name));
+  }
+  parser.grammar.tables.push_back(std::move(table));
+}
+
+// class NAME[feature ...], then for each side a line with the names of its forms
+void parse_class(Parser& parser, size_t& position) {
+  const GrammarLine& line = parser.lines[position];
+  parser.need_fields(line, 2, "class NAME[feature ...]");
+  WordClass words;
+  words.features = parse_signature(parser, line, line.fields[1], words.name);
+  words.line = line.number;
+  for (const Side on : {source_side, target_side}) {
+    const bool there = ++position < parser.lines.size() && parser.lines[position].indented;
+    if (!there || parser.side(parser.lines[position], parser.lines[position].fields[0]) != on ||
+        parser.lines[position].fields.size() < 2) {
+      parser.fail(line.number,
+                  fmt::format("class {} needs two indented lines with the names of its forms: \"{} ...\" and "
+                              "\"{} ...\"",
+                              words.name, parser.grammar.languages[0], parser.grammar.languages[1]));
+    }
+    const std::vector<std::string>& forms = parser.lines[position].fields;
+    words.form_count[on] = forms.size() - 1;
+    for (size_t i = 1; i < forms.size(); ++i) {
+      for (const std::string& name : split_fields(forms[i], "/")) {
+        if (!words.form_names[on].emplace(name, i - 1).second) {
+          parser.fail(parser.lines[position].number, fmt::format("class {} has form {} twice", words.name, name));
+        }
+      }
+    }
+  }
+  parser.add_name(line, words.name, {Meaning::word_class, parser.grammar.classes.size()});
+  parser.grammar.classes.push_back(std::move(words));
+}
+
+// paradigm LANGUAGE +name ending ...
+void parse_paradigm(Parser& parser, const GrammarLine& line) {
+  parser.need_fields(line, 4, "paradigm LANGUAGE +NAME ENDING ...");
+  if (line.fields[2][0] != '+') parser.fail(line.number, "the name of a paradigm begins with +");
+  std::vector<std::string> endings(line.fields.begin() + 3, line.fields.end());
+  for (std::string& ending : endings) {
+    if (ending == "-") ending.clear();
+  }
+  const auto key = std::make_tuple(size_t{parser.side(line, line.fields[1])}, line.fields[2], endings.size());
+  if (!parser.paradigms.emplace(key, endings).second) {
+    parser.fail(line.number,
+                fmt::format("paradigm {} with {} endings is declared twice", line.fields[2], endings.size()));
+  }
+}
+
+// CLASS[values] *weight @tag forms = forms
+void parse_lexeme(Parser& parser, const GrammarLine& line) {
+  const GrammarHead head = parser.parse_head(line);
+  WordClass& words = parser.grammar.classes[parser.lookup(line, head.name).number];
+  if (head.arguments.size() != words.features.size()) {
+    parser.fail(line.number, fmt::format("{} has {} features, here are {}", words.name, words.features.size(),
+                                         head.arguments.size()));
+  }
+  Lexeme lexeme;
+  lexeme.weight = head.weight;
+  lexeme.tags = head.tags;
+  lexeme.line = line.number;
+  for (size_t i = 0; i < head.arguments.size(); ++i) {
+    lexeme.features.push_back(parser.parse_values(line, head.arguments[i], words.features[i]));
+  }
+  const auto equals = std::find(line.fields.begin(), line.fields.end(), "=");
+  if (equals == line.fields.end()) parser.fail(line.number, "expected CLASS[features] source forms = target forms");
+  const size_t middle = static_cast<size_t>(equals - line.fields.begin());
+  lexeme.forms[source_side] =
+      parse_forms(parser, line, head.fields, middle, source_side, words.form_count[source_side]);
+  lexeme.forms[target_side] =
+      parse_forms(parser, line, middle + 1, line.fields.size(), target_side, words.form_count[target_side]);
+  words.lexemes.push_back(std::move(lexeme));
+}
+
+}  // namespace data

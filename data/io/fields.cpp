@@ -1,0 +1,31 @@
+#include "data/io/fields.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <stdexcept>
+
+namespace data {
+
+void fail(const std::string& where, const std::string& message) { throw std::runtime_error(where + ": " + message); }
+
+std::vector<std::string> split_fields(const std::string& text, const std::string& separator) {
+  std::vector<std::string> fields;
+  size_t begin = 0;
+  for (size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
+    fields.push_back(text.substr(begin, end - begin));
+  }
+  fields.push_back(text.substr(begin));
+  return fields;
+}
+
+size_t read_number(std::string_view text, const char* name, const std::string& where) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    fail(where, fmt::format("the {} is \"{}\"; expected a whole number from 0", name, text));
+  }
+  return number;
+}
+
+}  // namespace data
