@@ -8,7 +8,12 @@
 #include "apps/cli/command_line.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/page.h"
+#include "apps/reproduction/bahdanau.h"
+#include "apps/reproduction/luong.h"
+#include "apps/reproduction/models.h"
 #include "apps/reproduction/report.h"
+#include "apps/reproduction/runner.h"
+#include "apps/reproduction/sutskever.h"
 #include "data/io/files.h"
 
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/pages/sha256.h"
+#include "apps/terminal/terminal.h"
 
 namespace apps {
 
@@ -27,6 +28,28 @@ std::string escape_html(std::string_view text) {
     }
   }
   return escaped;
+}
+
+std::string element(std::string_view name, std::initializer_list<Attribute> attributes, std::string_view content) {
+  std::string markup = fmt::format("<{}", name);
+  for (const Attribute& attribute : attributes) {
+    if (attribute.value.empty()) continue;
+    markup += fmt::format(" {}=\"{}\"", attribute.name, escape_html(attribute.value));
+  }
+  return markup + fmt::format(">{}</{}>", content, name);
+}
+
+std::string text(std::string_view words) { return words.empty() ? "∅" : escape_html(printable(std::string(words))); }
+
+bool is_special(std::string_view token) { return token == "</s>" || token == "<unk>"; }
+
+std::string words_of(const std::vector<std::string>& tokens) {
+  std::string markup;
+  for (const std::string& token : tokens) {
+    if (!markup.empty()) markup += ' ';
+    markup += is_special(token) ? element("bdi", {{"class", "special"}}, text(token)) : element("bdi", {}, text(token));
+  }
+  return markup;
 }
 
 std::string fill_template(std::string_view text, const std::map<std::string_view, std::string_view>& values) {

@@ -1,4 +1,5 @@
-// SHA-256 and base64, for the hashes of a page's content security policy.
+// SHA-256 and base64 as strings take them (both by OpenSSL): the hashes of a page's content security policy, and the
+// digest of a corpus.
 #pragma once
 
 #include <array>

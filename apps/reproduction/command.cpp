@@ -1,3 +1,5 @@
+#include "apps/reproduction/command.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
-
-#include "apps/reproduction/runner.h"
 
 extern char** environ;
 

@@ -1,10 +1,9 @@
-// Which commands a study needs.
+#include "apps/reproduction/jobs.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <set>
-
-#include "apps/reproduction/runner.h"
 
 namespace apps {
 

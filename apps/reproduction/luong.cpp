@@ -1,7 +1,6 @@
-// Luong, Pham & Manning 2015: scores and scopes. Tables 1, 4 and 6.
-#include <fmt/format.h>
+#include "apps/reproduction/luong.h"
 
-#include "apps/reproduction/study.h"
+#include <fmt/format.h>
 
 namespace apps {
 

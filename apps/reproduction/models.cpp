@@ -1,5 +1,4 @@
-// Every model of the family on one corpus, at equal sizes and epochs.
-#include "apps/reproduction/study.h"
+#include "apps/reproduction/models.h"
 
 namespace apps {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "apps/reproduction/spread.h"
+#include "apps/reproduction/figure.h"
 
 namespace apps {
 

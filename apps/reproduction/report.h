@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/reproduction/runner.h"
+#include "apps/reproduction/jobs.h"
 
 namespace apps {
 

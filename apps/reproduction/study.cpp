@@ -4,14 +4,14 @@
 
 #include <limits>
 
-#include "apps/reproduction/spread.h"
+#include "apps/reproduction/figure.h"
 
 namespace apps {
 
 namespace {
 
 double mean(const Outcomes& outcomes, const std::string& experiment, const Figure& figure) {
-  const std::optional<Spread> s = spread(outcomes.at(experiment), figure);
+  const std::optional<data::Spread> s = spread(outcomes.at(experiment), figure);
   return s ? s->mean : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -64,11 +64,6 @@ struct Study {
   bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
 };
 
-Study bahdanau_study();   // Bahdanau, Cho & Bengio 2015: Table 1 and Figure 2
-Study luong_study();      // Luong, Pham & Manning 2015: Tables 1, 4 and 6
-Study sutskever_study();  // Sutskever, Vinyals & Le 2014: source reversal
-Study models_study();     // every model of the family side by side, as docs/results.md shows them
-
 // Means over the seeds. std::out_of_range for an experiment without outcomes.
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
 double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);

@@ -1,5 +1,4 @@
-// Sutskever, Vinyals & Le 2014: a fixed vector, and reading the source from its end.
-#include "apps/reproduction/study.h"
+#include "apps/reproduction/sutskever.h"
 
 namespace apps {
 

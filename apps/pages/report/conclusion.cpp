@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "apps/pages/markup.h"
-#include "apps/reproduction/spread.h"
+#include "apps/pages/html.h"
+#include "apps/reproduction/figure.h"
 
 namespace apps {
 
@@ -14,7 +14,7 @@ namespace {
 // The row with the highest mean of `sign` times the figure, among those that `may` says; none if no row has it.
 struct Winner {
   const Row* row = nullptr;
-  std::optional<Spread> value;
+  std::optional<data::Spread> value;
 };
 Winner best_of(const Study& study, const Outcomes& outcomes, const Figure& figure, double sign,
                const std::function<bool(const Outcome&)>& may) {

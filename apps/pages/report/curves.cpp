@@ -6,10 +6,11 @@
 #include <functional>
 #include <limits>
 
-#include "apps/pages/line_chart.h"
-#include "apps/pages/markup.h"
+#include "apps/pages/chart.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/rows.h"
 #include "apps/pages/report/style.h"
+#include "apps/reproduction/figure.h"
 
 namespace apps {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/style.h"
 #include "apps/terminal/terminal.h"
 
@@ -91,7 +91,7 @@ std::string draw_matrix(const data::Record& r) {
                  {{"class", "matrix"},
                   {"width", width},
                   {"height", height},
-                  {"viewBox", fmt::format("0 0 {} {}", coordinate(width), coordinate(height))},
+                  {"viewBox", view_box(width, height)},
                   {"role", "img"},
                   {"aria-label", "attention: " + data::join_words(r.source) + " / " + data::join_words(r.target)}},
                  markup) +

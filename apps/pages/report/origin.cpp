@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/sha256.h"
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"

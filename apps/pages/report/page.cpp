@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "apps/pages/html.h"
-#include "apps/pages/markup.h"
 #include "apps/pages/report/conclusion.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/origin.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/table.h"
 #include "apps/terminal/progress.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/reproduction/runner.h"
+#include "apps/reproduction/jobs.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 

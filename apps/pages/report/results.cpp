@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/table.h"
 #include "apps/terminal/progress.h"
 
@@ -44,8 +44,8 @@ std::string results_table(const Study& study, const Outcomes& outcomes,
       for (const Column& column : columns) {
         cells += cell(spread(seeds, column.figure), column, best_text(study, outcomes, column));
       }
-      cells +=
-          element("td", {}, format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(Spread{}).mean));
+      cells += element("td", {},
+                       format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::Spread{}).mean));
       cells += element("td", {}, format_count(parameters.at(shown.row.experiment)));
       cells += element("td", {{"class", "paper"}}, text(shown.row.paper.empty() ? "-" : shown.row.paper));
       body += element("tr", {}, cells) + "\n";

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/style.h"
 
 namespace apps {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/pages/line_chart.h"
+#include "apps/pages/chart.h"
 #include "apps/reproduction/study.h"
 
 namespace apps {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 #include "apps/pages/report/matrix.h"
 #include "apps/pages/report/rows.h"
 #include "data/metrics/aer.h"

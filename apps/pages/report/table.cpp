@@ -1,13 +1,13 @@
 #include "apps/pages/report/table.h"
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 
 namespace apps {
 
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column) {
-  std::optional<Spread> best;
+  std::optional<data::Spread> best;
   for (const Row& row : study.rows) {
-    const std::optional<Spread> now = spread(outcomes.at(row.experiment), column.figure);
+    const std::optional<data::Spread> now = spread(outcomes.at(row.experiment), column.figure);
     if (!now || column.best == Best::none) continue;
     const bool better = !best || (column.best == Best::lowest ? now->mean < best->mean : now->mean > best->mean);
     if (better) best = now;
@@ -15,7 +15,7 @@ std::string best_text(const Study& study, const Outcomes& outcomes, const Column
   return best ? mean_text(best, column.decimals) : "";
 }
 
-std::string cell(const std::optional<Spread>& value, const Column& column, const std::string& best,
+std::string cell(const std::optional<data::Spread>& value, const Column& column, const std::string& best,
                  const std::string& kind) {
   const bool bold = value && mean_text(value, column.decimals) == best;
   const std::string said = to_text(value, column.decimals);

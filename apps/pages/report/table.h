@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/pages/report/rows.h"
-#include "apps/reproduction/spread.h"
+#include "apps/reproduction/figure.h"
 
 namespace apps {
 
@@ -22,7 +22,7 @@ struct Column {
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
 // A value with its spread, bold if it is the best one; `kind` is a class.
-std::string cell(const std::optional<Spread>& value, const Column& column, const std::string& best,
+std::string cell(const std::optional<data::Spread>& value, const Column& column, const std::string& best,
                  const std::string& kind = "");
 
 std::string header(const std::string& title, const std::string& kind = "");

@@ -1,5 +1,5 @@
 // The report's figures: axes, lines, bands, labels, matrices.
-#include "apps/pages/line_chart.h"
+#include "apps/pages/chart.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/matrix.h"
 #include "apps/pages/report/style.h"
@@ -10,7 +10,7 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-Spread of(double low, double mean, double high, std::size_t seeds = 2) { return {mean, low, high, seeds}; }
+data::Spread of(double low, double mean, double high, std::size_t seeds = 2) { return {mean, low, high, seeds}; }
 
 // One series "a" with its name at the right: the plot is from (36, 32) to (296.9, 186).
 LineChart chart_of(Values values) {

@@ -1,10 +1,14 @@
 // Studies of papers: which commands they take, how claims are decided, what the report says.
-#include "apps/reproduction/report.h"
-
 #include <cmath>
 #include <functional>
 
-#include "apps/reproduction/spread.h"
+#include "apps/reproduction/bahdanau.h"
+#include "apps/reproduction/figure.h"
+#include "apps/reproduction/luong.h"
+#include "apps/reproduction/models.h"
+#include "apps/reproduction/report.h"
+#include "apps/reproduction/runner.h"
+#include "apps/reproduction/sutskever.h"
 #include "tests/catch.h"
 
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "apps/reproduction/spread.h"
+#include "data/metrics/spread.h"
 
 namespace apps {
 
 // A value at each place of the horizontal axis; a line breaks where there is none.
-using Values = std::vector<std::optional<Spread>>;
+using Values = std::vector<std::optional<data::Spread>>;
 
 struct Series {
   std::string name;

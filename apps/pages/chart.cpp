@@ -1,4 +1,4 @@
-#include "apps/pages/line_chart.h"
+#include "apps/pages/chart.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "apps/pages/markup.h"
+#include "apps/pages/html.h"
 
 namespace apps {
 
@@ -148,7 +148,7 @@ std::optional<std::size_t> last_place(const Values& values) {
 }
 
 std::string draw_series(const Plot& p, const Series& s, std::size_t last, double label_y) {
-  const Spread& end = *s.values[last];
+  const data::Spread& end = *s.values[last];
   std::string markup;
   if (end.seeds > 1) markup += element("path", {{"class", "band"}, {"d", band_path(p, s.values)}});
   markup += element("path", {{"class", "line"}, {"d", line_path(p, s.values)}});
@@ -181,7 +181,7 @@ std::string draw(const LineChart& chart) {
   return element("svg",
                  {{"xmlns", "http://www.w3.org/2000/svg"},
                   {"class", "chart"},
-                  {"viewBox", fmt::format("0 0 {} {}", coordinate(chart.width), coordinate(chart.height))},
+                  {"viewBox", view_box(chart.width, chart.height)},
                   {"role", "img"},
                   {"aria-label", fmt::format("{} by {}", chart.title, chart.x_title)}},
                  markup + "\n");

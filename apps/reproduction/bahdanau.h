@@ -1,0 +1,10 @@
+// Bahdanau, Cho & Bengio 2015: attention frees a model from the length of its sentences. Table 1 and Figure 2.
+#pragma once
+
+#include "apps/reproduction/study.h"
+
+namespace apps {
+
+Study bahdanau_study();
+
+}  // namespace apps

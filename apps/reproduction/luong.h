@@ -1,0 +1,10 @@
+// Luong, Pham & Manning 2015: scores and scopes. Tables 1, 4 and 6.
+#pragma once
+
+#include "apps/reproduction/study.h"
+
+namespace apps {
+
+Study luong_study();
+
+}  // namespace apps

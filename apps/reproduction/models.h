@@ -1,0 +1,10 @@
+// Every model of the family on one corpus, at equal sizes and epochs.
+#pragma once
+
+#include "apps/reproduction/study.h"
+
+namespace apps {
+
+Study models_study();
+
+}  // namespace apps
