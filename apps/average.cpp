@@ -8,7 +8,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/run/kept_epochs.h"
-#include "apps/training/training_state.h"
+#include "apps/training/translation.h"
 #include "data/io/files.h"
 #include "models/training/weight_average.h"
 
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     prepare(out, force);
     save_text(run, out);
     data::write_file(out.config(), config);
-    save_model(out.model(), run);
+    models::save_checkpoint(out.model(), checkpoint_of(run));
     fmt::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });

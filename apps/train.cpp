@@ -7,8 +7,9 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/training/dry_run.h"
-#include "apps/training/epoch_table.h"
+#include "apps/training/table.h"
 #include "apps/training/trainer.h"
+#include "apps/training/translation.h"
 #include "apps/training/unchanged.h"
 #include "data/io/files.h"
 #include "models/registry.h"
@@ -52,19 +53,20 @@ std::string note_unused(const apps::CommandLine& line, models::ModelOptions& mod
   return text;
 }
 
-int train(const apps::Run& run, apps::Trainer& trainer, const apps::RunFolder& folder, const ScreenOptions& screen) {
+int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const apps::RunFolder& folder,
+          const ScreenOptions& screen) {
   const apps::HeatmapStyle style{apps::choose_colours(screen.colour, apps::is_terminal(STDOUT_FILENO)),
                                  apps::terminal_columns(STDOUT_FILENO)};
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, screen.plot_every, apps::read_curve(folder.metrics(), done));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
-  hooks.step = [&](const apps::StepResult&, const apps::Progress& progress) { line.show(progress); };
+  hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
   apps::Score best;
   hooks.epoch = [&](const apps::EpochReport& report) {
-    if (report.best) best = report.valid;
+    if (report.best) best = task.score();
     line.clear();
-    fmt::print("{}", table.add(report));
+    fmt::print("{}", table.add(report, task.score(), task.tracked()));
     std::fflush(stdout);
   };
   hooks.interrupted = [] { return interrupted != 0; };
@@ -144,9 +146,10 @@ int main(int argc, char** argv) {
       prepare(folder, force);
       save_text(run, folder);
     }
-    apps::Trainer trainer(run, data, folder);
+    apps::Translation task(run, data);
+    apps::Trainer trainer(task, trainer_options(options), folder);
     if (resume) trainer.resume();
     data::write_file(folder.config(), config);
-    return train(run, trainer, folder, screen);
+    return train(run, task, trainer, folder, screen);
   });
 }

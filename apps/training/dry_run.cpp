@@ -6,7 +6,11 @@
 #include <optional>
 
 #include "apps/run/run_text.h"
+#include "apps/terminal/progress.h"
 #include "autograd/storage/pool.h"
+#include "data/corpus/batches.h"
+#include "models/training/step.h"
+#include "models/training/weight_average.h"
 
 namespace apps {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/training/trainer.h"
+#include "apps/training/data.h"
 
 namespace apps {
 

@@ -1,27 +1,43 @@
-// The training loop: epochs over length-bucketed batches, validation, the best model kept, everything resumable.
+// The training loop: epochs of a task's batches, validation, the best model kept, everything resumable. It knows steps,
+// schedules and files, and of what is learned only what a Task says.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
-#include "apps/terminal/progress.h"
-#include "apps/training/epoch_report.h"
+#include "apps/run/run_folder.h"
+#include "apps/training/epoch.h"
 #include "apps/training/journal.h"
-#include "apps/training/training_data.h"
-#include "apps/training/training_state.h"
-#include "data/corpus/batches.h"
+#include "apps/training/report.h"
+#include "apps/training/state.h"
+#include "apps/training/task.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/optimise/optimiser.h"
+#include "autograd/optimise/schedule.h"
 #include "models/training/step.h"
 #include "models/training/weight_average.h"
 
 namespace apps {
 
-using models::Diverged;
-using models::StepResult;
+struct TrainerOptions {
+  std::uint64_t seed = 1;
+  std::size_t epochs = 16;
+  std::size_t accumulate = 1;  // batches whose gradients make one update
+  autograd::OptimiserOptions optimiser = {};
+  autograd::ScheduleOptions schedule = {};
+  double clip = 1;  // largest norm of the whole gradient; 0: no limit
+  double ema = 0;   // decay of the weights' moving average, which is then what is kept; 0: none
+  autograd::Kernels kernels = autograd::Kernels::fused;
+  std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
+  std::size_t keep_epochs = 0;  // last epochs whose parameters are kept beside the best one's
+  std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
+};
 
 // What a training tells, and asks, while it runs. Each may be empty.
 struct TrainingHooks {
-  std::function<void(const StepResult&, const Progress&)> step;
+  std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
@@ -30,14 +46,15 @@ enum class Outcome { finished, stopped_early, interrupted };
 
 class Trainer {
  public:
-  // `run` and `data` must outlive the trainer.
-  Trainer(Run& run, const TrainingData& data, const RunFolder& folder);
+  // `task` must outlive the trainer.
+  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder);
 
   // Goes on from last.safetensors. std::runtime_error if there is none or it does not fit.
   void resume();
 
-  // From where the state is to the last epoch. Writes the run folder's files but config and vocabularies.
-  // Throws Diverged if loss or gradient stop being finite, naming step, sentences and parameter; the best model stays.
+  // From where the state is to the last epoch. Writes models, states and the files that grow.
+  // Throws models::Diverged if loss or gradient stop being finite, naming step, examples and parameter; the best model
+  // stays.
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
@@ -46,32 +63,18 @@ class Trainer {
   struct Journals {
     Journal metrics, timing, history;
   };
-  // Wall-clock of the epoch under way, in this session.
-  struct Clock {
-    double seconds = 0;
-    std::size_t words = 0;
-    double speed() const { return seconds > 0 ? static_cast<double>(words) / seconds : 0; }
-  };
 
-  bool train_epoch(const TrainingHooks& hooks, Journals& journals, Clock& clock);  // false: interrupted
-  StepResult step(const std::vector<data::Indices>& batches);
-  [[noreturn]] void stop(const Diverged& reason, const std::vector<data::Indices>& batches);
-  EpochReport finish_epoch(Journals& journals, const Clock& clock);
-  bool keep(const Score& valid);  // the epoch's parameters; true: it is the best so far
-  void start_next_epoch();
+  bool train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch);  // false: interrupted
+  StepResult step(const Batches& batches);
+  [[noreturn]] void stop(const models::Diverged& reason, const Batches& batches) const;
+  EpochReport finish_epoch(Journals& journals, const Epoch& epoch);
+  bool keep(double quality);  // the epoch's parameters; true: it is the best so far
   void save(Journals& journals);
   models::NamedArrays memory() const;  // all that outlives a step beside the parameters
-  Progress progress(std::size_t batches, const Clock& clock) const;
-  std::size_t steps_of(std::size_t batches) const;  // of --accumulate batches each, the last with what is left
-  double rate() const;                              // the learning rate of the next step
 
-  Run& run_;
-  const TrainOptions& options_;
-  const TrainingData& data_;
+  Task& task_;
+  TrainerOptions options_;
   RunFolder folder_;
-  std::vector<data::EncodedPair> pairs_;
-  data::BatchOptions batching_;
-  std::size_t total_steps_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
   autograd::Random random_;  // of dropout and scheduled sampling

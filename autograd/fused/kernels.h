@@ -12,6 +12,18 @@ enum class Kernels { fused, composed };
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
+// While one lives, the ops compute so; then as before.
+class KernelsInForce {
+ public:
+  explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
+  ~KernelsInForce() { set_kernels(before_); }
+  KernelsInForce(const KernelsInForce&) = delete;
+  KernelsInForce& operator=(const KernelsInForce&) = delete;
+
+ private:
+  Kernels before_;
+};
+
 // Every fused op. A table test walks this list, so that none lacks its composed twin.
 enum class FusedOp {
   lstm_cell,

@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "apps/terminal/progress.h"
-#include "apps/training/epoch_report.h"
+#include "apps/training/report.h"
 #include "tests/catch.h"
 
 using namespace apps;

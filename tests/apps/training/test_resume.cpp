@@ -1,13 +1,13 @@
 // A training that is stopped and resumed is, to the byte, the training that was never stopped.
 #include <filesystem>
-#include <map>
 
 #include "apps/run/kept_epochs.h"
-#include "apps/training/trainer.h"
+#include "apps/training/translation.h"
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
-#include "tests/models/training/student.h"
+#include "tests/apps/training/run_contents.h"
 #include "tests/catch.h"
+#include "tests/models/training/student.h"
 #include "tests/temporary.h"
 
 namespace {
@@ -52,7 +52,8 @@ Outcome train(const TrainOptions& options, const TrainingData& data, const std::
   Run run = make_run(options, "{}", vocabulary(&data::Pair::source), vocabulary(&data::Pair::target));
   check_feasible(run, data);
   std::filesystem::create_directories(folder);
-  Trainer trainer(run, data, {folder});
+  Translation task(run, data);
+  Trainer trainer(task, trainer_options(options), {folder});
   if (resume) trainer.resume();
   std::size_t steps = 0;
   TrainingHooks hooks;
@@ -64,24 +65,6 @@ Outcome train(const TrainOptions& options, const TrainingData& data, const std::
 
 #ifndef SOFTALIGN_DOUBLE  // checkpoints hold float32, so only the programs' own precision comes back to the bit
 namespace {
-
-std::map<std::string, std::string> contents(const std::string& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name != "timing.jsonl") files[name] = data::read_bytes(entry.path().string());
-  }
-  return files;
-}
-
-void check_same(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
-  for (const auto& [name, bytes] : a) {
-    INFO(name);
-    REQUIRE(b.contains(name));
-    CHECK((b.at(name) == bytes));
-  }
-  CHECK(a.size() == b.size());
-}
 
 struct Case {
   std::string name;
@@ -169,10 +152,11 @@ TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   const TrainingData data = corpus();
   Run run = make_run(options, "{}", data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::source)),
                      data::Vocabulary::build(count_words(data.train.pairs, &data::Pair::target)));
-  Trainer trainer(run, data, {folder.path.string()});
+  Translation task(run, data);
+  Trainer trainer(task, trainer_options(options), {folder.path.string()});
   std::vector<std::size_t> batches;
   TrainingHooks hooks;
-  hooks.step = [&](const models::StepResult&, const Progress&) { batches.push_back(trainer.state().batches); };
+  hooks.step = [&](const Progress&) { batches.push_back(trainer.state().sums.batches); };
   trainer.train(hooks);
   CHECK(batches == std::vector<std::size_t>{3, 6, 7});
   CHECK(trainer.state().steps == 3);

@@ -13,14 +13,13 @@ using namespace student;
 namespace {
 
 std::vector<double> losses(autograd::Kernels kernels, std::size_t steps) {
-  autograd::set_kernels(kernels);
+  const autograd::KernelsInForce chosen(kernels);
   const auto pairs = reversed_pairs(160);
   const auto plan = data::plan_batches(pairs, {.sentences = 8}, 1);
   REQUIRE(plan.size() == steps);
   Student student;
   std::vector<double> all;
   for (const data::Indices& indices : plan) all.push_back(student.learn({data::make_batch(pairs, indices)}).loss());
-  autograd::set_kernels(autograd::Kernels::fused);
   return all;
 }
 

@@ -1,4 +1,4 @@
-#include "apps/training/epoch_table.h"
+#include "apps/training/table.h"
 
 #include <fmt/format.h>
 
@@ -59,12 +59,12 @@ std::string EpochTable::head() const {
   return dim(above, style_.colours) + "\n" + dim(below, style_.colours) + "\n";
 }
 
-std::string EpochTable::row(const EpochReport& r) const {
-  const std::string aer = r.valid.with_gold > 0 ? figure(100 * r.valid.alignment.aer(), 1, 4) : "-";
-  const std::string entropy = r.valid.attention_rows > 0 ? fmt::format("{:.2f}", r.valid.entropy()) : "-";
+std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
+  const std::string aer = valid.with_gold > 0 ? figure(100 * valid.alignment.aer(), 1, 4) : "-";
+  const std::string entropy = valid.attention_rows > 0 ? fmt::format("{:.2f}", valid.entropy()) : "-";
   const std::string figures =
-      align({fmt::format("{}", r.epoch), figure(r.train_loss, 3, 5), figure(r.valid.loss(), 3, 5),
-             figure(r.valid.perplexity(), 2, 6), figure(r.valid.bleu.score(), 1, 4), aer, entropy,
+      align({fmt::format("{}", r.epoch), figure(r.losses.front(), 3, 5), figure(valid.loss(), 3, 5),
+             figure(valid.perplexity(), 2, 6), figure(valid.bleu.score(), 1, 4), aer, entropy,
              fmt::format("{:.1e}", r.learning_rate), figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second),
              figure(r.seconds, 1, 5)});
   const std::size_t room = style_.columns > columns_before_curve ? style_.columns - columns_before_curve : 0;
@@ -73,15 +73,15 @@ std::string EpochTable::row(const EpochReport& r) const {
          "\n";  // a blue that is read on dark and on light
 }
 
-std::string EpochTable::heatmap(const EpochReport& r) const {
-  const bool due = plot_every_ > 0 && (r.epoch == 1 || r.epoch % plot_every_ == 0);
-  return due && !r.tracked.empty() ? fmt::format("\n{}\n", draw_heatmap(shown(r.tracked, style_), style_)) : "";
+std::string EpochTable::heatmap(std::size_t epoch, const std::vector<data::Record>& tracked) const {
+  const bool due = plot_every_ > 0 && (epoch == 1 || epoch % plot_every_ == 0);
+  return due && !tracked.empty() ? fmt::format("\n{}\n", draw_heatmap(shown(tracked, style_), style_)) : "";
 }
 
-std::string EpochTable::add(const EpochReport& report) {
-  log_losses_.push_back(log_of(report.valid.loss()));
-  const std::string picture = heatmap(report);
-  const std::string text = (interrupted_ ? head() : "") + row(report) + picture;
+std::string EpochTable::add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked) {
+  log_losses_.push_back(log_of(valid.loss()));
+  const std::string picture = heatmap(report.epoch, tracked);
+  const std::string text = (interrupted_ ? head() : "") + row(report, valid) + picture;
   interrupted_ = !picture.empty();
   return text;
 }

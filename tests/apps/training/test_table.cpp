@@ -1,6 +1,7 @@
-#include "apps/training/epoch_table.h"
+#include "apps/training/table.h"
 
 #include <cmath>
+#include <utility>
 
 #include "apps/terminal/sparkline.h"
 #include "data/io/utf8.h"
@@ -13,28 +14,38 @@ using namespace screen;
 
 namespace {
 
-EpochReport report(std::size_t epoch, double valid_loss) {
-  EpochReport r;
-  r.epoch = epoch;
-  r.train_loss = 1.234;
-  r.valid.pairs = 1;
-  r.valid.target_tokens = 10;
-  r.valid.log_prob = -10 * valid_loss;
-  r.learning_rate = 2e-3;
-  r.gradient_norm = 0.98;
-  r.words_per_second = 54321;
-  r.seconds = 4.25;
-  r.best = true;
+// An epoch and what its validation came to.
+struct Ended {
+  EpochReport report;
+  Score valid;
+  std::vector<data::Record> tracked;
+};
+
+Ended ended(std::size_t epoch, double valid_loss) {
+  Ended e;
+  e.report.epoch = epoch;
+  e.report.losses = {1.234};
+  e.report.learning_rate = 2e-3;
+  e.report.gradient_norm = 0.98;
+  e.report.words_per_second = 54321;
+  e.report.seconds = 4.25;
+  e.report.best = true;
+  e.valid.pairs = 1;
+  e.valid.target_tokens = 10;
+  e.valid.log_prob = -10 * valid_loss;
   for (const std::size_t more : {0, 2, 20, 2}) {  // words before "i love you"
-    r.tracked.push_back(i_love_you());
-    r.tracked.back().id = r.tracked.size() - 1;
-    r.tracked.back().source.insert(r.tracked.back().source.begin(), more, "so");
-    for (std::vector<float>& row : r.tracked.back().matrix) row.insert(row.begin(), more, 0);
-    data::complete(r.tracked.back());
+    e.tracked.push_back(i_love_you());
+    e.tracked.back().id = e.tracked.size() - 1;
+    e.tracked.back().source.insert(e.tracked.back().source.begin(), more, "so");
+    for (std::vector<float>& row : e.tracked.back().matrix) row.insert(row.begin(), more, 0);
+    data::complete(e.tracked.back());
   }
-  for (data::Record& record : r.tracked) record.epoch = epoch;
-  return r;
+  for (data::Record& record : e.tracked) record.epoch = epoch;
+  return e;
 }
+
+std::string add(EpochTable&& table, const Ended& e) { return table.add(e.report, e.valid, e.tracked); }
+std::string add(EpochTable& table, const Ended& e) { return add(std::move(table), e); }
 
 }  // namespace
 
@@ -61,7 +72,7 @@ TEST_CASE("a long sparkline is the mean of neighbours, and never wider than aske
 TEST_CASE("a row of the table of epochs stands under its head") {
   EpochTable table({}, 0);
   const auto head = lines(table.head());
-  const std::string row = lines(table.add(report(12, 0.5))).at(0);
+  const std::string row = lines(add(table, ended(12, 0.5))).at(0);
   CHECK(head.at(0) == "      train valid  valid       AER entropy  learn. grad. target         valid");
   CHECK(head.at(1) == "epoch  loss  loss    ppl BLEU    %    nats    rate  norm  tok/s  sec.   loss");
   CHECK(row == "   12 1.234 0.500   1.65  0.0    -       - 2.0e-03  0.98  54.3k   4.2 * █");
@@ -69,19 +80,19 @@ TEST_CASE("a row of the table of epochs stands under its head") {
 }
 
 TEST_CASE("large figures give up decimals, not columns") {
-  EpochReport r = report(3, 12.3456);
-  r.gradient_norm = 12345.678;
-  r.seconds = 98765.4;
-  r.train_loss = 1234567;
+  Ended r = ended(3, 12.3456);
+  r.report.gradient_norm = 12345.678;
+  r.report.seconds = 98765.4;
+  r.report.losses = {1234567};
   EpochTable table({}, 0);
-  CHECK(lines(table.add(r)).at(0) == "    3 1e+06 12.35 229946  0.0    -       - 2.0e-03 12346  54.3k 98765 * █");
+  CHECK(lines(add(table, r)).at(0) == "    3 1e+06 12.35 229946  0.0    -       - 2.0e-03 12346  54.3k 98765 * █");
 }
 
 TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
   for (const std::size_t columns : {60, 72, 80, 100}) {
     EpochTable table({Colours::none, columns}, 0, {{1, 4, 0, {}}});
     std::string row;
-    for (std::size_t epoch = 2; epoch <= 30; ++epoch) row = lines(table.add(report(epoch, 4. / epoch))).at(0);
+    for (std::size_t epoch = 2; epoch <= 30; ++epoch) row = lines(add(table, ended(epoch, 4. / epoch))).at(0);
     const std::size_t curve = columns == 100 ? 16 : columns == 80 ? 8 : 0;
     CHECK(data::display_width(row) == 72 + curve);
     if (curve > 0) CHECK(row.find("* █") != std::string::npos);  // the epochs before a --resume are in it
@@ -90,16 +101,16 @@ TEST_CASE("the curve grows with the epochs, in what is left of the terminal") {
 
 TEST_CASE("the curve is logarithmic: equal ratios of the loss are equal steps") {
   EpochTable table({}, 0, {{1, 1.6, 0, {}}, {2, 0.8, 0, {}}});
-  CHECK(lines(table.add(report(3, 0.4))).at(0).find("* █▅▁") != std::string::npos);
-  CHECK(lines(EpochTable({}, 0, {{1, 1, 0, {}}}).add(report(2, 0))).at(0).find("* █▁") != std::string::npos);
+  CHECK(lines(add(table, ended(3, 0.4))).at(0).find("* █▅▁") != std::string::npos);
+  CHECK(lines(add(EpochTable({}, 0, {{1, 1, 0, {}}}), ended(2, 0))).at(0).find("* █▁") != std::string::npos);
 }
 
 TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
   EpochTable table({}, 3);
   std::vector<std::size_t> drawn, with_head;
   for (std::size_t epoch = 1; epoch <= 7; ++epoch) {
-    const EpochReport r = report(epoch, 1);
-    const std::string text = table.add(r);
+    const Ended r = ended(epoch, 1);
+    const std::string text = add(table, r);
     if (text.find(draw_heatmap(r.tracked[1], {})) != std::string::npos) drawn.push_back(epoch);
     if (text.find(table.head()) == 0) with_head.push_back(epoch);
   }
@@ -109,7 +120,7 @@ TEST_CASE("the tracked sentence is drawn after the first epoch and every few") {
 
 TEST_CASE("of the tracked sentences the longest is drawn that fits") {
   const auto drawn = [](std::size_t columns) {
-    return lines(EpochTable({Colours::none, columns}, 1).add(report(1, 1))).at(2);
+    return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
   CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
   CHECK(drawn(60) == "sentence 0   epoch 1, forced");
@@ -117,19 +128,19 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
 }
 
 TEST_CASE("without tracked sentences, or asked for none, the table has rows only") {
-  EpochReport untracked = report(1, 1);
+  Ended untracked = ended(1, 1);
   untracked.tracked.clear();
-  CHECK(lines(EpochTable({}, 1).add(untracked)).size() == 1);
-  CHECK(lines(EpochTable({}, 0).add(report(1, 1))).size() == 1);
+  CHECK(lines(add(EpochTable({}, 1), untracked)).size() == 1);
+  CHECK(lines(add(EpochTable({}, 0), ended(1, 1))).size() == 1);
 }
 
 TEST_CASE("the table without its colours is the plain one") {
   EpochTable plain({Colours::none, 100}, 2), coloured({Colours::truecolor, 100}, 2);
   CHECK(strip(coloured.head()) == plain.head());
   for (std::size_t epoch = 1; epoch <= 4; ++epoch) {
-    const std::string text = coloured.add(report(epoch, 1));
+    const std::string text = add(coloured, ended(epoch, 1));
     CHECK(text.find("\x1b[1m*\x1b[0m") != std::string::npos);
-    CHECK(strip(text) == plain.add(report(epoch, 1)));
+    CHECK(strip(text) == add(plain, ended(epoch, 1)));
   }
 }
 

@@ -7,9 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/inference/evaluation.h"
 #include "apps/terminal/heatmap.h"
 #include "apps/training/curve.h"
-#include "apps/training/epoch_report.h"
+#include "apps/training/report.h"
 
 namespace apps {
 
@@ -22,12 +23,14 @@ class EpochTable {
   // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
   // curve what is left of the terminal, at most 16.
   std::string head() const;
-  // The row, and the heatmap if it is due. After a heatmap the next row comes with a head of its own.
-  std::string add(const EpochReport& report);
+  // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
+  // head of its own. `valid` is what the epoch's validation came to.
+  std::string add(const EpochReport& report, const Score& valid, const std::vector<data::Record>& tracked);
 
  private:
-  std::string row(const EpochReport& report) const;
-  std::string heatmap(const EpochReport& report) const;  // "" if none is due or no sentence is tracked
+  std::string row(const EpochReport& report, const Score& valid) const;
+  // "" if none is due or no sentence is tracked
+  std::string heatmap(std::size_t epoch, const std::vector<data::Record>& tracked) const;
 
   HeatmapStyle style_;
   std::size_t plot_every_;

@@ -1,20 +1,16 @@
-#include "apps/training/epoch_report.h"
+#include "apps/training/report.h"
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
-
-#include "apps/inference/score_json.h"
 
 namespace apps {
 
-std::string EpochReport::metrics() const {
-  nlohmann::ordered_json values{
-      {"epoch", epoch}, {"steps", steps}, {"train_loss", train_loss}, {"train_perplexity", std::exp(train_loss)}};
-  if (guided_alignment) values["train_guided_alignment"] = *guided_alignment;
-  if (coverage) values["train_coverage"] = *coverage;
-  values["valid"] = json_of(valid);
+std::string EpochReport::metrics(const Task& task) const {
+  nlohmann::ordered_json values{{"epoch", epoch}, {"steps", steps}};
+  const nlohmann::ordered_json training = task.training_scores(losses);
+  for (const auto& [name, value] : training.items()) values["train_" + name] = value;
+  values["valid"] = task.validation_scores();
   values["learning_rate"] = learning_rate;
   values["gradient_norm"] = gradient_norm;
   values["best"] = best;

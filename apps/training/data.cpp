@@ -1,4 +1,4 @@
-#include "apps/training/training_data.h"
+#include "apps/training/data.h"
 
 #include <fmt/format.h>
 

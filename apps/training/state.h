@@ -1,0 +1,51 @@
+// The state of a training as last.safetensors holds it: enough to go on as if it had never stopped.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "apps/training/task.h"
+#include "autograd/optimise/schedule.h"
+#include "models/checkpoint.h"
+
+namespace apps {
+
+// Sums over the epoch under way.
+struct EpochSums {
+  std::size_t batches = 0;     // done
+  std::vector<double> losses;  // Task::losses
+  double gradient_norms = 0;   // a step each
+  std::size_t targets = 0;
+};
+
+struct TrainingState {
+  // Place in the shuffled data: the order of an epoch's batches follows from task and epoch alone.
+  std::size_t epoch = 1;  // the one under way
+  std::size_t steps = 0;  // since training began
+  EpochSums sums;
+  // The best epoch so far, 0 if none has ended.
+  std::size_t best_epoch = 0;
+  double best_score = 0;              // Validation::quality
+  std::size_t waited = 0;             // epochs since
+  std::uint64_t random_position = 0;  // of what a task draws from
+  std::uint64_t optimiser_steps = 0;
+  autograd::Schedule::State schedule;
+  // Byte lengths of the files that grow.
+  std::int64_t metrics_bytes = 0, timing_bytes = 0, history_bytes = 0;
+  // DataIdentity: data that were changed since would be noticed.
+  std::uint64_t training_hash = 0, validation_hash = 0;
+};
+
+// Before the first step.
+TrainingState first_state(const Task& task);
+
+// Parameters, state and `memory` (the optimiser's and the averages'), as last.safetensors; whole or not at all.
+void save_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+                const TrainingState& state);
+// Brings them back, the task's parameters and the arrays of `memory` in place. std::runtime_error if the file does not
+// belong to this task and its data or is damaged.
+TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory);
+
+}  // namespace apps

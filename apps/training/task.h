@@ -1,0 +1,70 @@
+// Task: what a trainer trains. A task has model and data and knows what is learned from a batch and what is good; the
+// trainer (trainer.h) knows epochs, steps, what is kept and when to stop. Translation is one (translation.h).
+//
+// A target is what the loss is a mean over: a word of a translation, a letter of a text, a number that is predicted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "autograd/params.h"
+#include "autograd/storage/random.h"
+#include "models/checkpoint.h"
+
+namespace apps {
+
+// The examples of a batch, by their places in the training data.
+using Examples = std::vector<std::size_t>;
+
+// The step that a batch is a part of.
+struct StepPart {
+  std::size_t steps;         // made before it, since training began
+  std::size_t targets;       // of all batches of the step together
+  autograd::Random& random;  // of dropout and the like
+};
+
+// What a resumed training must find again.
+struct DataIdentity {
+  std::string examples;                        // their name in messages: "pairs"
+  std::uint64_t training = 0, validation = 0;  // hashes
+};
+
+struct Validation {
+  double loss = 0;                   // mean over the targets
+  double quality = 0;                // the epoch with the highest is the best one
+  std::vector<std::string> tracked;  // lines for history.jsonl
+};
+
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  virtual const autograd::Params& params() const = 0;
+  // The parameters as they are, with the configuration and hashes of vocabularies that belong to them.
+  virtual models::Checkpoint checkpoint() const = 0;
+  virtual DataIdentity data() const = 0;
+
+  // The batches of an epoch, from 1, in their order, which depends on nothing but task and epoch.
+  virtual std::vector<Examples> batches(std::size_t epoch) const = 0;
+  virtual std::size_t targets(const Examples& batch) const = 0;
+  virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
+
+  // The names of what is minimised, "loss" first.
+  virtual std::vector<std::string> losses() const = 0;
+  // Adds the gradient of the batch's loss over step.targets to the parameters'. Result: the sum over the batch's
+  // targets, before weighting, of each of the losses.
+  virtual std::vector<double> add_gradient(const Examples& batch, const StepPart& step) = 0;
+
+  // How good the parameters are on the validation data, after an epoch.
+  virtual Validation validate(std::size_t epoch) = 0;
+
+  // The task's part of a line of metrics.jsonl: what the means of the losses over an epoch say, and the last
+  // validation.
+  virtual nlohmann::ordered_json training_scores(const std::vector<double>& means) const = 0;
+  virtual nlohmann::ordered_json validation_scores() const = 0;
+};
+
+}  // namespace apps

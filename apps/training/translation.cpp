@@ -1,0 +1,104 @@
+#include "apps/training/translation.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/inference/score_json.h"
+#include "apps/run/run_text.h"
+#include "autograd/linalg/blas.h"
+#include "autograd/parallel/shards.h"
+#include "data/alignment/record_json.h"
+#include "models/training/gradient.h"
+
+namespace apps {
+
+Translation::Translation(Run& run, const TrainingData& data)
+    : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {}
+
+models::Checkpoint Translation::checkpoint() const { return checkpoint_of(run_); }
+
+DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
+
+std::vector<Examples> Translation::batches(std::size_t epoch) const {
+  const data::BatchOptions size{
+      .sentences = options_.batch, .tokens = options_.batch_tokens, .seed = options_.common.seed};
+  return data::plan_batches(pairs_, size, epoch);
+}
+
+std::size_t Translation::targets(const Examples& batch) const {
+  std::size_t words = 0;
+  for (const std::size_t i : batch) words += pairs_[i].target.size() + 1;
+  return words;
+}
+
+std::string Translation::name(std::size_t example) const {
+  const data::Pair& pair = data_.train.pairs[example];
+  return fmt::format("line {}: {}", pair.line, data::join_words(pair.source));
+}
+
+std::vector<std::string> Translation::losses() const { return {"loss", "guided_alignment", "coverage"}; }
+
+std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
+  models::Objective objective = options_.objective;
+  objective.true_words = true_word_probability(options_.sampling, step.steps);
+  const models::LossSums sums =
+      models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random,
+                           autograd::worthwhile_shards(run_.params, autograd::threads()), step.targets);
+  return {sums.words, sums.guided_alignment, sums.coverage};
+}
+
+Validation Translation::validate(std::size_t epoch) {
+  const std::vector<EvaluatedPair> valid = evaluate(run_, data_.valid.pairs, {});
+  score_ = apps::score(valid);
+  tracked_.clear();
+  Validation result{score_.loss(), quality(), {}};
+  for (std::size_t i = 0; i < valid.size() && i < options_.track && score_.attention_rows > 0; ++i) {
+    tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
+    tracked_.back().epoch = epoch;
+    result.tracked.push_back(to_json(tracked_.back()));
+  }
+  return result;
+}
+
+double Translation::quality() const {
+  if (options_.keep == "bleu") return score_.bleu.score();
+  if (options_.keep == "aer") return -score_.alignment.aer();
+  return -score_.loss();
+}
+
+nlohmann::ordered_json Translation::training_scores(const std::vector<double>& means) const {
+  nlohmann::ordered_json values{{"loss", means[0]}, {"perplexity", std::exp(means[0])}};
+  if (options_.objective.guided_alignment > 0) values["guided_alignment"] = means[1];
+  if (options_.objective.coverage > 0) values["coverage"] = means[2];
+  return values;
+}
+
+nlohmann::ordered_json Translation::validation_scores() const { return json_of(score_); }
+
+TrainerOptions trainer_options(const TrainOptions& o) {
+  const auto kernels = o.kernels == "composed" ? autograd::Kernels::composed : autograd::Kernels::fused;
+  return {.seed = o.common.seed,
+          .epochs = o.epochs,
+          .accumulate = o.accumulate,
+          .optimiser = o.optimiser,
+          .schedule = o.schedule,
+          .clip = o.clip,
+          .ema = o.ema,
+          .kernels = kernels,
+          .patience = o.patience,
+          .keep_epochs = o.keep_epochs,
+          .save_every = o.save_every};
+}
+
+models::Checkpoint checkpoint_of(const Run& run) {
+  models::Checkpoint checkpoint;
+  checkpoint.config = run.config;
+  checkpoint.source_hash = run.source.hash();
+  checkpoint.target_hash = run.target.hash();
+  checkpoint.parameters = models::named_arrays(run.params);
+  return checkpoint;
+}
+
+}  // namespace apps

@@ -1,0 +1,58 @@
+// Translation as a task: pairs of sentences, a Seq2Seq, and its translations and alignments as what is good.
+#pragma once
+
+#include <vector>
+
+#include "apps/inference/evaluation.h"
+#include "apps/run/run_folder.h"
+#include "apps/training/data.h"
+#include "apps/training/task.h"
+#include "apps/training/trainer.h"
+#include "data/alignment/record.h"
+#include "data/corpus/batches.h"
+
+namespace apps {
+
+class Translation : public Task {
+ public:
+  // `run` and `data` must outlive the task.
+  Translation(Run& run, const TrainingData& data);
+
+  const autograd::Params& params() const override { return run_.params; }
+  models::Checkpoint checkpoint() const override;
+  DataIdentity data() const override;
+
+  std::vector<Examples> batches(std::size_t epoch) const override;
+  std::size_t targets(const Examples& batch) const override;  // words, or pieces; </s> counted
+  std::string name(std::size_t example) const override;
+
+  std::vector<std::string> losses() const override;
+  std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override;
+
+  // Greedy translations and forced alignments; better is what --keep says.
+  Validation validate(std::size_t epoch) override;
+  nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
+  nlohmann::ordered_json validation_scores() const override;
+
+  // Of the last validation; the records are of its first sentences, forced, and none if the model has no attention.
+  const Score& score() const { return score_; }
+  const std::vector<data::Record>& tracked() const { return tracked_; }
+
+ private:
+  double quality() const;
+
+  Run& run_;
+  const TrainOptions& options_;
+  const TrainingData& data_;
+  std::vector<data::EncodedPair> pairs_;
+  Score score_;
+  std::vector<data::Record> tracked_;
+};
+
+// What the options say to the trainer.
+TrainerOptions trainer_options(const TrainOptions& options);
+
+// The run's parameters with its configuration and vocabularies, as model.safetensors.
+models::Checkpoint checkpoint_of(const Run& run);
+
+}  // namespace apps

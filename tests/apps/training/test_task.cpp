@@ -1,0 +1,195 @@
+// The trainer knows no translation: a language model trains, stops early, resumes and diverges by the same loop.
+#include <regex>
+#include <stdexcept>
+
+#include "apps/run/kept_epochs.h"
+#include "apps/training/translation.h"
+#include "tests/apps/training/language_model.h"
+#include "tests/apps/training/run_contents.h"
+#include "tests/models/training/student.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace apps;
+using language_model::LanguageModel;
+
+LanguageModel rising() { return {language_model::rising_lines(30, 1), language_model::rising_lines(6, 2)}; }
+
+// 8 batches, 4 steps an epoch.
+TrainerOptions options() {
+  return {.epochs = 3, .accumulate = 2, .schedule = {.learning_rate = 1e-2}, .ema = .5, .keep_epochs = 1};
+}
+
+std::vector<nlohmann::json> lines_of(const std::string& file) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream text(data::read_bytes(file));
+  for (std::string line; std::getline(text, line);) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+// Of a task whose first parameter is no number any more after `epochs` epochs.
+std::string divergence(Task& task, std::size_t epochs) {
+  const TemporaryFolder folder;
+  Trainer trainer(task, {.epochs = 2}, {folder.path.string()});
+  const auto spoil = [&] {
+    const auto numbers = autograd::Var(task.params().all()[0].var).mutable_value().span();
+    std::fill(numbers.begin(), numbers.end(), NAN);
+  };
+  TrainingHooks hooks;
+  hooks.epoch = [&](const EpochReport& report) {
+    if (report.epoch == epochs) spoil();
+  };
+  if (epochs == 0) spoil();
+  try {
+    trainer.train(hooks);
+  } catch (const models::Diverged& error) {
+    return std::regex_replace(error.what(), std::regex(folder.path.string()), "RUN");
+  }
+  return "";
+}
+
+struct Translating {
+  static TrainOptions small() {
+    TrainOptions o;
+    o.model.embedding = o.model.hidden = o.model.attention_size = o.model.readout = 4;
+    return o;
+  }
+  static std::vector<data::Pair> pairs() {
+    return {{{"i", "know"}, {"je", "sais"}, {}, {}, 1}, {{"you", "know"}, {"tu", "sais"}, {}, {}, 2}};
+  }
+  TrainingData data{{pairs()}, {pairs()}};
+  Run run = learn_run(small(), "{}", data.train.pairs);
+  Translation task{run, data};
+};
+
+}  // namespace
+
+TEST_CASE("a language model learns, and its files hold what it says of itself", "[task]") {
+  const TemporaryFolder folder;
+  const RunFolder run{folder.path.string()};
+  LanguageModel task = rising();
+  TrainerOptions longer = options();
+  longer.epochs = 30;
+  double first = 0;
+  TrainingHooks hooks;
+  hooks.epoch = [&](const EpochReport& report) {
+    if (report.epoch == 1) first = task.loss();
+  };
+  CHECK(Trainer(task, longer, run).train(hooks) == Outcome::finished);
+  CHECK(task.loss() < .6 * first);
+  const auto metrics = lines_of(run.metrics()), history = lines_of(run.history());
+  REQUIRE(metrics.size() == 30);
+  CHECK(metrics.back().at("valid") == nlohmann::json{{"loss", task.loss()}});
+  CHECK(metrics.back().at("train_bits").get<double>() ==
+        Approx(metrics.back().at("train_loss").get<double>() / std::log(2.)));
+  CHECK_FALSE(metrics.back().contains("train_perplexity"));
+  CHECK(metrics.back().at("steps") == 30 * 4);
+  REQUIRE(history.size() == 30);
+  CHECK(history.back().at("epoch") == 30);
+  CHECK(kept_epochs(run) == std::vector<std::size_t>{30});
+}
+
+TEST_CASE("a language model stops early, and keeps the epoch that was best", "[task]") {
+  const TemporaryFolder folder;
+  const RunFolder run{folder.path.string()};
+  // What falls in validation rises in training: learning more makes it worse.
+  language_model::Lines falling = language_model::rising_lines(6, 2);
+  for (std::string& line : falling) std::reverse(line.begin(), line.end());
+  LanguageModel task(language_model::rising_lines(30, 1), falling);
+  TrainerOptions patient = options();
+  patient.epochs = 100;
+  patient.patience = 4;
+  patient.keep_epochs = 100;
+  Trainer trainer(task, patient, run);
+  CHECK(trainer.train({}) == Outcome::stopped_early);
+  const std::size_t last = trainer.state().epoch - 1, best = trainer.state().best_epoch;
+  CHECK(last < 100);
+  CHECK(last == best + 4);
+  const auto metrics = lines_of(run.metrics());
+  REQUIRE(metrics.size() == last);
+  for (const nlohmann::json& line : metrics) {
+    CHECK(line.at("valid").at("loss") >= metrics[best - 1].at("valid").at("loss"));
+  }
+  CHECK((data::read_bytes(run.model()) == data::read_bytes(epoch_file(run, best))));
+}
+
+#ifndef SOFTALIGN_DOUBLE  // checkpoints hold float32, so only the programs' own precision comes back to the bit
+TEST_CASE("a language model that is interrupted or killed goes on to the same bytes", "[task]") {
+  const TemporaryFolder folder;
+  TrainerOptions saving = options();
+  saving.save_every = 3;
+  const auto train = [&](const std::string& path, bool resume, const TrainingHooks& hooks) {
+    std::filesystem::create_directories(path);
+    LanguageModel task = rising();
+    Trainer trainer(task, saving, {path});
+    if (resume) trainer.resume();
+    return trainer.train(hooks);
+  };
+  REQUIRE(train(folder.file("whole"), false, {}) == Outcome::finished);
+  const auto whole = contents(folder.file("whole"));
+  for (std::size_t stop = 1; stop <= 12; ++stop) {
+    INFO("stopped after step " << stop);
+    std::size_t steps = 0;
+    TrainingHooks interrupted, killed;
+    interrupted.interrupted = [&] { return ++steps == stop; };
+    REQUIRE(train(folder.file(fmt::format("stopped-{}", stop)), false, interrupted) == Outcome::interrupted);
+    train(folder.file(fmt::format("stopped-{}", stop)), true, {});
+    check_same(contents(folder.file(fmt::format("stopped-{}", stop))), whole);
+    if (stop <= 3) continue;  // nothing is saved yet
+    steps = 0;
+    killed.step = [&](const Progress&) {
+      if (++steps == stop) throw std::runtime_error("killed");
+    };
+    CHECK_THROWS_WITH(train(folder.file(fmt::format("killed-{}", stop)), false, killed), "killed");
+    train(folder.file(fmt::format("killed-{}", stop)), true, {});
+    check_same(contents(folder.file(fmt::format("killed-{}", stop))), whole);
+  }
+}
+#endif
+
+TEST_CASE("a changed text is noticed, in the words of its task", "[task]") {
+  const TemporaryFolder folder;
+  LanguageModel task = rising();
+  Trainer(task, options(), {folder.path.string()}).train({});
+  LanguageModel other(language_model::rising_lines(30, 7), language_model::rising_lines(6, 2));
+  Trainer trainer(other, options(), {folder.path.string()});
+  CHECK_THROWS_WITH(trainer.resume(), Catch::Contains("the training lines are not those that this training began"));
+}
+
+TEST_CASE("a language model and a translation diverge with one message", "[task]") {
+  LanguageModel model({"abc"}, {"ab"});
+  Translating translating;
+  const std::string no_model = "No epoch has ended, so there is no model yet";
+  const auto expected = [&](const std::string& step, const std::string& parameter, const std::string& examples,
+                            const std::string& kept) {
+    return std::regex(step + ": the loss is -?nan; first bad parameter: " + parameter +
+                      " \\(its value\\). The batch was\n" + examples + "\n" + kept +
+                      ". A lower --lr or --clip may help.");
+  };
+  const std::string of_model = divergence(model, 0), of_translation = divergence(translating.task, 0);
+  INFO(of_model << "\n\n" << of_translation);
+  CHECK(std::regex_match(of_model,
+                         expected("step 1 \\(epoch 1\\)", "letters/E \\(28, 12\\)", "  line 1: abc", no_model)));
+  CHECK(std::regex_match(of_translation, expected("step 1 \\(epoch 1\\)", "[a-z/]+E \\([0-9, ]+\\)",
+                                                  "  line [12]: [a-z]+ know\n  line [12]: [a-z]+ know", no_model)));
+  LanguageModel later({"abc"}, {"ab"});
+  const std::string after = divergence(later, 1);
+  INFO(after);
+  CHECK(std::regex_match(after, expected("step 2 \\(epoch 2\\)", "letters/E \\(28, 12\\)", "  line 1: abc",
+                                         "RUN/model.safetensors is the best model, of epoch 1")));
+}
+
+TEST_CASE("the kernels that a training asks for are in force while it runs, and no longer", "[task]") {
+  struct Watching : LanguageModel {
+    using LanguageModel::LanguageModel;
+    std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override {
+      CHECK(autograd::kernels() == autograd::Kernels::composed);
+      return LanguageModel::add_gradient(batch, step);
+    }
+  };
+  const TemporaryFolder folder;
+  Watching task(language_model::rising_lines(4, 1), language_model::rising_lines(2, 2));
+  Trainer(task, {.epochs = 1, .kernels = autograd::Kernels::composed}, {folder.path.string()}).train({});
+  CHECK(autograd::kernels() == autograd::Kernels::fused);
+}
