@@ -199,6 +199,15 @@ class Rooms(unittest.TestCase):
                          if not (page.parent / name).exists()]
         self.assertEqual(problems, [])
 
+    def test_files_that_a_source_names_are_there(self):
+        name = re.compile(rf"(?<![\w/.])((?:{'|'.join(ROOMS)}|tests|docs)/[\w/.-]*\.(?:h|cpp|py|md|tsv|grammar|json))\b")
+        files = [path for room in (*ROOMS, "tests", "docs") for kind in ("*.h", "*.cpp", "*.py", "CMakeLists.txt")
+                 for path in (PROJECT / room).rglob(kind) if "node_modules" not in path.parts]
+        gone = [f"{path.relative_to(PROJECT)}:{number} names {named}" for path in files
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+                for named in name.findall(line) if not (PROJECT / named).exists()]
+        self.assertEqual(gone, [])
+
     def test_no_folder_is_full(self):
         names = defaultdict(set)
         for file in sources(*ROOMS, "tests"):

@@ -16,7 +16,7 @@ using Ids = std::vector<Id>;
 // The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
 
-// One minibatch. Letters: B pairs, S source steps, T target steps; both sides count the closing </s>.
+// One minibatch; letters as in docs/letters.md. Both sides count the closing </s>.
 // All ids are time-major, row t*B + b, so that one time step is a contiguous slab.
 struct Batch {
   std::size_t size = 0;                     // B

@@ -11,7 +11,7 @@
 
 namespace benchmarks {
 
-// Letters: V vocabulary (both sides), E embedding and readout, H hidden, A attention, B sentences, S and T steps.
+// Letters as in docs/letters.md; both vocabularies are V, the readout is E.
 struct Sizes {
   std::string name;
   std::size_t V, E, H, A, B, S, T;

@@ -18,12 +18,13 @@ struct Format {
   std::vector<Record> (*read)(const AlignmentFile&);
 };
 
-// jsonl    softalign/1 (data/alignment/record.h), and read also the Nematus scorer's,
-// data/alignment/formats/nematus_scorer.h pharaoh  data/alignment/formats/links.h hard     Marian's,
-// data/alignment/formats/links.h fairseq  data/alignment/formats/links.h soft     Marian's,
-// data/alignment/formats/marian_soft.h nematus  data/alignment/formats/matrix_text.h sockeye
-// data/alignment/formats/matrix_text.h bertviz  data/alignment/formats/visualisers.h t2t
-// data/alignment/formats/visualisers.h
+// Each in the header of this folder that is named beside it:
+//   jsonl             softalign/1 (data/alignment/record.h); read also the Nematus scorer's: nematus_scorer.h
+//   pharaoh           links.h
+//   hard, soft        Marian's: links.h, marian_soft.h
+//   fairseq           links.h
+//   nematus, sockeye  matrix_text.h
+//   bertviz, t2t      visualisers.h
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
