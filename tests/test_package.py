@@ -55,10 +55,35 @@ class Package(unittest.TestCase):
         run("cmake", "--build", sources / "build")
         last = run(sources / "build/three_in_a_row").splitlines()[-1]
         self.assertRegex(last, r"step 200: loss 0\.00\d, 256 right")
+        self.check_translation(sources / "build/translate_one")
         # Nothing of our own tree and none of our own choices reaches the user's compiler.
         for entry in json.loads((sources / "build/compile_commands.json").read_text()):
             for part in (f"-I{PROJECT}", "-march", "SOFTALIGN_VERSION"):
                 self.assertNotIn(part, entry["command"].replace(str(self.folder), ""))
+
+    def check_translation(self, program):
+        """A run that the installed train has made says the same to the program as to the installed translate."""
+        toy = self.prefix / "share/softalign/data/toy"
+        corpus = self.folder / "corpus"
+        corpus.mkdir()
+        for name in ("train.tsv", "valid.tsv"):
+            lines = (toy / name).read_text(encoding="utf-8").splitlines()[:200]
+            (corpus / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        folder, sentence = self.folder / "trained", "i love you ."
+        run(self.prefix / "bin/softalign-train", "--data", corpus, "--out", folder, "--epochs", "2", "--embedding", "8",
+            "--hidden", "12", "--attention-size", "8", "--readout", "8", "--threads", "1")
+        translate = (self.prefix / "bin/softalign-translate", "--run", folder)
+        record = json.loads(run(*translate, "--alignment", "jsonl", input=sentence).splitlines()[-1])
+        text, *links = run(program, folder, sentence).splitlines()
+        self.assertEqual(text, run(*translate, input=sentence).splitlines()[-1])
+        self.assertEqual(len(links), len(record["links"]))
+        for line, (s, t) in zip(links, record["links"]):
+            source, _, target, weight = line.split(" ")
+            self.assertEqual((source, target), (record["source_tokens"][s], record["target_tokens"][t]))
+            self.assertAlmostEqual(float(weight), record["matrix"][t][s], delta=1e-4)
+        failed = subprocess.run([program, self.folder / "nowhere", sentence], capture_output=True, text=True, check=False)
+        self.assertEqual((failed.returncode, failed.stdout.split(";")[0]),
+                         (1, f"error: {self.folder}/nowhere: no such folder"))
 
     def test_nothing_names_the_folders_it_was_built_in(self):
         files = list((self.prefix / "lib").rglob("*.cmake"))

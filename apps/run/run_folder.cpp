@@ -121,11 +121,11 @@ Run load_run(const std::string& path) {
   const RunFolder folder{path};
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
+    throw std::runtime_error(fmt::format("{}: no such folder; name one that train has written (--out)", path));
   }
   if (!fs::exists(folder.model(), error)) {
     throw std::runtime_error(
-        fmt::format("--run {}: no model.safetensors in it; has an epoch of its training ended?", path));
+        fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
   }
   std::string config;
   TrainOptions options = read_config(folder, config);

@@ -1,0 +1,99 @@
+#include "apps/run/run.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+#include <utility>
+
+#include "apps/run/corpus_files.h"
+#include "apps/run/run_folder.h"
+#include "apps/run/run_text.h"
+#include "data/io/files.h"
+
+namespace softalign {
+
+struct Run::Loaded {
+  apps::Run run;
+};
+
+namespace {
+
+// What `work` returns, its errors as this library's.
+template <class Work>
+auto or_error(const Work& work) {
+  try {
+    return work();
+  } catch (const std::runtime_error& error) {
+    throw Error(error.what());
+  }
+}
+
+data::Tokens words_of(const apps::Run& run, const std::string& sentence) {
+  data::Tokens words = apps::tokenizer(run.options)(data::clean_line(sentence, "sentence", 1));
+  if (words.size() > run.options.max_length)
+    throw Error(fmt::format("sentence of {} words; this run reads at most {} (--max-length of its training)",
+                            words.size(), run.options.max_length));
+  return words;
+}
+
+Translation translation_of(const apps::Run& run, const data::Record& record) {
+  Translation t;
+  t.text = apps::detokenize(run, record.target);
+  t.source = record.source;
+  t.target = record.target;
+  t.matrix = record.matrix;
+  for (const data::Link& link : record.links) t.links.push_back({link.source, link.target});
+  t.log_prob = std::accumulate(record.logprob.begin(), record.logprob.end(), 0.0);
+  return t;
+}
+
+}  // namespace
+
+Run::Run(const std::string& folder)
+    : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {}
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+Run::~Run() = default;
+
+std::vector<Translation> Run::translate(const std::vector<std::string>& sentences, std::size_t beam) const {
+  const apps::Run& run = loaded_->run;
+  return or_error([&] {
+    std::vector<Translation> translations(sentences.size());
+    std::vector<apps::SourceText> sources;  // of the sentences that are not blank
+    std::vector<std::size_t> places;        // theirs
+    std::vector<data::Ids> ids;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      data::Tokens words = words_of(run, sentences[i]);
+      if (words.empty()) continue;
+      sources.push_back(apps::source_text(run, std::move(words)));
+      places.push_back(i);
+      ids.push_back(sources.back().ids);
+    }
+    const auto found = apps::search(*run.model, run.params, ids, {.beam = beam});
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const char* mode = beam == 1 ? "greedy" : "beam";
+      translations[places[k]] =
+          translation_of(run, apps::hypothesis_record(run, sources[k], found[k].front(), mode, places[k], 0));
+    }
+    return translations;
+  });
+}
+
+Translation Run::translate(const std::string& sentence, std::size_t beam) const {
+  return translate(std::vector<std::string>{sentence}, beam).front();
+}
+
+Translation Run::align(const std::string& sentence, const std::string& translation) const {
+  const apps::Run& run = loaded_->run;
+  return or_error([&] {
+    data::Pair pair;
+    pair.source = words_of(run, sentence);
+    pair.target = words_of(run, translation);
+    if (pair.source.empty() || pair.target.empty()) throw Error("align: a blank sentence has no words to align");
+    const apps::PiecePair pieces = apps::in_pieces(run, pair);
+    const auto forced = apps::force(*run.model, run.params, apps::encode(run, {pair}));
+    return translation_of(run, apps::forced_record(pair, apps::in_words(forced.front(), pieces), 0));
+  });
+}
+
+}  // namespace softalign

@@ -1,0 +1,64 @@
+// softalign::Run: a trained model with its text, in a program of one's own. Link to softalign::run.
+//
+//   const softalign::Run run("runs/demo");                        // a folder that softalign-train has written
+//   const softalign::Translation t = run.translate("i love you");
+//   std::cout << t.text << '\n';                                  // je t' aime, as a person writes it
+//   for (const softalign::Link& link : t.links) std::cout << t.source[link.source] << ' ' << t.target[link.target] <<
+//   '\n';
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace softalign {
+
+// What was brought is at fault: the folder, one of its files, a sentence. The message names it and what to try.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The target word at position `target` looks at the source word at position `source`, both from 0.
+struct Link {
+  std::size_t source, target;
+};
+
+// A sentence and its translation, S source and T target words, with where the model looked while it wrote each word.
+struct Translation {
+  std::string text;                        // the translation as a person reads it
+  std::vector<std::string> source;         // (S)
+  std::vector<std::string> target;         // (T)
+  std::vector<std::vector<float>> matrix;  // (T+1, S+1): row t is word t's attention and sums to 1; the last row and
+                                           // column are the end of the sentence. T rows only if the translation was cut
+                                           // off at the longest length; none if the model has no attention.
+  std::vector<Link> links;  // each target word to where it looks most, unless that is the end of the sentence
+  double log_prob = 0;      // ln p(target, end | source)
+};
+
+// Not for several threads at once; it uses several itself.
+class Run {
+ public:
+  // Error: no such folder, a file is missing or damaged, or they do not belong together.
+  explicit Run(const std::string& folder);
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+  ~Run();
+
+  // The most probable translation that a beam of this width finds; 1 is greedy. A blank sentence has a blank one.
+  // Error: the sentence is not UTF-8, or longer than the run's --max-length.
+  Translation translate(const std::string& sentence, std::size_t beam = 1) const;
+  // Of many at once, which is faster; in their order.
+  std::vector<Translation> translate(const std::vector<std::string>& sentences, std::size_t beam = 1) const;
+
+  // Where the model looks while it writes a translation that is given. Error as above, of either sentence, and if one
+  // is blank.
+  Translation align(const std::string& sentence, const std::string& translation) const;
+
+ private:
+  struct Loaded;
+  std::unique_ptr<const Loaded> loaded_;
+};
+
+}  // namespace softalign
