@@ -43,14 +43,26 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       100 * best.end_attention());
 }
 
+bool uses(const models::ModelOptions& model, const models::Option& option) {
+  const std::vector<std::string>& names = family_of(model).uses;
+  return std::find(names.begin(), names.end(), option.name) != names.end();
+}
+
 // Options of models that were given although the model has no use for them.
-std::string note_unused(const apps::CommandLine& line, models::ModelOptions& model) {
-  const std::vector<std::string>& uses = family_of(model).uses;
+std::string note_unused(const apps::CommandLine& line, models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
-    if (option.asked && line.given(option.name) && std::find(uses.begin(), uses.end(), option.name) == uses.end())
+    if (option.asked && line.given(option.name) && !uses(model, option))
       text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
   return text;
+}
+
+// A line for each option that the model uses.
+std::string describe_options(models::ModelOptions model) {
+  std::string text;
+  for (const models::Option& option : table(model))
+    if (uses(model, option)) text += fmt::format("{:<20} {}\n", option.name, text_of(option));
+  return text + "\n";
 }
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const apps::RunFolder& folder,
@@ -139,7 +151,7 @@ int main(int argc, char** argv) {
                  apps::format_count(data.train.dropped));
     }
     if (dry_run) {
-      fmt::print("{}", describe_training(run, data));
+      fmt::print("{}{}", describe_options(run.options.model), describe_training(run, data));
       return 0;
     }
     if (!resume) {

@@ -63,6 +63,10 @@ std::string problem_of(const std::string& name, const Rule& rule, const std::str
   return "";
 }
 
+std::string text_of(const Option& option) {
+  return std::visit([](const auto* value) { return fmt::format("{}", *value); }, option.field);
+}
+
 std::string problem_of(const Table& table) {
   for (const Option& option : table) {
     const std::string problem =

@@ -45,7 +45,10 @@ struct Option {
 };
 using Table = std::vector<Option>;
 
-// The same of the values that stand in the fields: the first problem.
+// Its value as it stands: "128", "true", "words".
+std::string text_of(const Option& option);
+
+// What is wrong with the first value of a table that is not as it should be; "" if none is.
 std::string problem_of(const Table& table);
 
 }  // namespace models

@@ -1,5 +1,6 @@
 #include "apps/run/train_options.h"
 
+#include "autograd/choice.h"
 #include "models/registry.h"
 
 namespace apps {
@@ -10,6 +11,14 @@ using models::at_least;
 using models::between;
 using models::one_of;
 using models::Table;
+
+const autograd::Choice<data::Tokenization>& tokenizers() {
+  using data::Tokenization;
+  static const autograd::Choice<Tokenization> choice(
+      "tokenizer",
+      {{"words", Tokenization::words}, {"none", Tokenization::none}, {"sentencepiece", Tokenization::spaces}});
+  return choice;
+}
 
 Table corpus_table(TrainOptions& o) {
   return {
@@ -26,7 +35,7 @@ Table corpus_table(TrainOptions& o) {
       {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; none: split at white space; sentencepiece: the same, and words "
        "into pieces that are learnt from the training pairs",
-       one_of({"words", "none", "sentencepiece"})},
+       one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
       {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
@@ -114,11 +123,7 @@ void complete(TrainOptions& o) {
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {
-  using data::Tokenization;
-  const Tokenization scheme = options.tokenizer == "none"            ? Tokenization::none
-                              : options.tokenizer == "sentencepiece" ? Tokenization::spaces
-                                                                     : Tokenization::words;
-  return {.scheme = scheme, .lowercase = options.lowercase};
+  return {.scheme = tokenizers().at(options.tokenizer), .lowercase = options.lowercase};
 }
 
 }  // namespace apps

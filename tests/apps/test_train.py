@@ -258,6 +258,18 @@ class Train(programs.WithRun):
             if name != "__metadata__":
                 self.assertIn(f"\n{name} ", printed)
 
+    def test_dry_run_names_the_options_that_the_model_uses(self):
+        arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run", *programs.TINY]
+        result = programs.run(*arguments, "--encoder", "unidirectional")
+        for line in ("attention +additive", "embedding +8", "query-word +false"):
+            self.assertRegex(result.stdout, f"(?m)^{line}$")
+        self.assertNotRegex(result.stdout, "(?m)^encoder ")
+        self.assertIn("note: --encoder changes nothing about this model (rnnsearch)", result.stderr)
+        result = programs.run(*arguments, "--model", "luong", "--encoder", "unidirectional")
+        self.assertRegex(result.stdout, "(?m)^encoder +unidirectional$")
+        self.assertNotIn("--encoder", result.stderr)
+        self.assertIn("note: --readout changes nothing about this model (luong)", result.stderr)
+
     def test_parallel_files_train_like_the_tsv(self):
         arguments = []
         for prefix, name in (("", "train.tsv"), ("valid-", "valid.tsv")):
