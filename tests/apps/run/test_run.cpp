@@ -1,0 +1,83 @@
+// softalign::Run on the run that an earlier build has left: the sentences and alignments of its programs.
+#include "apps/run/run.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.h"
+
+namespace {
+
+using Catch::Contains;
+using softalign::Link;
+using softalign::Run;
+using softalign::Translation;
+
+const std::string folder = SOURCE_FOLDER "/tests/apps/run/old_run/";
+
+std::vector<std::string> lines_of(const std::string& file) {
+  std::ifstream stream(folder + "expected/" + file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  REQUIRE(!lines.empty());
+  return lines;
+}
+
+void check_record(const Translation& t, const std::string& json) {
+  const auto record = nlohmann::json::parse(json);
+  INFO(json);
+  CHECK(t.log_prob == Approx(record.at("prob").get<double>()).epsilon(1e-4));
+  REQUIRE(t.matrix.size() == record.at("matrix").size());
+  for (std::size_t row = 0; row < t.matrix.size(); ++row)
+    for (std::size_t s = 0; s < t.matrix[row].size(); ++s)
+      CHECK(t.matrix[row][s] == Approx(record.at("matrix")[row][s].get<float>()).margin(1e-4));
+  std::vector<std::vector<std::size_t>> links;
+  for (const Link& link : t.links) links.push_back({link.source, link.target});
+  CHECK(nlohmann::json(links) == record.at("links"));
+  CHECK(t.matrix[0].size() == t.source.size() + 1);
+}
+
+}  // namespace
+
+TEST_CASE("run: one sentence, many and a beam are what translate writes", "[run]") {
+  const Run run(folder + "run");
+  const auto sources = lines_of("source.txt"), greedy = lines_of("greedy.txt"), beam = lines_of("beam.jsonl");
+  const std::vector<Translation> all = run.translate(sources);
+  REQUIRE(all.size() == sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    CHECK(all[i].text == greedy[i]);
+    CHECK(run.translate(sources[i]).text == greedy[i]);
+    check_record(run.translate(sources[i], 3), beam[i]);
+  }
+}
+
+TEST_CASE("run: a given pair is aligned as align does", "[run]") {
+  const Run run(folder + "run");
+  for (const std::string& line : lines_of("align.jsonl")) {
+    const auto record = nlohmann::json::parse(line);
+    check_record(run.align(record.at("source_sent"), record.at("target_sent")), line);
+  }
+}
+
+TEST_CASE("run: blank sentences have blank translations and keep their places", "[run]") {
+  Run run(folder + "run");
+  const Run moved = std::move(run);
+  const std::vector<Translation> all = moved.translate(std::vector<std::string>{"", "this treaty", " \t"});
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].text.empty());
+  CHECK(all[0].matrix.empty());
+  CHECK(all[1].text == moved.translate("this treaty").text);
+  CHECK(all[1].source == std::vector<std::string>{"this", "treaty"});
+  CHECK(all[2].target.empty());
+}
+
+TEST_CASE("run: what is at fault is named", "[run]") {
+  CHECK_THROWS_WITH(Run(folder + "nowhere"), Contains("nowhere: no such folder"));
+  CHECK_THROWS_AS(Run(folder + "corpus"), softalign::Error);
+  const Run run(folder + "run");
+  std::string endless;
+  for (int i = 0; i < 101; ++i) endless += "treaty ";
+  CHECK_THROWS_WITH(run.translate(endless), Contains("101 words") && Contains("at most 100"));
+  CHECK_THROWS_WITH(run.translate("\xff"), Contains("UTF-8"));
+  CHECK_THROWS_AS(run.align("this treaty", ""), softalign::Error);
+}

@@ -1,0 +1,37 @@
+// The table of a training's options: the one list that the command line of train and config.json walk.
+#include "apps/run/train_options.h"
+
+#include <set>
+
+#include "models/config.h"
+#include "tests/catch.h"
+
+TEST_CASE("train options: every one has a name of its own, help and a default that is legal", "[options]") {
+  apps::TrainOptions options;
+  complete(options);
+  std::set<std::string> names{"seed", "threads"};
+  for (const models::Option& option : table(options)) {
+    INFO(option.name);
+    CHECK(names.insert(option.name).second);
+    CHECK(!option.help.empty());
+    if (option.asked) CHECK(problem_of(models::Table{option}).empty());
+  }
+  CHECK(names.contains("tokenizer"));
+  CHECK(names.contains("attention"));
+  CHECK(names.contains("track"));
+}
+
+TEST_CASE("train options: config.json brings back every one", "[options]") {
+  apps::TrainOptions changed, read;
+  for (const models::Option& option : table(changed)) {
+    if (bool* const* truth = std::get_if<bool*>(&option.field)) **truth = !**truth;
+    if (double* const* number = std::get_if<double*>(&option.field)) **number = option.rule.lowest + 0.3;
+    if (unsigned long* const* number = std::get_if<unsigned long*>(&option.field)) **number += 1;
+    if (std::string* const* text = std::get_if<std::string*>(&option.field))
+      **text = option.rule.names.empty() ? "somewhere else" : option.rule.names.back();
+  }
+  const std::string text = models::write_config(table(changed));
+  CHECK(text != models::write_config(table(read)));
+  models::read_config(table(read), text, "config.json");
+  CHECK(models::write_config(table(read)) == text);
+}

@@ -1,0 +1,57 @@
+// config.json and the table of a model's options: every value comes back, what is no legal value is refused by name.
+#include "models/config.h"
+
+#include "tests/models/kinds.h"
+
+namespace {
+
+using namespace kinds;
+using Catch::Contains;
+
+std::string written(ModelOptions o) { return write_config(table(o)); }
+
+std::string refusal(const std::string& text) {
+  ModelOptions o;
+  try {
+    read_config(table(o), text, "config.json");
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("config: each option of a model comes back as it was written, the others keep their values") {
+  const ModelOptions base = completed(small());
+  for (const auto& [name, value] : alternatives(base)) {
+    ModelOptions changed = with(base, {{name, value}}), read = base;
+    INFO(name << " " << value.dump());
+    if (!problem_of(table(changed)).empty()) continue;  // dropout 1
+    read_config(table(read), written(changed), "config.json");
+    CHECK(written(read) == written(changed));
+    const Table rows = table(changed);
+    const auto row = std::find_if(rows.begin(), rows.end(), [&, n = name](const Option& o) { return o.name == n; });
+    CHECK((written(changed) == written(base)) == !row->asked);  // what nobody is asked for is not in the file
+  }
+}
+
+TEST_CASE("config: keys that are no options are ignored") {
+  ModelOptions o = small();
+  const std::string before = written(o);
+  read_config(table(o), R"({"colour": "red", "source-vocabulary": 1})", "config.json");
+  CHECK(written(o) == before);
+  CHECK(o.source_vocabulary == 8);
+}
+
+TEST_CASE("config: what is no legal value is refused, naming file and option") {
+  CHECK_THAT(refusal("{"), Contains("config.json: not JSON"));
+  CHECK_THAT(refusal("[1]"), Contains("config.json: expected a JSON object"));
+  CHECK(refusal(R"({"hidden": "x"})") == R"(config.json: "hidden": "x"; a whole number expected)");
+  CHECK(refusal(R"({"hidden": -1})") == R"(config.json: "hidden": -1; a whole number expected)");
+  CHECK(refusal(R"({"hidden": 0})") == R"(config.json: "hidden": hidden is 0; a number in 1..100000 expected)");
+  CHECK(refusal(R"({"dropout": true})") == R"(config.json: "dropout": true; a number expected)");
+  CHECK(refusal(R"({"residual": 1})") == R"(config.json: "residual": 1; true or false expected)");
+  CHECK(refusal(R"({"cell": null})") == R"(config.json: "cell": null; text expected)");
+  CHECK(refusal(R"({"tie": "both"})") == R"(config.json: "tie": unknown tie 'both'; known are: none, target, all)");
+}
