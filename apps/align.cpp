@@ -1,7 +1,5 @@
 // align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <iostream>
 #include <optional>
 
@@ -31,11 +29,9 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     throw std::runtime_error(
         fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
   }
-  const std::size_t longest = o.max_length > 0 ? o.max_length : run.options.max_length;
-  const data::Corpus corpus = read_corpus(o.files, run.options, longest, data::TooLong::refuse);
+  const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
   const bool to_screen = o.out.empty() && o.lexicon.empty();
-  const apps::HeatmapStyle style{apps::choose_colours(o.output.colour, to_screen && apps::is_terminal(STDOUT_FILENO)),
-                                 apps::terminal_columns(STDOUT_FILENO)};
+  const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
@@ -54,8 +50,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, std::uint64
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl") {
     throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
   }
-  const std::size_t longest = o.max_length > 0 ? o.max_length : run.options.max_length;
-  const data::Corpus corpus = read_corpus(o.files, run.options, longest, data::TooLong::refuse);
+  const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   intervene(run, o.intervention, corpus.pairs, seed, [&](const std::string& line) {

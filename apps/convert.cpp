@@ -1,7 +1,5 @@
 // convert: alignments from one system's format into another's.
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <iostream>
 
 #include "apps/cli/command_line.h"
@@ -55,8 +53,7 @@ int main(int argc, char** argv) {
     check(output);
     const data::Format& format = data::format_named(from);
     const std::vector<data::Record> records = read_alignments(in, format, read_pairs(files, format));
-    const apps::HeatmapStyle style{apps::choose_colours(output.colour, out.empty() && apps::is_terminal(STDOUT_FILENO)),
-                                   apps::terminal_columns(STDOUT_FILENO)};
+    const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
     std::string text;
     for (const data::Record& record : records) text += format_record(record, output, style);
     if (out.empty()) std::cout << text;

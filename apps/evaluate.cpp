@@ -53,8 +53,7 @@ int main(int argc, char** argv) {
     check(files);
     prepare(unknown);
     const apps::Run run = apps::load_runs(run_paths);
-    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
-    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
+    const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     std::vector<std::vector<data::Tokens>> references;
     for (const std::string& path : reference_paths) {
       references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));

@@ -40,8 +40,7 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(files);
     const apps::Run run = apps::load_runs(run_paths);
-    const std::size_t longest = max_length > 0 ? max_length : run.options.max_length;
-    const data::Corpus corpus = read_corpus(files, run.options, longest, data::TooLong::refuse);
+    const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     const std::vector<data::EncodedPair> pairs = encode(run, corpus.pairs);
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {

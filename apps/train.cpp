@@ -67,8 +67,7 @@ std::string describe_options(models::ModelOptions model) {
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const apps::RunFolder& folder,
           const ScreenOptions& screen) {
-  const apps::HeatmapStyle style{apps::choose_colours(screen.colour, apps::is_terminal(STDOUT_FILENO)),
-                                 apps::terminal_columns(STDOUT_FILENO)};
+  const apps::HeatmapStyle style = apps::screen_style(screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, screen.plot_every, apps::read_curve(folder.metrics(), done));
   apps::ProgressLine line;

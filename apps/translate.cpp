@@ -166,8 +166,7 @@ int main(int argc, char** argv) {
     o.seed = common.seed;
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
-    const apps::HeatmapStyle style{apps::choose_colours(o.colour, apps::is_terminal(STDOUT_FILENO)),
-                                   apps::terminal_columns(STDOUT_FILENO)};
+    const apps::HeatmapStyle style = apps::screen_style(o.colour);
     const Translator translator(run, o, style);
     return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);
   });

@@ -15,15 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "autograd/optimise/optimiser.h"
 #include "autograd/params.h"
 
 namespace models {
 
-// A handle to numbers under a name; copying it copies no numbers.
-struct NamedArray {
-  std::string name;
-  autograd::Array array;
-};
+using autograd::NamedArray;  // a handle: copying it copies no numbers
 using NamedArrays = std::vector<NamedArray>;
 
 struct Checkpoint {

@@ -112,7 +112,7 @@ class Experiment {
   }
 
   std::string line(const models::Hypothesis& found, const Json& change) const {
-    Json json = Json::parse(to_json(hypothesis_record(run_, source_, found, "greedy", id_, 0)));
+    Json json = json_of(hypothesis_record(run_, source_, found, "greedy", id_, 0));
     json["intervention"] = change;
     return json.dump() + "\n";
   }

@@ -64,7 +64,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                          data::TooLong too_long) {
   const data::CorpusOptions rules{.source = tokenizer(options),
                                   .target = tokenizer(options),
-                                  .max_length = max_length,
+                                  .max_length = max_length > 0 ? max_length : options.max_length,
                                   .too_long = too_long,
                                   .first_word = files.one_based};
   if (files.source.empty()) return data::read_tsv(files.tsv, rules);

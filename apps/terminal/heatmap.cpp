@@ -1,6 +1,7 @@
 #include "apps/terminal/heatmap.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -132,6 +133,10 @@ std::string legend(const data::Record& record) {
 }
 
 }  // namespace
+
+HeatmapStyle screen_style(const std::string& choice, bool to_screen) {
+  return {choose_colours(choice, to_screen && is_terminal(STDOUT_FILENO)), terminal_columns(STDOUT_FILENO)};
+}
 
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style) {
   return lay_out(record, style.columns).cell > 2;

@@ -23,6 +23,10 @@ struct HeatmapStyle {
   std::size_t columns = 100;  // cells are 6, 5 or 2 wide, the widest of these with which a line fits
 };
 
+// The style of a drawing on standard output: `choice` of colours (choose_colours); `to_screen`: it does not go to a
+// file.
+HeatmapStyle screen_style(const std::string& choice, bool to_screen = true);
+
 // Several lines, each with its end: a title, the source words, one line per target step, a legend with AER, precision
 // and recall of this pair (where it has gold) and the mean entropy. Without its escape sequences the coloured drawing
 // is the plain one, byte for byte. Weights below .05 are dots, except where gold has a link.

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/io/files.h"
+
 namespace apps {
 
 namespace {
@@ -40,11 +42,8 @@ Journal::~Journal() { ::close(file_); }
 
 void Journal::append(const std::string& line) {
   const std::string bytes = line + "\n";
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t wrote = ::write(file_, bytes.data() + done, bytes.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) fail(path_);
-    done += static_cast<std::size_t>(wrote);
+  if (const int error = data::write_all(file_, bytes); error != 0) {
+    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(error)));
   }
   length_ += static_cast<std::int64_t>(bytes.size());
 }

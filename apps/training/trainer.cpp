@@ -155,7 +155,8 @@ void Trainer::save(Journals& journals) {
 
 models::NamedArrays Trainer::memory() const {
   models::NamedArrays arrays = average_ ? average_->state() : models::NamedArrays{};
-  for (const autograd::NamedArray& a : optimiser_.state()) arrays.push_back({a.name, a.array});
+  const models::NamedArrays optimiser = optimiser_.state();
+  arrays.insert(arrays.end(), optimiser.begin(), optimiser.end());
   return arrays;
 }
 

@@ -125,7 +125,7 @@ Record record_from(const Json& json) {
 
 }  // namespace
 
-std::string to_json(const Record& r) {
+nlohmann::ordered_json json_of(const Record& r) {
   if (const std::string problem = problem_of(r); !problem.empty()) {
     throw std::invalid_argument(fmt::format("alignment record {}: {}", r.id, problem));
   }
@@ -153,8 +153,10 @@ std::string to_json(const Record& r) {
     json["heads"].push_back(
         {{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}});
   }
-  return json.dump();
+  return json;
 }
+
+std::string to_json(const Record& record) { return json_of(record).dump(); }
 
 Record from_json(std::string_view line, const std::string& where) {
   try {

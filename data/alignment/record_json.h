@@ -1,6 +1,7 @@
 // Alignment records in their own file format: one JSON object a line (JSON lines), schema softalign/1.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@ namespace data {
 // so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob (0 if that is not known).
 // std::invalid_argument for a record that has a problem.
 std::string to_json(const Record& record);
+nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
 
 // Reads such a line; keys that are not known are ignored. std::runtime_error, its message starting with `where`
 // ("FILE:LINE"), for anything that to_json would not write.

@@ -46,6 +46,10 @@ void Parser::need_fields(const GrammarLine& line, size_t count, const std::strin
   if (line.fields.size() < count) fail(line.number, fmt::format("expected {}", form));
 }
 
+void Parser::need_features(const GrammarLine& line, const std::string& name, size_t wanted, size_t given) const {
+  if (wanted != given) fail(line.number, fmt::format("{} has {} features, here are {}", name, wanted, given));
+}
+
 void Parser::add_name(const GrammarLine& line, const std::string& name, Named meaning) {
   if (!names.emplace(name, meaning).second) fail(line.number, fmt::format("{} is declared twice", name));
 }

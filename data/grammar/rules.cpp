@@ -108,9 +108,7 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
     if (close == std::string::npos) parser.fail(line.number, fmt::format("{} lacks its closing bracket", text));
     const Tokens arguments = split_words(std::string_view(text).substr(rest + 1, close - rest - 1));
     if (on == target_side) parser.fail(line.number, fmt::format("{}: features stand on the source side only", text));
-    if (arguments.size() != features.size()) {
-      parser.fail(line.number, fmt::format("{} has {} features, here are {}", name, features.size(), arguments.size()));
-    }
+    parser.need_features(line, name, features.size(), arguments.size());
     for (size_t i = 0; i < features.size(); ++i) {
       item.arguments.push_back(parse_argument(parser, line, arguments[i], features[i], rule));
     }
@@ -145,10 +143,7 @@ void parse_rule(Parser& parser, size_t& position) {
                             "two sides follow on indented lines",
                             line.fields[head.fields]));
   }
-  if (head.arguments.size() != category.features.size()) {
-    parser.fail(line.number, fmt::format("{} has {} features, here are {}", category.name, category.features.size(),
-                                         head.arguments.size()));
-  }
+  parser.need_features(line, category.name, category.features.size(), head.arguments.size());
   Rule rule;
   rule.category = named.number;
   rule.weight = head.weight;

@@ -121,10 +121,7 @@ void parse_paradigm(Parser& parser, const GrammarLine& line) {
 void parse_lexeme(Parser& parser, const GrammarLine& line) {
   const GrammarHead head = parser.parse_head(line);
   WordClass& words = parser.grammar.classes[parser.lookup(line, head.name).number];
-  if (head.arguments.size() != words.features.size()) {
-    parser.fail(line.number, fmt::format("{} has {} features, here are {}", words.name, words.features.size(),
-                                         head.arguments.size()));
-  }
+  parser.need_features(line, words.name, words.features.size(), head.arguments.size());
   Lexeme lexeme;
   lexeme.weight = head.weight;
   lexeme.tags = head.tags;

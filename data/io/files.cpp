@@ -43,17 +43,6 @@ struct Descriptor {
   fail(fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
 }
 
-// write(2) may write less than it was given.
-int write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return 0;
-}
-
 // A new file beside `path` under a name that nobody else has.
 std::string open_beside(const std::string& path, mode_t mode, int& fd) {
   static std::atomic<unsigned> counter{0};
@@ -66,6 +55,16 @@ std::string open_beside(const std::string& path, mode_t mode, int& fd) {
 }
 
 }  // namespace
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return 0;
+}
 
 std::string read_bytes(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

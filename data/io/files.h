@@ -22,6 +22,9 @@ std::vector<std::string> read_lines(const std::string& path);
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message.
 std::string clean_line(std::string line, const std::string& name, size_t number);
 
+// write(2), which may write less than it was given, until all is written: 0, or what errno then is.
+int write_all(int fd, std::string_view bytes);
+
 // A file written piece by piece, of which a reader sees the old one or the whole new one, whatever happens in between:
 // the bytes go to a temporary file in the same folder; finish() forces them to disk and renames the temporary to
 // `path`. If anything fails, or finish() is never called, the temporary is removed and the old file stands. An existing

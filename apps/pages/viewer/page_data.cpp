@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -15,22 +16,20 @@
 namespace apps {
 namespace {
 
-bool given(const CorpusFiles& files) { return !files.tsv.empty() || !files.source.empty(); }
+using Json = nlohmann::ordered_json;
 
-data::Pair pair_of(const data::Record& r) { return {r.source, r.target, r.gold, {}, 0}; }
+bool given(const CorpusFiles& files) { return !files.tsv.empty() || !files.source.empty(); }
 
 std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
   std::vector<Sentence> sentences;
   if (!given(o.files)) {
-    for (const RecordLine& line : run.alignments()) sentences.push_back({pair_of(line.record), line.record.id});
+    for (const RecordLine& line : run.alignments()) sentences.push_back({line.pair, line.id});
     return sentences;
   }
   if (!run.has_model()) {
     throw std::runtime_error(fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
   }
-  const TrainOptions& options = run.model().options;
-  const std::size_t longest = o.max_length > 0 ? o.max_length : options.max_length;
-  for (data::Pair& pair : read_corpus(o.files, options, longest, data::TooLong::refuse).pairs) {
+  for (data::Pair& pair : read_corpus(o.files, run.model().options, o.max_length, data::TooLong::refuse).pairs) {
     sentences.push_back({std::move(pair), sentences.size()});
   }
   return sentences;
@@ -39,10 +38,9 @@ std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
 std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o) {
   std::vector<Sentence> of_corpus = corpus(run, o), sentences;
   std::set<std::string> known;
-  for (const auto& [pair, id, tracked] : of_corpus) known.insert(pair_key(pair.source, pair.target));
+  for (const auto& [pair, id, tracked] : of_corpus) known.insert(pair_key(pair));
   for (const RecordLine& line : o.tracked ? run.history() : RecordLines{}) {
-    if (!known.insert(pair_key(line.record.source, line.record.target)).second) continue;
-    sentences.push_back({pair_of(line.record), line.record.id, true});
+    if (known.insert(pair_key(line.pair)).second) sentences.push_back({line.pair, line.id, true});
   }
   std::move(of_corpus.begin(), of_corpus.end(), std::back_inserter(sentences));
   if (!sentences.empty()) return sentences;
@@ -52,19 +50,11 @@ std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o) {
       o.run, o.run, o.run));
 }
 
-// What a run has of a sentence, as JSON.
+// What a run has of a sentence.
 struct Shown {
-  std::string record, epochs, beam, interventions;
+  std::optional<RecordLine> record;
+  RecordLines epochs, beam, interventions;
 };
-
-std::string array_of(const RecordLines& lines) {
-  std::string json = "[";
-  for (const RecordLine& line : lines) {
-    if (json.size() > 1) json += ',';
-    json += line.json;
-  }
-  return json + "]";
-}
 
 // Beams take room and time, so they are for those sentences that have a history, and where few have, for the first.
 std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sentence>& sentences) {
@@ -77,38 +67,38 @@ std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sente
   return places;
 }
 
-// One entry a sentence; `record` is empty where the run has none.
+// One entry a sentence.
 std::vector<Shown> show(const ShownRun& run, const std::vector<Sentence>& sentences, bool fresh) {
   std::vector<Shown> shown(sentences.size());
   const auto records = run.records(sentences, fresh);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    if (!records[i]) continue;
     const data::Pair& pair = sentences[i].pair;
-    shown[i] = {records[i]->json, array_of(run.epochs(pair)), "[]", array_of(run.interventions(pair))};
+    if (records[i]) shown[i] = {records[i], run.epochs(pair), {}, run.interventions(pair)};
   }
   const std::vector<std::size_t> places = with_beams(run, sentences);
   std::vector<Sentence> searched;
   for (const std::size_t place : places) searched.push_back(sentences[place]);
   const std::vector<RecordLines> beams = run.beams(searched);
-  for (std::size_t i = 0; i < places.size(); ++i) shown[places[i]].beam = array_of(beams[i]);
+  for (std::size_t i = 0; i < places.size(); ++i) shown[places[i]].beam = beams[i];
   return shown;
 }
 
-std::string json_of(const Sentence& sentence, const std::vector<const Shown*>& runs) {
-  std::string json = fmt::format(R"({{"id":{},"tracked":{},"tags":{},"runs":[)", sentence.id, sentence.tracked,
-                                 nlohmann::json(sentence.pair.tags).dump());
-  for (std::size_t m = 0; m < runs.size(); ++m) {
-    const Shown& s = *runs[m];
-    json += m > 0 ? "," : "";
-    json += s.record.empty() ? "null"
-                             : fmt::format(R"({{"record":{},"epochs":{},"beam":{},"interventions":{}}})", s.record,
-                                           s.epochs, s.beam, s.interventions);
-  }
-  return json + "]}";
+Json json_of(const RecordLines& lines) {
+  Json array = Json::array();
+  for (const RecordLine& line : lines) array.push_back(Json::parse(line.json));
+  return array;
+}
+
+Json json_of(const Shown& s) {
+  if (!s.record) return nullptr;
+  return {{"record", Json::parse(s.record->json)},
+          {"epochs", json_of(s.epochs)},
+          {"beam", json_of(s.beam)},
+          {"interventions", json_of(s.interventions)}};
 }
 
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown) {
-  const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return s.record.empty(); });
+  const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
   if (missing == 0) return "";
   return fmt::format("{} has no record of {} of the {} sentences, and no model to align them", run_name(path), missing,
                      shown.size());
@@ -121,28 +111,25 @@ PageData page_data(const PageOptions& o) {
   page.title = run_name(o.run);
   std::vector<std::vector<Shown>> shown;
   std::vector<Sentence> sentences;
-  std::string runs;
+  Json runs = Json::array(), list = Json::array();
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   for (const std::string& path : paths) {
     const ShownRun run(path);
     if (shown.empty()) sentences = sentences_of(run, o);
     shown.push_back(show(run, sentences, given(o.files)));
-    if (!runs.empty()) runs += ',';
-    runs += run.description();
+    runs.push_back(run.description());
     if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
   }
 
-  std::string list;
   std::size_t bytes = 0;  // as they will be in the page
   for (; page.sentences < sentences.size(); ++page.sentences) {
-    std::vector<const Shown*> of_runs;
-    for (const auto& of_run : shown) of_runs.push_back(&of_run[page.sentences]);
-    const std::string json = json_of(sentences[page.sentences], of_runs);
-    bytes += escape_json(json).size();
+    const auto& [pair, id, tracked] = sentences[page.sentences];
+    Json sentence{{"id", id}, {"tracked", tracked}, {"tags", pair.tags}, {"runs", Json::array()}};
+    for (const auto& of_run : shown) sentence["runs"].push_back(json_of(of_run[page.sentences]));
+    bytes += escape_json(sentence.dump()).size();
     if (bytes > o.bytes && page.sentences > 0) break;
-    if (!list.empty()) list += ",\n";
-    list += json;
+    list.push_back(std::move(sentence));
   }
   if (page.sentences < sentences.size()) {
     page.notes.push_back(fmt::format(
@@ -150,10 +137,12 @@ PageData page_data(const PageOptions& o) {
         "shown",
         sentences.size() - page.sentences, sentences.size()));
   }
-  page.json = fmt::format(
-      "{{\"schema\":\"softalign-page/1\",\"title\":{},\"notes\":{},\n\"runs\":[{}],\n"
-      "\"sentences\":[\n{}\n]}}",
-      nlohmann::json(page.title).dump(), nlohmann::json(page.notes).dump(), runs, list);
+  page.json = Json{{"schema", "softalign-page/1"},
+                   {"title", page.title},
+                   {"notes", page.notes},
+                   {"runs", std::move(runs)},
+                   {"sentences", std::move(list)}}
+                  .dump();
   return page;
 }
 

@@ -5,7 +5,8 @@
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
-// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit.
+// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit, other
+// keys included.
 // Sentences are the tracked ones of the run's history.jsonl that the corpus does not have, then the corpus.
 #pragma once
 

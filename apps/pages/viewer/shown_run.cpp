@@ -18,24 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+RecordLine line_of(const data::Record& r, std::string json) {
+  return {std::move(json), {r.source, r.target, r.gold, {}, 0}, r.id, r.rank};
+}
+RecordLine line_of(const data::Record& record) { return line_of(record, data::to_json(record)); }
+
 RecordLines read_lines_of(const std::string& path) {
   RecordLines lines;
   std::error_code none;
   if (!fs::exists(path, none) || fs::is_empty(path, none)) return lines;  // a run of 0 tracked sentences
   for (std::string& json : data::read_lines(path)) {
-    data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
+    const data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
     if (record.matrix.empty()) {
       throw std::runtime_error(
           fmt::format("{}:{}: no attention weights, so there is nothing to show", path, lines.size() + 1));
     }
-    lines.push_back({std::move(json), std::move(record)});
+    lines.push_back(line_of(record, std::move(json)));
   }
   return lines;
-}
-
-RecordLine line_of(data::Record record) {
-  std::string json = data::to_json(record);
-  return {std::move(json), std::move(record)};
 }
 
 template <class Lines>
@@ -53,9 +53,7 @@ std::string describe(const std::optional<Run>& run) {
 }  // namespace
 
 std::string source_key(const data::Tokens& source) { return data::join_words(source); }
-std::string pair_key(const data::Tokens& source, const data::Tokens& target) {
-  return source_key(source) + "\n" + data::join_words(target);
-}
+std::string pair_key(const data::Pair& pair) { return source_key(pair.source) + "\n" + data::join_words(pair.target); }
 
 std::string run_name(const std::string& path) {
   const fs::path clean = fs::absolute(path).lexically_normal();
@@ -70,22 +68,21 @@ ShownRun::ShownRun(const std::string& path) : folder_{path} {
   if (fs::exists(folder_.model(), none)) model_ = load_run(path);
   history_ = read_lines_of(folder_.history());
   for (const RecordLine& line : history_) {
-    history_by_pair_[pair_key(line.record.source, line.record.target)].push_back(line);
+    history_by_pair_[pair_key(line.pair)].push_back(line);
   }
   for (RecordLine& line : read_lines_of(folder_.alignments())) {
-    const data::Record& r = line.record;
-    if (r.rank > 0) {
-      beams_by_source_[source_key(r.source)].push_back(line);
+    if (line.rank > 0) {
+      beams_by_source_[source_key(line.pair.source)].push_back(line);
       continue;
     }
-    alignments_by_pair_[pair_key(r.source, r.target)] = {line};
+    alignments_by_pair_[pair_key(line.pair)] = {line};
     alignments_.push_back(std::move(line));
   }
   for (const RecordLine& line : read_lines_of(folder_.beam())) {
-    beams_by_source_[source_key(line.record.source)].push_back(line);
+    beams_by_source_[source_key(line.pair.source)].push_back(line);
   }
   for (const RecordLine& line : read_lines_of(folder_.interventions())) {
-    interventions_by_source_[source_key(line.record.source)].push_back(line);
+    interventions_by_source_[source_key(line.pair.source)].push_back(line);
   }
 }
 
@@ -93,7 +90,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
   std::vector<std::optional<RecordLine>> records(sentences.size());
   std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const std::string key = pair_key(sentences[i].pair.source, sentences[i].pair.target);
+    const std::string key = pair_key(sentences[i].pair);
     RecordLines kept = fresh ? RecordLines{} : find(alignments_by_pair_, key);
     if (kept.empty() && !model_) kept = find(history_by_pair_, key);
     if (!kept.empty()) {
@@ -110,7 +107,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
     align_pairs(*model_, folder_.path, pairs, Tokens::words, [&](data::Record record) {
       const std::size_t place = places[record.id];
       record.id = sentences[place].id;
-      records[place] = line_of(std::move(record));
+      records[place] = line_of(record);
     });
   }
   return records;
@@ -142,15 +139,13 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   return beams;
 }
 
-RecordLines ShownRun::epochs(const data::Pair& pair) const {
-  return find(history_by_pair_, pair_key(pair.source, pair.target));
-}
+RecordLines ShownRun::epochs(const data::Pair& pair) const { return find(history_by_pair_, pair_key(pair)); }
 
 RecordLines ShownRun::interventions(const data::Pair& pair) const {
   return find(interventions_by_source_, source_key(pair.source));
 }
 
-std::string ShownRun::description() const {
+nlohmann::ordered_json ShownRun::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
@@ -158,7 +153,7 @@ std::string ShownRun::description() const {
     if (point.aer) json["metrics"].back()["aer"] = *point.aer;
     if (point.best) json["kept_epoch"] = point.epoch;
   }
-  return json.dump();
+  return json;
 }
 
 }  // namespace apps

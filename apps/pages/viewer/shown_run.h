@@ -2,20 +2,22 @@
 #pragma once
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/run/run_folder.h"
-#include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
 
 namespace apps {
 
-// A record and the line of JSON that it is. The line is what a page shows, byte for byte, with keys that data::Record
-// does not know ("intervention").
+// A record as the line of JSON that it is, with keys that data::Record does not know ("intervention"), and what tells
+// it from others.
 struct RecordLine {
   std::string json;
-  data::Record record;
+  data::Pair pair;
+  std::size_t id = 0, rank = 0;
 };
 using RecordLines = std::vector<RecordLine>;
 
@@ -27,7 +29,7 @@ struct Sentence {
 };
 
 // What tells sentence pairs, and source sentences, apart.
-std::string pair_key(const data::Tokens& source, const data::Tokens& target);
+std::string pair_key(const data::Pair& pair);
 std::string source_key(const data::Tokens& source);
 
 // A run's name as a page calls it: the last part of its path.
@@ -57,7 +59,7 @@ class ShownRun {
   RecordLines interventions(const data::Pair& pair) const;  // of interventions.jsonl
 
   // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.
-  std::string description() const;
+  nlohmann::ordered_json description() const;
 
  private:
   using ByKey = std::map<std::string, RecordLines>;

@@ -43,6 +43,7 @@ struct Parser {
   // Throws std::runtime_error naming file and line.
   [[noreturn]] void fail(size_t line, const std::string& message) const;
   void need_fields(const GrammarLine& line, size_t count, const std::string& form) const;
+  void need_features(const GrammarLine& line, const std::string& name, size_t wanted, size_t given) const;
 
   void add_name(const GrammarLine& line, const std::string& name, Named meaning);
   const Named& lookup(const GrammarLine& line, const std::string& name) const;
