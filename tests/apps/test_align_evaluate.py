@@ -100,7 +100,7 @@ class AlignAndEvaluate(programs.WithRun):
         """The scores under this name are those of links[i], a set of (source, target), for each pair."""
         lines = [" ".join(f"{s}-{t}" for s, t in found) + "\t" + line.split("\t")[2]
                  for found, line in zip(links, self.pairs, strict=True)]
-        scorer = programs.PROJECT / "tests" / "data" / "score_aer.py"
+        scorer = programs.PROJECT / "tests" / "data" / "metrics" / "score_aer.py"
         found = programs.write_lines(self.folder / "found", lines)
         scored = subprocess.run([sys.executable, scorer, found], capture_output=True, text=True, check=True).stdout
         for figure, value in zip(["aer", "precision", "recall"], scored.split(), strict=True):

@@ -75,7 +75,7 @@ class SentencePiece(programs.WithRun):
         self.assertGreater(split, 50)
 
     def aer(self, records):
-        scorer = programs.PROJECT / "tests" / "data" / "score_aer.py"
+        scorer = programs.PROJECT / "tests" / "data" / "metrics" / "score_aer.py"
         lines = []
         for record in records:
             gold = [f"{s}-{t}" for s, t in record["gold"]["sure"]] + [f"{s}?{t}" for s, t in record["gold"]["possible"]]
