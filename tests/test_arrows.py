@@ -153,6 +153,17 @@ class Arrows(unittest.TestCase):
         self.assertEqual(against, [])
         self.assertEqual({what for what in EXCUSED if "->" in what} - excused, set(), "mended: take it out of STILL")
 
+    def test_the_trainer_knows_no_translation(self):  # by whatever way
+        todo = [f"apps/training/{name}.cpp" for name in ("trainer", "epoch", "state", "report", "journal")]
+        reached = set()
+        while todo:
+            reached |= (new := {header for _, header in includes(todo.pop()) if is_ours(header)} - reached)
+            todo += new
+        self.assertIn("apps/training/task.h", reached)
+        translation = re.compile(r"data/(?!io/)|layers/|models/(seq2seq|registry|search|recurrent)|apps/(inference|run/run_)"
+                                 r"|apps/training/translation")
+        self.assertEqual(sorted(filter(translation.match, reached - {"apps/run/run_files.h"})), [])
+
     def test_internal_headers_stay_in_their_room(self):
         strangers = [f"{file}:{line} includes {header}, which is for the sources of {header.split('/')[0]}"
                      for file in sources(*ROOMS, "docs", "tests/package") for line, header in includes(file)

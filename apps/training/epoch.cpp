@@ -22,7 +22,7 @@ Batches Epoch::next() const {
   return {first, first + static_cast<std::ptrdiff_t>(count)};
 }
 
-void Epoch::add(const StepResult& result) {
+void Epoch::add(const StepSums& result) {
   sums_.batches += next().size();
   for (std::size_t i = 0; i < result.losses.size(); ++i) sums_.losses[i] += result.losses[i];
   sums_.gradient_norms += result.gradient_norm;

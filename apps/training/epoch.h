@@ -13,7 +13,7 @@ namespace apps {
 using Batches = std::vector<Examples>;
 
 // What one step came to.
-struct StepResult {
+struct StepSums {
   std::vector<double> losses;  // Task::losses, sums over the targets, before the update
   std::size_t targets = 0;
   double gradient_norm = 0;  // before clipping
@@ -29,7 +29,7 @@ class Epoch {
 
   bool done() const { return sums_.batches >= plan_.size(); }
   Batches next() const;  // of the next step
-  void add(const StepResult& result);
+  void add(const StepSums& result);
 
   std::vector<double> mean_losses() const;  // over the targets so far
   double mean_gradient_norm() const;        // over the steps so far

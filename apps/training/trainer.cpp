@@ -73,8 +73,8 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch&
   return true;
 }
 
-StepResult Trainer::step(const Batches& batches) {
-  StepResult result;
+StepSums Trainer::step(const Batches& batches) {
+  StepSums result;
   result.losses.resize(state_.sums.losses.size());
   for (const Examples& batch : batches) result.targets += task_.targets(batch);
   const auto add_gradient = [&](std::size_t i) {

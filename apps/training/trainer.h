@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "apps/run/run_folder.h"
+#include "apps/run/run_files.h"
 #include "apps/training/epoch.h"
 #include "apps/training/journal.h"
 #include "apps/training/report.h"
@@ -16,7 +16,7 @@
 #include "autograd/fused/kernels.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
-#include "models/training/step.h"
+#include "models/training/update.h"
 #include "models/training/weight_average.h"
 
 namespace apps {
@@ -65,7 +65,7 @@ class Trainer {
   };
 
   bool train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch);  // false: interrupted
-  StepResult step(const Batches& batches);
+  StepSums step(const Batches& batches);
   [[noreturn]] void stop(const models::Diverged& reason, const Batches& batches) const;
   EpochReport finish_epoch(Journals& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far
@@ -77,7 +77,7 @@ class Trainer {
   RunFolder folder_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
-  autograd::Random random_;  // of dropout and scheduled sampling
+  autograd::Random random_;  // what a task draws from
   std::optional<models::WeightAverage> average_;
   TrainingState state_;
 };

@@ -1,0 +1,26 @@
+// The files of a run, by name.
+#pragma once
+
+#include <string>
+
+namespace apps {
+
+struct RunFolder {
+  std::string path;
+  std::string file(const std::string& name) const { return path + "/" + name; }
+  std::string config() const { return file("config.json"); }         // every effective option
+  std::string source_vocab() const { return file("source.vocab"); }  // one token a line
+  std::string target_vocab() const { return file("target.vocab"); }
+  std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
+  std::string target_pieces() const { return file("target.spm"); }
+  std::string model() const { return file("model.safetensors"); }            // the best epoch's parameters
+  std::string last() const { return file("last.safetensors"); }              // the state of the training
+  std::string metrics() const { return file("metrics.jsonl"); }              // a line an epoch
+  std::string timing() const { return file("timing.jsonl"); }                // its wall-clock figures
+  std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
+  std::string alignments() const { return file("alignments.jsonl"); }        // written by align
+  std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view
+  std::string interventions() const { return file("interventions.jsonl"); }  // what changed attention does, for view
+};
+
+}  // namespace apps
