@@ -119,6 +119,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
       if (error.get_exit_code() == 0) return parser_->app.exit(error);  // --help, --version
       throw UsageError(error.what());
     }
+    autograd::choose_blas_kernel();
     autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
     common_.threads = static_cast<std::size_t>(autograd::threads());
     autograd::flush_denormals();

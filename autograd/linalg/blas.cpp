@@ -60,17 +60,12 @@ void give_kernel(const char* core) {
 }  // namespace
 
 void choose_blas_kernel() {
-  static const bool once = [] {
-    const int width = cpu_width();
-    if (!std::getenv("OPENBLAS_CORETYPE") && kernel_width(openblas_get_corename()) < width)
-      give_kernel(width == 512 ? "SkylakeX" : "Haswell");
-    return true;
-  }();
-  static_cast<void>(once);
+  const int width = cpu_width();
+  if (!std::getenv("OPENBLAS_CORETYPE") && kernel_width(openblas_get_corename()) < width)
+    give_kernel(width == 512 ? "SkylakeX" : "Haswell");
 }
 
 std::string describe_blas() {
-  choose_blas_kernel();
   std::istringstream config(openblas_get_config());  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH USE_OPENMP ..."
   std::string name, version;
   config >> name >> version;
@@ -81,14 +76,13 @@ std::string describe_blas() {
 }
 
 std::vector<std::string> blas_warnings() {
-  choose_blas_kernel();
   std::vector<std::string> warnings;
   const std::string core = openblas_get_corename();
   if (kernel_width(core) < cpu_width()) {
     const char* forced = std::getenv("OPENBLAS_CORETYPE");
     const std::string cause =
         forced ? fmt::format("OPENBLAS_CORETYPE={} in the environment forces", forced) : "OpenBLAS runs";
-    const std::string cure = forced ? "unset it" : "set OPENBLAS_CORETYPE=Haswell, or SkylakeX for 512 bits";
+    const std::string cure = forced ? "unset it" : "call choose_blas_kernel() at start, or set OPENBLAS_CORETYPE=Haswell, SkylakeX for 512 bits";
     warnings.push_back(
         fmt::format("{} the {} kernel ({} bits) on a CPU with {} bits, which at least halves the speed; {}", cause,
                     core, kernel_width(core), cpu_width(), cure));

@@ -15,7 +15,8 @@ std::vector<std::string> blas_warnings();
 
 // OpenBLAS takes its oldest kernel on a CPU younger than itself: 0.3.21 runs Prescott's on an Emerald Rapids, 16
 // GFLOP/s where SkylakeX's reach 277. This gives it the widest kernel that the CPU can run, unless OPENBLAS_CORETYPE is
-// set. Happens once; gemm() and the functions above call it, so that nobody has to remember.
+// set. For programs, once, at start, before anything is multiplied: it replaces kernels that other threads might be in,
+// and the environment variable for a moment. A library that finds another kernel only says so (blas_warnings).
 void choose_blas_kernel();
 
 // Threads of our own loops and of BLAS. A BLAS with a thread pool of its own would spin against ours (4-6 times

@@ -6,7 +6,6 @@
 #include <complex>
 #include <stdexcept>
 
-#include "autograd/linalg/blas.h"
 #include "autograd/linalg/internal/packed_gemm.h"
 #include "autograd/storage/profile.h"
 
@@ -68,7 +67,6 @@ bool pays_at_once(const ProductSizes& z) {
 
 void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
   const Real beta = into == Into::add ? Real(1) : Real(0);
-  choose_blas_kernel();
   const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
   const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
   if (z.m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first

@@ -22,7 +22,6 @@ Array random_orthogonal(std::size_t size, Random& random) {
   for (double& v : a) v = random.normal();
   Array q({size, size});
   if (n == 0) return q;
-  choose_blas_kernel();
   const OneBlasThread same_bits_on_any_number;
   int info = 0;
   dgeqrf_(&n, &n, a.data(), &n, tau.data(), work.data(), &work_size, &info);
