@@ -7,6 +7,7 @@
 #include "data/io/safetensors.h"
 #include "models/checkpoint.h"
 #include "tests/catch.h"
+#include "tests/folders.h"
 #include "tests/temporary.h"
 
 using autograd::Array;
@@ -115,7 +116,8 @@ TEST_CASE("checkpoint: plain Python finds every parameter by name, with its numb
   const std::string path = folder.file("model.safetensors");
   const Params params = example_params(3);
   models::save_checkpoint(path, example(params));
-  std::istringstream lines(output_of(PYTHON " -B " SOURCE_FOLDER "/tests/models/read_safetensors.py " + path));
+  std::istringstream lines(
+      output_of(testing::python() + " -B " + testing::source_folder() + "/tests/models/read_safetensors.py " + path));
 
   std::map<std::string, std::string> found;  // name -> the rest of its line
   std::string line;

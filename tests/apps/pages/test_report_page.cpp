@@ -12,6 +12,7 @@
 #include "apps/pages/report/rows.h"
 #include "apps/pages/report/style.h"
 #include "tests/catch.h"
+#include "tests/folders.h"
 
 namespace {
 
@@ -158,7 +159,7 @@ TEST_CASE("the page has no script and its policy allows nothing but its own styl
   readings.pairs = {pair("<script>alert(1)</script> \"b", "<img/src=x>")};
   for (const Row& row : study().rows) readings.models.push_back({row.experiment, "", 1, {}, {"<b>", "</q>"}});
   ReproduceOptions from_project = options;
-  from_project.data = SOURCE_FOLDER "/data/toy";
+  from_project.data = testing::source_folder() + "/data/toy";
   const Study small = study();
   const std::string html = report_page({small, outcomes, from_project, readings, {}, {}});
   const std::size_t begin = html.find("<style>") + 7;

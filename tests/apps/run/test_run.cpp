@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.h"
+#include "tests/folders.h"
 
 namespace {
 
@@ -13,7 +14,7 @@ using softalign::Link;
 using softalign::Run;
 using softalign::Translation;
 
-const std::string folder = SOURCE_FOLDER "/tests/apps/run/old_run/";
+const std::string folder = testing::source_folder() + "/tests/apps/run/old_run/";
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream stream(folder + "expected/" + file);

@@ -61,11 +61,6 @@ Outcome train(const TrainOptions& options, const TrainingData& data, const std::
   return trainer.train(hooks);
 }
 
-}  // namespace
-
-#ifndef SOFTALIGN_DOUBLE  // checkpoints hold float32, so only the programs' own precision comes back to the bit
-namespace {
-
 struct Case {
   std::string name;
   std::size_t threads;
@@ -142,7 +137,6 @@ TEST_CASE("stopped after any step and resumed: the same bytes as never stopped")
   }
   autograd::set_threads(1);
 }
-#endif
 
 TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   TrainOptions options = tiny();

@@ -19,6 +19,7 @@
 #include "autograd/ops/softmax.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/folders.h"
 
 namespace {
 
@@ -268,7 +269,7 @@ TEST_CASE("ops: every op of autograd/ops is in the table") {
   for (const Case& c : cases()) tested.insert(c.op);
   const std::regex declaration(R"((?:^|\n)(?:inline )?Var (operator.|\w+)\()");
   std::size_t found = 0;
-  for (const auto& file : std::filesystem::directory_iterator(SOURCE_FOLDER "/autograd/ops")) {
+  for (const auto& file : std::filesystem::directory_iterator(testing::source_folder() + "/autograd/ops")) {
     if (file.path().extension() != ".h") continue;
     std::ostringstream text;
     text << std::ifstream(file.path()).rdbuf();

@@ -5,6 +5,7 @@
 #include "data/corpus/batches.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
+#include "tests/folders.h"
 
 using namespace data;
 using testing::has;
@@ -148,7 +149,7 @@ TEST_CASE("pairs of one target length are grouped by source length") {
 }
 
 TEST_CASE("padding stays below 10% on the toy corpus") {
-  const Corpus toy = read_tsv(SOURCE_FOLDER "/data/toy/train.tsv");
+  const Corpus toy = read_tsv(testing::source_folder() + "/data/toy/train.tsv");
   const auto source = Vocabulary::build(count_words(toy.pairs, &Pair::source));
   const auto target = Vocabulary::build(count_words(toy.pairs, &Pair::target));
   const auto corpus = encode(toy.pairs, source, target);

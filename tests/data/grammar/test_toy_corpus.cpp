@@ -15,12 +15,13 @@
 #include "tests/catch.h"
 #include "tests/data/alignment/aligners.h"
 #include "tests/data/grammar/licence.h"
+#include "tests/folders.h"
 
 using namespace data;
 
 namespace {
 
-const std::string folder = std::string(SOURCE_FOLDER) + "/data/toy/";
+const std::string folder = testing::source_folder() + "/data/toy/";
 
 const Grammar& grammar() {
   static const Grammar read = read_grammar(folder + "en-fr.grammar");

@@ -10,12 +10,13 @@
 #include "tests/catch.h"
 #include "tests/data/alignment/aligners.h"
 #include "tests/data/grammar/licence.h"
+#include "tests/folders.h"
 
 using namespace data;
 
 namespace {
 
-const std::string folder = std::string(SOURCE_FOLDER) + "/data/zh-en/";
+const std::string folder = testing::source_folder() + "/data/zh-en/";
 
 std::vector<Pair> pairs_of(const std::string& name) { return read_tsv(folder + name + ".tsv").pairs; }
 

@@ -9,6 +9,7 @@
 #include "data/metrics/chrf.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
+#include "tests/folders.h"
 
 using namespace data;
 
@@ -37,8 +38,8 @@ Chrf chrf_of(const std::vector<Segment>& segments) {
 
 // The numbers that tests/data/metrics/SCRIPT prints for a file.
 std::vector<double> python(const std::string& script, const std::string& path) {
-  std::istringstream output(
-      testing::output_of(std::string(PYTHON " " SOURCE_FOLDER "/tests/data/metrics/") + script + " " + path));
+  std::istringstream output(testing::output_of(testing::python() + " " + testing::source_folder() +
+                                               "/tests/data/metrics/" + script + " " + path));
   std::vector<double> numbers;
   for (double x = 0; output >> x;) numbers.push_back(x);
   return numbers;

@@ -6,6 +6,7 @@
 #include "data/io/files.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
+#include "tests/folders.h"
 
 using namespace data;
 using testing::has;
@@ -17,8 +18,7 @@ namespace {
 // The sources of the toy corpus's validation pairs.
 std::vector<Tokens> sentences() {
   std::vector<Tokens> all;
-  for (const Pair& pair : read_tsv(std::string(SOURCE_FOLDER) + "/data/toy/valid.tsv").pairs)
-    all.push_back(pair.target);
+  for (const Pair& pair : read_tsv(testing::source_folder() + "/data/toy/valid.tsv").pairs) all.push_back(pair.target);
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
+#include "tests/folders.h"
 
 using namespace data;
 
@@ -131,7 +132,7 @@ TEST_CASE("a long line without spaces neither hangs nor breaks the promises") {
 TEST_CASE("the toy corpus is tokenised as the tokeniser would, and its sentences come back") {
   const Tokenize words = [](std::string_view text) { return tokenize(text); };
   for (const char* name : {"train", "valid", "test", "long"}) {
-    const std::string path = std::string(SOURCE_FOLDER "/data/toy/") + name + ".tsv";
+    const std::string path = testing::source_folder() + "/data/toy/" + name + ".tsv";
     const Corpus as_it_is = read_tsv(path), tokenised = read_tsv(path, {words, words});
     REQUIRE(as_it_is.pairs.size() == tokenised.pairs.size());
     REQUIRE_FALSE(as_it_is.pairs.empty());

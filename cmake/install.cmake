@@ -1,0 +1,38 @@
+# cmake --install: libraries, headers, programs, corpora; nothing in it depends on where it was built.
+foreach(part options blas)
+  set_target_properties(softalign_${part} PROPERTIES EXPORT_NAME ${part})
+endforeach()
+install(TARGETS softalign_options softalign_blas EXPORT softalign)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/softalign)
+install(EXPORT softalign NAMESPACE softalign:: FILE softalign-targets.cmake DESTINATION ${package_folder})
+# Where the other libraries stand is found again on the machine that uses the package.
+file(CONFIGURE OUTPUT softalign-config.cmake @ONLY CONTENT [[
+include(CMakeFindDependencyMacro)
+find_dependency(OpenMP COMPONENTS CXX)
+find_dependency(fmt)
+find_dependency(ZLIB)
+find_dependency(nlohmann_json)
+find_library(SOFTALIGN_OPENBLAS NAMES openblas PATHS /usr/lib /usr/lib64
+             PATH_SUFFIXES @CMAKE_LIBRARY_ARCHITECTURE@/openblas-openmp openblas-openmp NO_DEFAULT_PATH)
+find_library(SOFTALIGN_UTF8PROC utf8proc)
+find_library(SOFTALIGN_SENTENCEPIECE sentencepiece)
+find_library(SOFTALIGN_SENTENCEPIECE_TRAIN sentencepiece_train)
+foreach(library OPENBLAS UTF8PROC SENTENCEPIECE SENTENCEPIECE_TRAIN)
+  if(NOT SOFTALIGN_${library})
+    set(softalign_FOUND FALSE)
+    set(softalign_NOT_FOUND_MESSAGE "softalign needs ${library}, which was not found. On Debian: sudo apt-get install libopenblas-openmp-dev libutf8proc-dev libsentencepiece-dev")
+    return()
+  endif()
+endforeach()
+include("${CMAKE_CURRENT_LIST_DIR}/softalign-targets.cmake")
+get_filename_component(softalign_openblas_folder "${SOFTALIGN_OPENBLAS}" DIRECTORY)
+set_property(TARGET softalign::blas APPEND PROPERTY INTERFACE_LINK_LIBRARIES "${SOFTALIGN_OPENBLAS}")
+set_property(TARGET softalign::blas APPEND PROPERTY INTERFACE_LINK_OPTIONS "-Wl,-rpath,${softalign_openblas_folder}")
+set_property(TARGET softalign::data APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+             "${SOFTALIGN_UTF8PROC};${SOFTALIGN_SENTENCEPIECE};${SOFTALIGN_SENTENCEPIECE_TRAIN}")
+]])
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(softalign-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/softalign-config.cmake ${PROJECT_BINARY_DIR}/softalign-config-version.cmake
+        DESTINATION ${package_folder})
+install(DIRECTORY data/toy data/zh-en data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data)
