@@ -2,7 +2,7 @@
 table of models go together; samples of files are read; quoted lines stand in the files that are named; files and links
 are there; the map of the README has a line for each folder, and is short.
 
-Left out are ./demo.sh and ./test.sh, which install and build, cmake --install (test_package.py), and build/reproduce
+Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_package.py), and build/reproduce
 (tests/apps/reproduction/test_reproduce.py), which takes hours.
 """
 
@@ -22,7 +22,7 @@ import programs  # pylint: disable=wrong-import-position
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
 PAGES = [README, *DOCS.values()]
-ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --install", "build/reproduce")
+ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "build/reproduce")
 SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 
 
