@@ -20,8 +20,4 @@ using autograd::Real;
 using autograd::Shape;
 using autograd::Var;
 
-// What a cell, a stack or an attention carries from step to step: Vars with a row per sentence or hypothesis. A cell's
-// are each (R, H): h first, then whatever else it remembers (an LSTM's c).
-using States = std::vector<Var>;
-
 }  // namespace layers

@@ -38,9 +38,9 @@ data/metrics            io corpus
 data/alignment          io text corpus
 data/alignment/formats  io text corpus alignment
 
-models                  autograd/* layers/* data/io data/corpus
+models                  autograd/* layers/* data/io data/corpus data/alignment
 models/recurrent        . autograd/* layers/* data/corpus
-models/search           . autograd/* layers/*
+models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 
 apps/terminal           data/*

@@ -21,22 +21,23 @@ void Score::add(const EvaluatedPair& e) {
   ++pairs;
   target_tokens += e.target_tokens;
   for (const float nats : e.forced.log_prob) log_prob += nats;
-  attention_rows += e.forced.attention.size();
-  for (const auto& row : e.forced.attention) entropy_sum += data::entropy(row);
-  for (std::size_t t = 0; t + 1 < e.forced.attention.size(); ++t, ++word_rows) end_sum += e.forced.attention[t].back();
+  const data::Matrix& weights = e.forced.weights.matrix;
+  attention_rows += weights.size();
+  for (const auto& row : weights) entropy_sum += data::entropy(row);
+  for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
   if (std::find(e.references.begin(), e.references.end(), e.translation) != e.references.end()) ++exact;
   bleu.add(e.translation, e.references);
   std::vector<std::string> texts;
   for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
   chrf.add(data::join_words(e.translation), texts);
 
-  if (!e.pair->gold || e.forced.attention.empty()) return;
+  if (!e.pair->gold || weights.empty()) return;
   ++with_gold;
   const data::Gold& gold = *e.pair->gold;
   const std::size_t source_words = e.pair->source.size(), target_words = e.pair->target.size();
-  const data::Links links = data::argmax_links(e.forced.attention, source_words, target_words);
+  const data::Links links = data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);
-  shifted.add(data::argmax_links(e.forced.attention, source_words, target_words, 1), gold);
+  shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
   without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
   if (!e.piece_links) return;
   ++with_piece_gold;
@@ -60,9 +61,10 @@ void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
   }
   const PiecePair pieces = in_pieces(run, *e.pair);
   e.forced = in_words(forced, pieces);
-  if (!pieces.pair.gold || forced.attention.empty()) return;
-  e.piece_links = PieceLinks{data::argmax_links(forced.attention, pieces.pair.source.size(), pieces.pair.target.size()),
-                             *pieces.pair.gold};
+  if (!pieces.pair.gold || forced.weights.matrix.empty()) return;
+  e.piece_links =
+      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.pair.source.size(), pieces.pair.target.size()),
+                 *pieces.pair.gold};
 }
 
 }  // namespace
@@ -83,9 +85,14 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     e.references = {pairs[i].target};
     for (const auto& references : more_references) e.references.push_back(references[i]);
     set_forced(e, run, std::move(forced[i]));
-    data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), found[i].front(), "beam", i, 0);
-    replace_unknown(written, unknown);
-    e.translation = std::move(written.target);
+    const models::Hypothesis& best = found[i].front();
+    if (unknown.replace) {
+      data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), best, "beam", i, 0);
+      replace_unknown(written, unknown);
+      e.translation = std::move(written.target);
+    } else {
+      e.translation = words_of(run, best);
+    }
   }
   return evaluated;
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
@@ -41,14 +40,17 @@ void check(const InterventionOptions& o) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Positions of a row by falling weight, the first of equal ones first.
-std::vector<std::size_t> by_weight(const models::Weights& row) {
+std::vector<std::size_t> by_weight(const std::vector<float>& row) {
   std::vector<std::size_t> order(row.size());
   for (std::size_t s = 0; s < row.size(); ++s) order[s] = s;
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
   return order;
+}
+
+models::Memory encoded(const Run& run, const data::Ids& source) {
+  const autograd::NoGrad no_grad;
+  return run.model->encode(data::make_batch(std::vector<data::Ids>{source}, {0}));
 }
 
 // One sentence under interventions.
@@ -61,26 +63,22 @@ class Experiment {
         source_(std::move(source)),
         id_(id),
         random_(random.split(id)),
-        batch_(data::make_batch(std::vector<data::Ids>{source_.ids}, {0})),
-        alone_(models::decode_with(*run.model, batch_, nullptr, random_)) {
-    if (alone_.attention.empty())
-      throw std::runtime_error(
-          fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
-  }
+        memory_(encoded(run, source_.ids)),
+        alone_(models::decode_with(decoder(), memory_, nullptr, random_)) {}
 
   void write(const std::function<void(const std::string&)>& use) const {
-    use(line(alone_, {{"kind", "none"}}));
-    if (options_.step > alone_.attention.size()) {
+    use(line(alone_, {"none"}));
+    if (options_.step > alone_.word_log_prob.size()) {
       throw std::runtime_error(fmt::format("sentence {}: --step {}, but its translation has {} steps", id_,
-                                           options_.step, alone_.attention.size()));
+                                           options_.step, alone_.word_log_prob.size()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
-    const std::size_t end = options_.step > 0 ? options_.step : alone_.attention.size();
+    const std::size_t end = options_.step > 0 ? options_.step : alone_.word_log_prob.size();
     for (std::size_t step = first; step < end; ++step) {
       for (const std::string& kind : models::known_interventions()) {
         if (options_.kind != "all" && options_.kind != kind) continue;
         const models::Intervention change = at(step, kind);
-        const models::Hypothesis found = models::decode_with(*run_.model, batch_, &change, random_.split(step));
+        const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
         use(line(found, describe(change, found)));
       }
     }
@@ -96,33 +94,35 @@ class Experiment {
     if (options_.on > 0) {
       change.source = options_.on - 1;
     } else {
-      change.source = by_weight(alone_.attention[step]).at(kind == "force" ? 1 : 0);
+      change.source = by_weight(alone_.weights.matrix[step]).at(kind == "force" ? 1 : 0);
     }
     if (!options_.write.empty()) change.word = run_.target.id(options_.write);
     return change;
   }
 
-  Json describe(const models::Intervention& change, const models::Hypothesis& found) const {
-    Json json{{"step", change.step}, {"kind", change.kind}};
-    if (change.kind == "force" || change.kind == "ablate") json["source"] = change.source;
+  data::Change describe(const models::Intervention& change, const models::Hypothesis& found) const {
+    data::Change made{change.kind, change.step};
+    if (change.kind == "force" || change.kind == "ablate") made.source = change.source;
     if (change.kind == "word") {
-      json["word"] = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
+      made.word = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
     }
-    return json;
+    return made;
   }
 
-  std::string line(const models::Hypothesis& found, const Json& change) const {
-    Json json = json_of(hypothesis_record(run_, source_, found, "greedy", id_, 0));
-    json["intervention"] = change;
-    return json.dump() + "\n";
+  std::string line(const models::Hypothesis& found, data::Change change) const {
+    data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
+    record.intervention = std::move(change);
+    return to_json(record) + "\n";
   }
+
+  const models::Decoder& decoder() const { return run_.model->decoder(); }
 
   const Run& run_;
   const InterventionOptions& options_;
   SourceText source_;
   std::size_t id_;
   autograd::Random random_;
-  data::Batch batch_;
+  models::Memory memory_;
   models::Hypothesis alone_;
 };
 
@@ -132,6 +132,10 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
                std::uint64_t seed, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
     throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
+  }
+  if (!run.model->decoder().attends()) {
+    throw std::runtime_error(
+        fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
     throw std::runtime_error(

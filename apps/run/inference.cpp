@@ -37,22 +37,12 @@ void for_batches(const autograd::Params& params, std::size_t n, std::size_t batc
   });
 }
 
-// Row `row` of weights whose last axis is the batch's source steps, without the padding of sentence b.
-std::vector<float> weights_row(const autograd::Var& weights, std::size_t row, const data::Batch& batch, std::size_t b) {
-  const autograd::Real* begin = weights.value().data() + row * batch.source_steps;
-  return {begin, begin + batch.source_lengths[b]};
-}
-
 // Sentence b of a batch's forced decoding.
 ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::size_t b) {
   ForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
-    if (!forced.attention.empty()) pair.attention.push_back(weights_row(forced.attention[t], b, batch, b));  // (B, S)
-    if (forced.heads.empty()) continue;
-    const std::size_t K = forced.heads[t].value().shape()[1];  // (B, K, S)
-    pair.heads.resize(K);
-    for (std::size_t k = 0; k < K; ++k) pair.heads[k].push_back(weights_row(forced.heads[t], b * K + k, batch, b));
+    append(pair.weights, forced.weights, t * batch.size + b, batch.source_lengths[b]);
   }
   return pair;
 }
@@ -88,10 +78,9 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
   record.id = id;
   record.source = pair.source;
   record.target = pair.target;
-  record.matrix = forced.attention;
+  static_cast<data::Weights&>(record) = forced.weights;
   record.logprob = forced.log_prob;
   record.gold = pair.gold;
-  for (std::size_t k = 0; k < forced.heads.size(); ++k) record.heads.push_back({0, k, "cross", forced.heads[k]});
   if (!record.matrix.empty()) data::complete(record);
   return record;
 }
@@ -105,14 +94,7 @@ data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& t
   record.target = target;
   record.target_eos = found.finished;
   record.mode = mode;
-  for (const auto& row : found.attention) record.matrix.emplace_back(row.begin(), row.end());
-  for (const auto& step : found.heads) {
-    record.heads.resize(step.size());
-    for (std::size_t k = 0; k < step.size(); ++k) {
-      record.heads[k].head = k;
-      record.heads[k].matrix.emplace_back(step[k].begin(), step[k].end());
-    }
-  }
+  static_cast<data::Weights&>(record) = found.weights;
   record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
   if (!record.matrix.empty()) data::complete(record);
   return record;

@@ -16,9 +16,8 @@ namespace apps {
 
 // One pair read by the model, its target given. All have one row or entry per target step, </s> last.
 struct ForcedPair {
-  data::Matrix attention;           // over the source words and </s>, no padding; empty if the model has no attention
-  std::vector<data::Matrix> heads;  // of each head, `attention` being their mean; empty unless there are several
-  std::vector<float> log_prob;      // of each target token, nats
+  data::Weights weights;        // over the source words and </s>, no padding
+  std::vector<float> log_prob;  // of each target token, nats
 };
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,

@@ -37,12 +37,14 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
 
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
   ForcedPair words;
-  words.attention = data::merge_pieces(forced.attention, pieces.source.word, pieces.target.word);
-  for (const data::Matrix& head : forced.heads) {
-    words.heads.push_back(data::merge_pieces(head, pieces.source.word, pieces.target.word));
-  }
+  words.weights = data::merge_pieces(forced.weights, pieces.source.word, pieces.target.word);
   words.log_prob = data::merge_log_prob(forced.log_prob, pieces.target.word);
   return words;
+}
+
+data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
+  data::Tokens pieces = run.target.words(found.ids);
+  return run.target_pieces.whole_words() ? pieces : run.target_pieces.join(pieces).words;
 }
 
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,

@@ -39,6 +39,9 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair);
 // Forced decoding of the pieces as one of the words (data/alignment/merge_pieces.h).
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
 
+// What a model wrote, in words.
+data::Tokens words_of(const Run& run, const models::Hypothesis& found);
+
 // The record, over words, of what a model wrote freely; `mode` as in data/alignment/record.h.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                const std::string& mode, std::size_t id, std::size_t rank);

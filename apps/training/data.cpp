@@ -6,17 +6,10 @@
 #include <stdexcept>
 
 #include "apps/run/corpus_files.h"
-#include "data/corpus/batches.h"
 
 namespace apps {
 
 namespace {
-
-bool has_attention(const Run& run) {
-  const autograd::NoGrad no_grad;
-  const std::vector<data::EncodedPair> pair{{{data::unk_id}, {data::unk_id}}};
-  return !run.model->forced(data::make_batch(pair, {0})).attention.empty();
-}
 
 std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->sure.size() : 0; }
 
@@ -32,7 +25,7 @@ void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
   const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
   const char* option = guided ? "--guided-alignment" : o.objective.coverage > 0 ? "--coverage-loss" : "--keep aer";
-  if ((guided || measured || o.objective.coverage > 0) && !has_attention(run)) {
+  if ((guided || measured || o.objective.coverage > 0) && !run.model->decoder().attends()) {
     throw std::runtime_error(
         fmt::format("{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }

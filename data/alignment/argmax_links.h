@@ -2,14 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
+#include "data/alignment/weights.h"
 #include "data/corpus/links.h"
 
 namespace data {
-
-// Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
-using Matrix = std::vector<std::vector<float>>;
 
 // One link per target word: word t is linked to the source word with the largest weight in row t + shift. There is no
 // link if that largest weight stands in the column of the source's </s>, or if the matrix ends before that row. Of

@@ -33,6 +33,16 @@ Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, con
   return merged;
 }
 
+Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+  Weights merged = weights;
+  merged.matrix = merge_pieces(weights.matrix, source, target);
+  for (Head& head : merged.heads) {
+    const bool of_source = head.kind == "encoder-self", of_target = head.kind == "decoder-self" || head.kind == "self";
+    head.matrix = merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
+  }
+  return merged;
+}
+
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target) {
   if (log_prob.empty()) return {};
   const std::vector<size_t> words = words_of(target, log_prob.size(), "target");
@@ -45,10 +55,7 @@ Record merge_pieces(const Record& record, const Joined& source, const Joined& ta
   Record merged = record;
   merged.source = source.words;
   merged.target = target.words;
-  merged.matrix = merge_pieces(record.matrix, source.word, target.word);
-  for (Head& head : merged.heads) {
-    head.matrix = merge_pieces(head.matrix, head.kind == "self" ? target.word : source.word, target.word);
-  }
+  static_cast<Weights&>(merged) = merge_pieces(static_cast<const Weights&>(record), source.word, target.word);
   merged.logprob = merge_log_prob(record.logprob, target.word);
   if (!merged.matrix.empty()) complete(merged);
   return merged;

@@ -15,6 +15,7 @@ namespace data {
 // so that rows still sum to 1. `source` and `target` give the word of each piece, words in their order from 0, none
 // left out; a row or column more, of </s>, stays as it is. std::invalid_argument for other sizes.
 Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target);
+Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target);
 
 // The log-probability of a word is the sum of those of its pieces.
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target);

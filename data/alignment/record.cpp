@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/alignment/argmax_links.h"
+
 namespace data {
 namespace {
 
@@ -25,6 +27,14 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns)
     if (std::abs(sum - 1) > 1e-5) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
   }
   return "";
+}
+
+// Self-attention is square: over the side that attends to itself.
+std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
+  if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
+  if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns);
+  if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows);
+  return problem_of_matrix(head.matrix, head.matrix.size(), head.matrix.size());
 }
 
 std::string problem_of_links(const Links& links, const Record& record, const char* name) {
@@ -76,9 +86,8 @@ std::string problem_of(const Record& r) {
     problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));
   }
   for (const Head& head : r.heads) {
-    const bool cross = head.kind == "cross";
-    problems.push_back(
-        problem_of_matrix(head.matrix, cross ? rows : head.matrix.size(), cross ? columns : head.matrix.size()));
+    problems.push_back(problem_of_name(head.kind, "a head's kind", {"cross", "encoder-self", "decoder-self", "self"}));
+    problems.push_back(problem_of_head(head, rows, columns));
   }
   for (const std::string& problem : problems) {
     if (!problem.empty()) return problem;

@@ -7,23 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/argmax_links.h"
+#include "data/alignment/weights.h"
 #include "data/corpus/corpus.h"
 
 namespace data {
 
-// Further attention of the same pair: one head of one layer, `kind` is "cross" or "self".
-struct Head {
-  size_t layer = 0, head = 0;
-  std::string kind = "cross";
-  Matrix matrix;  // of the size of the record's for "cross"
+// What was changed in one step of a translation, all counted from 0 (models/search/intervention.h).
+struct Change {
+  std::string kind;  // none force ablate shuffle word
+  std::optional<size_t> step = {}, source = {};
+  std::optional<std::string> word = {};
 };
 
-// Words are T target words over S source words; with both </s> the matrix is (T+1) x (S+1).
-struct Record {
+// Words are T target words over S source words; with both </s> the weights' matrix is (T+1) x (S+1).
+struct Record : Weights {
   size_t id = 0;                   // position in the input, from 0
   Tokens source, target;           // words, without </s>
-  Matrix matrix;                   // matrix[t][s], each row sums to 1
   bool source_eos = true;          // the last column is </s>
   bool target_eos = true;          // the last row is </s>; false if a search stopped at its length limit
   std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
@@ -33,8 +32,8 @@ struct Record {
   std::vector<float> entropy;      // nats, one a row
   std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
   size_t rank = 0;                 // in the n-best list, from 0
-  std::vector<Head> heads;
-  std::optional<size_t> epoch;  // in a training history
+  std::optional<size_t> epoch;     // in a training history
+  std::optional<Change> intervention;
 };
 
 // H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.

@@ -65,6 +65,15 @@ Tokens with_eos(Tokens words, bool eos) {
   return words;
 }
 
+Json json_of(const Change& change) {
+  Json json;
+  if (change.step) json["step"] = *change.step;
+  json["kind"] = change.kind;
+  if (change.source) json["source"] = *change.source;
+  if (change.word) json["word"] = *change.word;
+  return json;
+}
+
 // --- reading ---
 
 Links links_from(const Json& pairs) {
@@ -93,6 +102,14 @@ void require_text(const Json& json, const char* key, const char* expected) {
   if (text != expected) throw std::invalid_argument(fmt::format("{} is \"{}\", expected \"{}\"", key, text, expected));
 }
 
+Change change_from(const Json& json) {
+  Change change{json.at("kind").get<std::string>()};
+  if (json.contains("step")) change.step = json["step"].get<size_t>();
+  if (json.contains("source")) change.source = json["source"].get<size_t>();
+  if (json.contains("word")) change.word = json["word"].get<std::string>();
+  return change;
+}
+
 Record record_from(const Json& json) {
   require_text(json, "schema", "softalign/1");
   require_text(json, "orientation", "target_by_source");
@@ -119,6 +136,7 @@ Record record_from(const Json& json) {
   for (const Json& head : json.value("heads", Json::array())) {
     r.heads.push_back({head.at("layer"), head.at("head"), head.at("kind"), head.at("matrix").get<Matrix>()});
   }
+  if (json.contains("intervention")) r.intervention = change_from(json["intervention"]);
   if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
   return r;
 }
@@ -153,6 +171,7 @@ nlohmann::ordered_json json_of(const Record& r) {
     json["heads"].push_back(
         {{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}});
   }
+  if (r.intervention) json["intervention"] = json_of(*r.intervention);
   return json;
 }
 

@@ -45,12 +45,14 @@ Var repeat_rows(const Var& x, std::size_t K) {
   return gather(x, rows);
 }
 
-// Other weights in place of alpha (R*K, S), with the mass that alpha has: less than 1 under a Gaussian window.
-Var impose(const Var& weights, const Var& alpha) {
-  if (weights.shape().size() != alpha.shape().size())
-    throw std::invalid_argument(fmt::format("imposed weights {} in place of attention {}; they must be as many",
-                                            to_string(weights.shape()), to_string(alpha.shape())));
-  return reshape(weights, alpha.shape()) * sum(alpha, {1}, autograd::Keep::yes);
+// What `change` makes of alpha (R, K, S), its rows with the mass that they have.
+Var reweight(const Reweight& change, const Var& alpha) {
+  const Var mass = sum(alpha, {2}, autograd::Keep::yes);
+  const Var changed = change(alpha / mass);
+  if (!(changed.shape() == alpha.shape()))
+    throw std::invalid_argument(fmt::format("weights {} in place of an attention's {}; they must be as many",
+                                            to_string(changed.shape()), to_string(alpha.shape())));
+  return changed * mass;
 }
 
 }  // namespace
@@ -61,33 +63,34 @@ Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& i
              o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
 
-void Attention::prepare(Memory& memory) const {
-  memory.keys = std::visit([&](const auto& score) { return score.keys(memory.states); }, score_);
+Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
   const HeadsScore* heads = std::get_if<HeadsScore>(&score_);
-  memory.values = heads ? heads->values(memory.states) : memory.states;
+  return {.sentences = lengths.size(),
+          .steps = states.dim(0) / lengths.size(),
+          .lengths = lengths,
+          .keys = std::visit([&](const auto& score) { return score.keys(states); }, score_),
+          .values = heads ? heads->values(states) : states};
 }
 
-States Attention::start(const Memory& memory) const {
-  States carried;
-  if (coverage_) carried.push_back(autograd::constant(autograd::zeros({memory.sentences, memory.steps})));
-  if (scope_.counts_steps()) carried.push_back(autograd::constant(autograd::zeros({memory.sentences, 1})));
-  return carried;
+Attention::State Attention::start(const Memory& memory) const {
+  State state;
+  if (coverage_) state.coverage = autograd::constant(autograd::zeros({memory.sentences, memory.steps}));
+  if (scope_.counts_steps()) state.step = autograd::constant(autograd::zeros({memory.sentences, 1}));
+  return state;
 }
 
-Attention::Look Attention::operator()(const Var& query, const Memory& memory, const Ids& sentence,
-                                      const States& carried) const {
+Attention::Step Attention::operator()(const Var& query, const Memory& memory, const Ids& sentence,
+                                      const State& state) const {
   const HeadsScore* const heads = std::get_if<HeadsScore>(&score_);
   const std::size_t R = sentence.size(), S = memory.steps, K = heads ? heads->K : 1;
-  const Var coverage = coverage_ ? carried.front() : Var();
-  const Var step = scope_.counts_steps() ? carried.back() : Var();
 
   // alpha_ij = exp(e_ij) / sum_k exp(e_ik)
-  const Var e = std::visit([&](const auto& score) { return score(query, memory, sentence, coverage); }, score_);
-  const Var centre = scope_.centre(query, memory, sentence, step);                             // (R, 1)
+  const Var e = std::visit([&](const auto& score) { return score(query, memory, sentence, state.coverage); }, score_);
+  const Var centre = scope_.centre(query, memory, sentence, state.step);                       // (R, 1)
   const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
   Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
   if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window());
-  if (memory.imposed.defined()) alpha = impose(memory.imposed, alpha);
+  if (change_) alpha = reshape(reweight(change_, reshape(alpha, {R, K, S})), {R * K, S});
 
   // c_i = sum_j alpha_ij h_j
   Glimpse g;
@@ -96,13 +99,18 @@ Attention::Look Attention::operator()(const Var& query, const Memory& memory, co
   g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
 
   if (scope_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
-  g.weights = K > 1 ? mean(reshape(alpha, {R, K, S}), {1}) : alpha;
-  if (K > 1) g.heads = reshape(alpha, {R, K, S});
+  g.weights = reshape(alpha, {R, K, S});
 
-  States next;
-  if (coverage_) next.push_back(coverage + g.weights);
-  if (scope_.counts_steps()) next.push_back(step + 1);
+  State next;
+  if (coverage_) next.coverage = state.coverage + mean_over_heads(g.weights);
+  if (scope_.counts_steps()) next.step = state.step + 1;
   return {g, next};
+}
+
+Attention Attention::reweighted(const Reweight& change) const {
+  Attention other = *this;
+  other.change_ = change;
+  return other;
 }
 
 }  // namespace layers

@@ -11,6 +11,7 @@
 
 #include "layers/attention/scope.h"
 #include "layers/attention/scores.h"
+#include "layers/state.h"
 
 namespace layers {
 
@@ -32,24 +33,38 @@ class Attention {
   // std::invalid_argument for an unknown name or sizes that do not fit (dot: Q = D; qkv: K divides A).
   Attention(const Params& p, const AttentionOptions& options, const Scheme& init);
 
-  void prepare(Memory& memory) const;  // keys and values from the states, once per sentence
+  // Keys and values, once per sentence, from states (S*B, D): h_j of sentence b in row j*B + b.
+  Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
-  // What it carries from step to step, one row per sentence: with coverage sum_{i' < i} alpha_i'j (B, S), with local-m
-  // the step's number (B, 1). Often nothing.
-  States start(const Memory& memory) const;
+  // What it carries from step to step. Often nothing.
+  struct State {
+    Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
+    Var step;      // (R, 1) t                           in the scope local-m
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("coverage", coverage), visit("step", step);
+    }
+  };
+  State start(const Memory& memory) const;  // a row per sentence
 
-  struct Look {
+  struct Step {
     Glimpse glimpse;
-    States carried;
+    State state;
   };
   // query (R, Q); sentence (R) names each row's. Of a local-p scope, whose weights sum to less than 1, the context is
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
-  Look operator()(const Var& query, const Memory& memory, const Ids& sentence, const States& carried) const;
+  Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
+
+  // This attention, but its weights pass through `change` on their way to the context; what it returns has the mass
+  // that alpha had, less than 1 under a Gaussian window. std::invalid_argument in a step for which it returns another
+  // shape.
+  Attention reweighted(const Reweight& change) const;
 
  private:
   Score score_;
   Scope scope_;
   bool coverage_;
+  Reweight change_;
 };
 const std::vector<std::string>& known_scores();
 

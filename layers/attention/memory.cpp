@@ -1,13 +1,13 @@
 #include "layers/attention/memory.h"
 
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+
 namespace layers {
 
-Memory blank_memory(const std::vector<std::size_t>& lengths, std::size_t steps) {
-  Memory memory;
-  memory.sentences = lengths.size();
-  memory.steps = steps;
-  memory.lengths = lengths;
-  return memory;
+Var mean_over_heads(const Var& weights) {
+  if (weights.dim(1) == 1) return reshape(weights, {weights.dim(0), weights.dim(2)});
+  return mean(weights, {1});
 }
 
 }  // namespace layers

@@ -36,14 +36,14 @@ Var Cell::project(const Var& x) const {
   return std::visit([&](const auto& cell) { return cell.project(x); }, cell_);
 }
 
-States Cell::start(const Var& h) const {
-  if (std::holds_alternative<GRU>(cell_)) return {h};
+Cell::State Cell::start(const Var& h) const {
+  if (std::holds_alternative<GRU>(cell_)) return {h, {}};
   return {h, autograd::constant(autograd::zeros(h.shape()))};
 }
 
-States Cell::step(Var xW, const States& s) const {
-  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(std::move(xW), s[0])};
-  const LSTM::State next = std::get<LSTM>(cell_).step(std::move(xW), {s[0], s[1]});
+Cell::State Cell::step(Var xW, const State& s) const {
+  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(std::move(xW), s.h), {}};
+  const LSTM::State next = std::get<LSTM>(cell_).step(std::move(xW), {s.h, s.c});
   return {next.h, next.c};
 }
 
@@ -51,7 +51,7 @@ Cell::Sequence Cell::run(Var xW, const std::vector<std::size_t>& lengths, autogr
   if (const GRU* gru = std::get_if<GRU>(&cell_)) {
     const autograd::GRUSequence s =
         autograd::gru_sequence(std::move(xW), gru->U, gru->b_u, gru->form, {}, lengths, direction);
-    return {s.h, {s.last}};
+    return {s.h, {s.last, {}}};
   }
   const autograd::LSTMSequence s =
       autograd::lstm_sequence(std::move(xW), std::get<LSTM>(cell_).U, {}, lengths, direction);

@@ -7,6 +7,7 @@
 
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"
+#include "layers/state.h"
 
 namespace layers {
 
@@ -15,15 +16,24 @@ class Cell {
   // kind: lstm | gru (Cho et al. 2014) | gru-pytorch. std::invalid_argument names the known ones.
   Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const Scheme& init);
 
-  std::size_t gates() const;                                                        // width of the projection: 4H or 3H
-  std::size_t parts() const { return std::holds_alternative<GRU>(cell_) ? 1 : 2; }  // Vars in its States
-  Var project(const Var& x) const;                                                  // x W + b  (.., E) -> (.., gates)
-  States start(const Var& h) const;                                                 // h_0 = h, everything else 0
-  States step(Var xW, const States& s) const;
+  // What it carries from step to step, each (R, H).
+  struct State {
+    Var h;
+    Var c;  // an LSTM's; a GRU has none
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("h", h), visit("c", c);
+    }
+  };
+
+  std::size_t gates() const;        // width of the projection: 4H or 3H
+  Var project(const Var& x) const;  // x W + b  (.., E) -> (.., gates)
+  State start(const Var& h) const;  // h_0 = h, c_0 = 0
+  State step(Var xW, const State& s) const;
 
   struct Sequence {
-    Var h;        // (S*B, H)
-    States last;  // after the last step taken
+    Var h;       // (S*B, H)
+    State last;  // after the last step taken
   };
   Sequence run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
 

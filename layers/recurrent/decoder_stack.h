@@ -18,13 +18,19 @@ class DecoderStack {
   std::size_t gates() const { return cells_.front().gates(); }
   Var project(const Var& x) const { return cells_.front().project(x); }  // what the first layer makes of words
 
-  struct Step {
-    Var h;          // (R, H) what the top passes up
-    States states;  // of all layers, bottom first
+  struct State {
+    std::vector<Cell::State> layers;  // bottom first
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("layers", layers);
+    }
   };
-  // xW (R, gates): the first layer's projected input. `s` may hold more Vars behind the layers'.
-  Step step(Var xW, const States& s, const Dropout& dropout = {}, Random* random = nullptr) const;
-  std::size_t parts() const;  // Vars in Step::states
+  struct Step {
+    Var h;  // (R, H) what the top passes up
+    State state;
+  };
+  // xW (R, gates): the first layer's projected input.
+  Step step(Var xW, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:
   std::vector<Cell> cells_;

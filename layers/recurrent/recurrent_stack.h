@@ -24,9 +24,9 @@ class RecurrentStack {
     bool add_directions = false;
   };
   struct Output {
-    Var states;                         // (S*B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
-    std::vector<States> last_forward;   // per layer, after the last word
-    std::vector<States> last_backward;  // per layer, at the first word; empty if unidirectional
+    Var states;                              // (S*B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
+    std::vector<Cell::State> last_forward;   // per layer, after the last word
+    std::vector<Cell::State> last_backward;  // per layer, at the first word; empty if unidirectional
   };
 
   RecurrentStack(const Params& p, const Options& options, const Scheme& init);

@@ -1,64 +1,68 @@
 #include "models/recurrent/cho.h"
 
+#include <utility>
+
 #include "autograd/ops/elementwise.h"
 #include "models/families.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/reading.h"
+#include "models/recurrent/time_steps.h"
 
 namespace models {
 
-using layers::States;
-
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
-    : options_(o),
-      scheme_(layers::scheme(o.initialiser)),
-      dropout_{o.dropout, o.variational_dropout},
-      words_(o, o.readout, p, scheme_),
-      encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, false, o.residual}, scheme_),
+    : scheme_(layers::scheme(o.initialiser)),
+      words_(word_tables(o, o.readout, p, scheme_)),
+      encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
       V_(p / "summary", o.hidden, o.hidden, scheme_.input(1)),
+      decoder_(o, words_.target, p) {}
+
+// c = tanh(V h_S)
+Memory Cho::read(const Batch& batch, const Training* training) const {
+  const auto h = encoder_(batch, training);
+  return decoder_.memory(batch.source_lengths, tanh(V_(h.last_forward.back().h)));
+}
+
+ChoDecoder::ChoDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)),
+      dropout_{o.dropout, o.variational_dropout},
+      words_(std::move(words)),
       V_prime_(p / "start", o.hidden, o.hidden, scheme_.input(1)),
       cell_(p / "decoder", o.cell, o.embedding, o.hidden, scheme_),
       C_((p / "decoder").declare("C", {o.hidden, cell_.gates()}, scheme_.input(cell_.gates() / o.hidden))),
       readout_(p / "readout", o.readout_kind, 2 * o.hidden + o.embedding, o.readout, scheme_) {}
 
-// c = tanh(V h_S)
-Memory Cho::encode(const Batch& batch, const Training* training) const {
-  const Ids words = options_.reverse_source ? reversed(batch) : batch.source;
-  const Var x = dropout_(words_.source(words), batch.size, randomness(training));  // (S*B, E)
-  const auto h = encoder_(x, batch.source_lengths, dropout_, randomness(training));
-  Memory memory = layers::blank_memory(batch.source_lengths, batch.source_steps);
-  memory.summary = {tanh(V_(h.last_forward.back()[0]))};  // (B, H)
-  return memory;
+Memory ChoDecoder::memory(std::vector<std::size_t> lengths, const Var& c) const {
+  return {std::move(lengths), Source{c}};
 }
 
 // h'_0 = tanh(V' c)
-State Cho::start(const Memory& memory) const {
-  return {cell_.start(tanh(V_prime_(memory.summary[0]))), each_sentence_once(memory)};
+State ChoDecoder::start(const Memory& memory) const {
+  return {Hidden{cell_.start(tanh(V_prime_(memory.as<Source>().c)))}, each_once(memory)};
 }
 
 // h'_t = cell([E y_{t-1}; c], h'_{t-1})        p(y_t) = softmax(W readout(h'_t, c, E y_{t-1}))
-Step Cho::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const Var y = words_.target(previous);                    // (R, E)
-  const Var c = gather(memory.summary[0], state.sentence);  // (R, H)
-  const States h = cell_.step(cell_.project(y) + matmul(c, C_), state.parts);
-  return {words_.logits(readout_(h[0], c, y)), {h, state.sentence}, {}, {}};
+Step ChoDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
+  const Var y = words_(previous);                               // (R, E)
+  const Var c = gather(memory.as<Source>().c, state.sentence);  // (R, H)
+  const Hidden now{cell_.step(cell_.project(y) + matmul(c, C_), state.as<Hidden>().h)};
+  return {words_.logits(readout_(now.h.h, c, y)), {now, state.sentence}, {}};
 }
 
-Forced Cho::forced(const Batch& batch, const Training* training) const {
-  const std::size_t B = batch.size, T = batch.target_steps;
+Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  const std::size_t B = memory.size();
   Random* const random = randomness(training);
-  const Memory memory = encode(batch, training);
-  const Var y = dropout_(words_.target(batch.target_in), B, random);    // (T*B, E)
-  const Var yW = cell_.project(y), cC = matmul(memory.summary[0], C_);  // (T*B, gates)  (B, gates)
-  States now = start(memory).parts;
+  const Var& c = memory.as<Source>().c;
+  const Var y = dropout_(words_(targets.in), B, random);  // (T*B, E)
+  const Var yW = cell_.project(y), cC = matmul(c, C_);    // (T*B, gates)  (B, gates)
+  layers::Cell::State now = cell_.start(tanh(V_prime_(c)));
   std::vector<Var> h;
-  for (std::size_t t = 0; t < T; ++t) {
+  for (std::size_t t = 0; t < targets.steps; ++t) {
     now = cell_.step(at_step(yW, t, B) + cC, now);
-    h.push_back(now[0]);
+    h.push_back(now.h);
   }
-  const Var c = concat(std::vector<Var>(T, memory.summary[0]), 0);        // (T*B, H)
-  const Var written = dropout_(readout_(concat(h, 0), c, y), B, random);  // (T*B, l)
-  return {words_.losses(written, batch.target_out, training), {}, {}};
+  const Var c_each = concat(std::vector<Var>(targets.steps, c), 0);            // (T*B, H)
+  const Var written = dropout_(readout_(concat(h, 0), c_each, y), B, random);  // (T*B, l)
+  return {words_.losses(written, targets.out, training), {}};
 }
 
 Family cho() {

@@ -10,31 +10,56 @@
 #pragma once
 
 #include "layers/dense/readout.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/recurrent/word_tables.h"
 
 namespace models {
 
+class ChoDecoder : public Decoder {
+ public:
+  ChoDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p);
+
+  Memory memory(std::vector<std::size_t> lengths, const Var& c) const;  // c (B, H)
+
+  bool attends() const override { return false; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+
+ private:
+  struct Source {
+    Var c;
+  };
+  struct Hidden {
+    layers::Cell::State h;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("h", h);
+    }
+  };
+
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  TargetWords words_;
+  layers::Linear V_prime_;  // (H, H)  c -> h'_0
+  layers::Cell cell_;       // E -> H
+  Var C_;                   // (H, gates)  the summary's way into the cell
+  layers::Readout readout_;
+};
+
 class Cho : public Seq2Seq {
  public:
   Cho(const ModelOptions& options, const autograd::Params& p);
-
-  Memory encode(const Batch& batch, const Training* training) const override;
-  State start(const Memory& memory) const override;
-  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Batch& batch, const Training* training) const override;
+  const Decoder& decoder() const override { return decoder_; }
 
  private:
-  ModelOptions options_;
+  Memory read(const Batch& batch, const Training* training) const override;
+
   layers::Scheme scheme_;
-  layers::Dropout dropout_;
   WordTables words_;
-  layers::RecurrentStack encoder_;  // one way
-  layers::Linear V_;                // (H, H)  h_S -> c
-  layers::Linear V_prime_;          // (H, H)  c -> h'_0
-  layers::Cell cell_;               // E -> H
-  Var C_;                           // (H, gates)  the summary's way into the cell
-  layers::Readout readout_;
+  RecurrentEncoder encoder_;  // one way
+  layers::Linear V_;          // (H, H)  h_S -> c
+  ChoDecoder decoder_;
 };
 
 }  // namespace models

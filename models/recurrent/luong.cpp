@@ -1,107 +1,104 @@
 #include "models/recurrent/luong.h"
 
+#include <utility>
+
 #include "autograd/ops/elementwise.h"
 #include "models/families.h"
 #include "models/recurrent/attention_options.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/reading.h"
+#include "models/recurrent/time_steps.h"
 
 namespace models {
 
-using layers::States;
-
-Luong::Luong(const ModelOptions& o, const autograd::Params& p)
-    : options_(o),
-      scheme_(layers::scheme(o.initialiser)),
-      dropout_{o.dropout, o.variational_dropout},
-      words_(o, o.hidden, p, scheme_),
-      encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, o.encoder == "bidirectional", o.residual, true},
-               scheme_),
-      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_),
-      attention_(p / "attention", attention_options(o, o.hidden, encoder_.width()), scheme_),
-      W_c_((p / "attention").declare("W_c", {encoder_.width() + o.hidden, o.hidden}, scheme_.input(1))) {
-  const std::size_t gates = stack_.gates();
-  if (o.input_feeding) F_ = (p / "decoder").declare("F", {o.hidden, gates}, scheme_.input(gates / o.hidden));
-}
-
-Memory Luong::encode(const Batch& batch, const Training* training) const {
-  const Ids words = options_.reverse_source ? reversed(batch) : batch.source;
-  const Var x = dropout_(words_.source(words), batch.size, randomness(training));    // (S*B, E)
-  const auto h = encoder_(x, batch.source_lengths, dropout_, randomness(training));  // (S*B, H)
-  Memory memory = layers::blank_memory(batch.source_lengths, batch.source_steps);
-  memory.states = options_.reverse_source ? back_in_order(h.states, batch) : h.states;
-  attention_.prepare(memory);
-  for (std::size_t l = 0; l < options_.layers; ++l) {
-    States last = h.last_forward[l];
-    for (std::size_t k = 0; k < last.size() && !h.last_backward.empty(); ++k) last[k] = last[k] + h.last_backward[l][k];
-    memory.summary.insert(memory.summary.end(), last.begin(), last.end());
-  }
-  return memory;
-}
-
-Luong::Moment Luong::first(const Memory& memory) const {
-  return {memory.summary,
-          autograd::constant(autograd::zeros({memory.sentences, options_.hidden})),
-          attention_.start(memory),
-          {}};
-}
-
 namespace {
 
-// A state's parts: the stack's, h~, the attention's.
-State pack(const States& s, const Var& fed, const States& carried, const Ids& sentence) {
-  State state{s, sentence};
-  state.parts.push_back(fed);
-  state.parts.insert(state.parts.end(), carried.begin(), carried.end());
-  return state;
+layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State& b) {
+  return {a.h + b.h, a.c.defined() ? a.c + b.c : Var()};
 }
 
 }  // namespace
 
-State Luong::start(const Memory& memory) const {
-  const Moment now = first(memory);
-  return pack(now.s, now.fed, now.carried, each_sentence_once(memory));
+Luong::Luong(const ModelOptions& o, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)),
+      words_(word_tables(o, o.hidden, p, scheme_)),
+      encoder_(o, words_.source, p / "encoder",
+               stack_options(o, o.encoder == "bidirectional" ? Directions::added : Directions::forward), scheme_),
+      decoder_(o, words_.target, encoder_.width(), p) {}
+
+Memory Luong::read(const Batch& batch, const Training* training) const {
+  const auto h_bar = encoder_(batch, training);
+  layers::DecoderStack::State last{h_bar.last_forward};
+  for (std::size_t l = 0; l < h_bar.last_backward.size(); ++l) {
+    last.layers[l] = sum(h_bar.last_forward[l], h_bar.last_backward[l]);
+  }
+  return decoder_.memory(batch.source_lengths, h_bar.states, last);
 }
 
+LuongDecoder::LuongDecoder(const ModelOptions& o, TargetWords words, std::size_t D, const autograd::Params& p)
+    : hidden_(o.hidden),
+      scheme_(layers::scheme(o.initialiser)),
+      dropout_{o.dropout, o.variational_dropout},
+      words_(std::move(words)),
+      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_),
+      attention_(p / "attention", attention_options(o, o.hidden, D), scheme_),
+      W_c_((p / "attention").declare("W_c", {D + o.hidden, o.hidden}, scheme_.input(1))) {
+  const std::size_t gates = stack_.gates();
+  if (o.input_feeding) F_ = (p / "decoder").declare("F", {o.hidden, gates}, scheme_.input(gates / o.hidden));
+}
+
+Memory LuongDecoder::memory(std::vector<std::size_t> lengths, const Var& states,
+                            layers::DecoderStack::State last) const {
+  const Source source{attention_.memory(lengths, states), std::move(last)};
+  return {std::move(lengths), source};
+}
+
+LuongDecoder::Hidden LuongDecoder::first(const Memory& memory) const {
+  const auto& source = memory.as<Source>();
+  return {source.last, autograd::constant(autograd::zeros({memory.size(), hidden_})), attention_.start(source.h_bar)};
+}
+
+State LuongDecoder::start(const Memory& memory) const { return {first(memory), each_once(memory)}; }
+
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
-Luong::Moment Luong::advance(const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence,
-                             Random* random) const {
-  Var xW = F_.defined() ? yW + matmul(before.fed, F_) : yW;
-  const auto [h, s] = stack_.step(std::move(xW), before.s, dropout_, random);
-  const auto [glimpse, carried] = attention_(h, memory, sentence, before.carried);
-  return {s, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), carried, glimpse};
+LuongDecoder::Next LuongDecoder::advance(const Var& yW, const Hidden& before, const layers::Memory& h_bar,
+                                         const Ids& sentence, Random* random) const {
+  Var xW = F_.defined() ? yW + matmul(before.h_tilde, F_) : yW;
+  const auto [h, stack] = stack_.step(std::move(xW), before.h, dropout_, random);
+  const auto [glimpse, attention] = attention_(h, h_bar, sentence, before.attention);
+  return {{stack, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), attention}, glimpse};
 }
 
 // p(y_t) = softmax(W_s h~_t)
-Step Luong::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto fed = state.parts.begin() + static_cast<std::ptrdiff_t>(stack_.parts());
-  const Moment before{States(state.parts.begin(), fed), *fed, States(fed + 1, state.parts.end()), {}};
-  const Var yW = stack_.project(words_.target(previous));  // (R, gates)
-  const Moment now = advance(yW, before, memory, state.sentence, nullptr);
-  return {words_.logits(now.fed), pack(now.s, now.fed, now.carried, state.sentence), now.glimpse.weights,
-          now.glimpse.heads};
+Step LuongDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
+  const Var yW = stack_.project(words_(previous));  // (R, gates)
+  const Next now = advance(yW, state.as<Hidden>(), memory.as<Source>().h_bar, state.sentence, nullptr);
+  return {words_.logits(now.hidden.h_tilde), {now.hidden, state.sentence}, weights_of(now.glimpse)};
 }
 
 // The same steps over known words: all projections of the words before the loop, the output layer after it.
-Forced Luong::forced(const Batch& batch, const Training* training) const {
-  const std::size_t B = batch.size, T = batch.target_steps;
+Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  const std::size_t B = memory.size();
   Random* const random = randomness(training);
-  const Memory memory = encode(batch, training);
-  const Ids sentence = each_sentence_once(memory);
-  const Var y = dropout_(words_.target(batch.target_in), B, random);  // (T*B, E)
-  const Var yW = stack_.project(y);                                   // (T*B, gates)
+  const auto& h_bar = memory.as<Source>().h_bar;
+  const Ids sentence = each_once(memory);
+  const Var y = dropout_(words_(targets.in), B, random);  // (T*B, E)
+  const Var yW = stack_.project(y);                       // (T*B, gates)
 
-  Moment now = first(memory);
-  std::vector<Var> written;
-  Forced forced;
-  for (std::size_t t = 0; t < T; ++t) {
-    now = advance(at_step(yW, t, B), now, memory, sentence, random);
-    written.push_back(now.fed);
-    forced.attention.push_back(now.glimpse.weights);
-    if (now.glimpse.heads.defined()) forced.heads.push_back(now.glimpse.heads);
+  Next now{first(memory), {}};
+  std::vector<Var> h_tilde;
+  std::vector<Weights> weights;
+  for (std::size_t t = 0; t < targets.steps; ++t) {
+    now = advance(at_step(yW, t, B), now.hidden, h_bar, sentence, random);
+    h_tilde.push_back(now.hidden.h_tilde);
+    weights.push_back(weights_of(now.glimpse));
   }
-  forced.losses = words_.losses(dropout_(concat(written, 0), B, random), batch.target_out, training);  // (T*B)
-  return forced;
+  return {words_.losses(dropout_(concat(h_tilde, 0), B, random), targets.out, training), concat(weights)};
+}
+
+std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const {
+  auto changed = std::make_unique<LuongDecoder>(*this);
+  changed->attention_ = attention_.reweighted(change);
+  return changed;
 }
 
 Family luong() {

@@ -14,40 +14,70 @@
 
 #include "layers/attention/attention.h"
 #include "layers/recurrent/decoder_stack.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/recurrent/word_tables.h"
 
 namespace models {
 
+class LuongDecoder : public Decoder {
+ public:
+  // D: size of a state h_bar_j.
+  LuongDecoder(const ModelOptions& options, TargetWords words, std::size_t D, const autograd::Params& p);
+
+  // states (S*B, D): h_bar_j of source b in row j*B + b; last: what the stack starts from, (B, H) in each layer.
+  Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
+
+  bool attends() const override { return true; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+
+ private:
+  struct Source {
+    layers::Memory h_bar;  // with the keys
+    layers::DecoderStack::State last;
+  };
+  struct Hidden {
+    layers::DecoderStack::State h;
+    Var h_tilde;  // (R, H)
+    layers::Attention::State attention;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("h", h), visit("h_tilde", h_tilde), visit("attention", attention);
+    }
+  };
+  struct Next {
+    Hidden hidden;
+    layers::Glimpse glimpse;
+  };
+  Hidden first(const Memory& memory) const;
+  // h_t, c_t and h~_t from the word's projection yW (R, gates) and what step t-1 left.
+  Next advance(const Var& yW, const Hidden& before, const layers::Memory& h_bar, const Ids& sentence,
+               Random* random) const;
+
+  std::size_t hidden_;  // H
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  TargetWords words_;
+  layers::DecoderStack stack_;  // E -> H
+  layers::Attention attention_;
+  Var W_c_;  // (D + H, H)
+  Var F_;    // (H, gates) the way of h~_{t-1} into the stack; undefined without input feeding
+};
+
 class Luong : public Seq2Seq {
  public:
   Luong(const ModelOptions& options, const autograd::Params& p);
-
-  Memory encode(const Batch& batch, const Training* training) const override;
-  State start(const Memory& memory) const override;
-  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Batch& batch, const Training* training) const override;
+  const Decoder& decoder() const override { return decoder_; }
 
  private:
-  struct Moment {
-    layers::States s;        // the stack's
-    Var fed;                 // h~_t (R, H)
-    layers::States carried;  // the attention's
-    layers::Glimpse glimpse;
-  };
-  // h_t, c_t and h~_t from the word's projection yW (R, gates) and the moment before.
-  Moment advance(const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence, Random* random) const;
-  Moment first(const Memory& memory) const;
+  Memory read(const Batch& batch, const Training* training) const override;
 
-  ModelOptions options_;
   layers::Scheme scheme_;
-  layers::Dropout dropout_;
   WordTables words_;
-  layers::RecurrentStack encoder_;
-  layers::DecoderStack stack_;  // E -> H
-  layers::Attention attention_;
-  Var W_c_;  // (2H, H)
-  Var F_;    // (H, gates) the way of h~_{t-1} into the stack; undefined without input feeding
+  RecurrentEncoder encoder_;
+  LuongDecoder decoder_;
 };
 
 }  // namespace models

@@ -13,40 +13,72 @@
 
 #include "layers/attention/attention.h"
 #include "layers/dense/readout.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/recurrent/word_tables.h"
 
 namespace models {
 
-class RNNsearch : public Seq2Seq {
+// Everything from s_0 on. It writes from whatever has states to look at, a sentence's or a picture's.
+class RNNsearchDecoder : public Decoder {
  public:
-  RNNsearch(const ModelOptions& options, const autograd::Params& p);
+  // D: size of a state h_j, N: of what s_0 is made from.
+  RNNsearchDecoder(const ModelOptions& options, TargetWords words, std::size_t D, std::size_t N,
+                   const autograd::Params& p);
 
-  Memory encode(const Batch& batch, const Training* training) const override;
+  // states (S*B, D): h_j of source b in row j*B + b, S the longest of the lengths or more; summary (B, N).
+  Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
+
+  bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Batch& batch, const Training* training) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
 
  private:
-  struct Moment {
-    layers::States s;        // the cell's
-    layers::States carried;  // the attention's
+  struct Source {
+    layers::Memory h;  // with the keys
+    Var summary;
+  };
+  struct Hidden {
+    layers::Cell::State s;
+    layers::Attention::State attention;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("s", s), visit("attention", attention);
+    }
+  };
+  struct Next {
+    Hidden hidden;
     layers::Glimpse glimpse;
   };
-  // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and the moment before.
-  Moment advance(const Var& y, const Var& yW, const Moment& before, const Memory& memory, const Ids& sentence) const;
-  Moment first(const Memory& memory) const;
+  Hidden first(const Source& source) const;
+  // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and what step i-1 left.
+  Next advance(const Var& y, const Var& yW, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
-  ModelOptions options_;
+  bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}
   layers::Scheme scheme_;
   layers::Dropout dropout_;
-  WordTables words_;
-  layers::RecurrentStack encoder_;
-  layers::Linear start_;  // (H or 2H, H)
+  TargetWords words_;
+  layers::Linear start_;  // (N, H)
   layers::Cell cell_;     // E -> H
   layers::Attention attention_;
   layers::Readout readout_;
   Var C_;  // (D, gates) the context's way into the cell
+};
+
+class RNNsearch : public Seq2Seq {
+ public:
+  RNNsearch(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override;
+
+  bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
+  layers::Scheme scheme_;
+  WordTables words_;
+  RecurrentEncoder encoder_;
+  RNNsearchDecoder decoder_;
 };
 
 }  // namespace models

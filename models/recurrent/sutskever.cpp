@@ -1,51 +1,55 @@
 #include "models/recurrent/sutskever.h"
 
+#include <utility>
+
 #include "models/families.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/reading.h"
+#include "models/recurrent/time_steps.h"
 
 namespace models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
-    : options_(o),
-      scheme_(layers::scheme(o.initialiser)),
-      dropout_{o.dropout, o.variational_dropout},
-      words_(o, o.hidden, p, scheme_),
-      encoder_(p / "encoder", {o.cell, o.embedding, o.hidden, o.layers, false, o.residual}, scheme_),
-      decoder_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_) {}
+    : scheme_(layers::scheme(o.initialiser)),
+      words_(word_tables(o, o.hidden, p, scheme_)),
+      encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
+      decoder_(o, words_.target, p) {}
 
-Memory Sutskever::encode(const Batch& batch, const Training* training) const {
-  const Ids words = options_.reverse_source ? reversed(batch) : batch.source;
-  const Var x = dropout_(words_.source(words), batch.size, randomness(training));  // (S*B, E)
-  Memory memory = layers::blank_memory(batch.source_lengths, batch.source_steps);
-  for (const layers::States& last : encoder_(x, batch.source_lengths, dropout_, randomness(training)).last_forward)
-    memory.summary.insert(memory.summary.end(), last.begin(), last.end());  // v, each (B, H)
-  return memory;
+Memory Sutskever::read(const Batch& batch, const Training* training) const {
+  return decoder_.memory(batch.source_lengths, {encoder_(batch, training).last_forward});
+}
+
+SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)),
+      dropout_{o.dropout, o.variational_dropout},
+      words_(std::move(words)),
+      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_) {}
+
+Memory SutskeverDecoder::memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const {
+  return {std::move(lengths), Hidden{std::move(v)}};
 }
 
 // h_0 = v
-State Sutskever::start(const Memory& memory) const { return {memory.summary, each_sentence_once(memory)}; }
+State SutskeverDecoder::start(const Memory& memory) const { return {memory.as<Hidden>(), each_once(memory)}; }
 
 // p(y_t) = softmax(W h_t)
-Step Sutskever::step(const Ids& previous, const State& state, const Memory&) const {
-  const auto [h, states] = decoder_.step(decoder_.project(words_.target(previous)), state.parts);
-  return {words_.logits(h), {states, state.sentence}, {}, {}};
+Step SutskeverDecoder::step(const Ids& previous, const State& state, const Memory&) const {
+  const auto [h, stack] = stack_.step(stack_.project(words_(previous)), state.as<Hidden>().h);
+  return {words_.logits(h), {Hidden{stack}, state.sentence}, {}};
 }
 
-Forced Sutskever::forced(const Batch& batch, const Training* training) const {
-  const std::size_t B = batch.size, T = batch.target_steps;
+Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  const std::size_t B = memory.size();
   Random* const random = randomness(training);
-  const Var yW = decoder_.project(dropout_(words_.target(batch.target_in), B, random));  // (T*B, gates)
-  layers::DecoderStack::Step now{{}, encode(batch, training).summary};
+  const Var yW = stack_.project(dropout_(words_(targets.in), B, random));  // (T*B, gates)
+  layers::DecoderStack::Step now{{}, memory.as<Hidden>().h};
   std::vector<Var> h;
-  for (std::size_t t = 0; t < T; ++t) {
-    now = decoder_.step(at_step(yW, t, B), now.states, dropout_, random);
+  for (std::size_t t = 0; t < targets.steps; ++t) {
+    now = stack_.step(at_step(yW, t, B), now.state, dropout_, random);
     h.push_back(now.h);
   }
-  return {words_.losses(dropout_(concat(h, 0), B, random), batch.target_out, training), {}, {}};
+  return {words_.losses(dropout_(concat(h, 0), B, random), targets.out, training), {}};
 }
 
-// --model encdec with its default summary, once.
 Family sutskever() {
   Family f{.name = "encdec", .title = "one vector for a whole sentence", .attention = "none"};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});

@@ -10,27 +10,49 @@
 #pragma once
 
 #include "layers/recurrent/decoder_stack.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/recurrent/word_tables.h"
 
 namespace models {
 
+class SutskeverDecoder : public Decoder {
+ public:
+  SutskeverDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p);
+
+  Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
+
+  bool attends() const override { return false; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+
+ private:
+  struct Hidden {
+    layers::DecoderStack::State h;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("h", h);
+    }
+  };
+
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  TargetWords words_;
+  layers::DecoderStack stack_;
+};
+
 class Sutskever : public Seq2Seq {
  public:
   Sutskever(const ModelOptions& options, const autograd::Params& p);
-
-  Memory encode(const Batch& batch, const Training* training) const override;
-  State start(const Memory& memory) const override;
-  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Batch& batch, const Training* training) const override;
+  const Decoder& decoder() const override { return decoder_; }
 
  private:
-  ModelOptions options_;
+  Memory read(const Batch& batch, const Training* training) const override;
+
   layers::Scheme scheme_;
-  layers::Dropout dropout_;
   WordTables words_;
-  layers::RecurrentStack encoder_;  // one way
-  layers::DecoderStack decoder_;
+  RecurrentEncoder encoder_;  // one way
+  SutskeverDecoder decoder_;
 };
 
 }  // namespace models

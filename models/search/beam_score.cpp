@@ -36,18 +36,18 @@ double length_divisor(const BeamOptions& o, std::size_t length) {
   return std::pow(o.normalisation == "wu" ? (5 + n) / (5 + 1) : n, o.length_penalty);
 }
 
-double coverage_penalty(const BeamOptions& o, const std::vector<Weights>& attention) {
+double coverage_penalty(const BeamOptions& o, const data::Matrix& weights) {
   if (o.coverage_penalty == 0) return 0;
-  if (attention.empty())
+  if (weights.empty())
     throw std::runtime_error(
         "the coverage penalty counts how often each source word was looked at, but this model "
         "has no attention; leave the penalty at 0");
   constexpr double floor = 1e-6;
   double penalty = 0;
-  for (std::size_t j = 0; j + 1 < attention.front().size(); ++j) {
-    double looks = 0;
-    for (const Weights& row : attention) looks += static_cast<double>(row[j]);
-    penalty += std::log(std::clamp(looks, floor, 1.0));
+  for (std::size_t j = 0; j + 1 < weights.front().size(); ++j) {
+    double total = 0;
+    for (const std::vector<float>& row : weights) total += static_cast<double>(row[j]);
+    penalty += std::log(std::clamp(total, floor, 1.0));
   }
   return o.coverage_penalty * penalty;
 }

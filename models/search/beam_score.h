@@ -33,7 +33,7 @@ const std::vector<std::string>& known_normalisations();
 // finite.
 void check(const BeamOptions& options);
 
-double length_divisor(const BeamOptions& options, std::size_t length);                       // lp
-double coverage_penalty(const BeamOptions& options, const std::vector<Weights>& attention);  // cp <= 0
+double length_divisor(const BeamOptions& options, std::size_t length);             // lp
+double coverage_penalty(const BeamOptions& options, const data::Matrix& weights);  // cp <= 0
 
 }  // namespace models

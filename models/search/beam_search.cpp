@@ -46,23 +46,23 @@ class SentenceSearch {
   const std::vector<std::size_t>& live() const { return live_; }
   const Word& word(std::size_t place) const { return tree_[place]; }
 
-  // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; looks[i] is that
-  // of step i + 1.
-  void advance(const Prediction& prediction, std::size_t first_row, const std::vector<Look>& looks) {
+  // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; weights[i] are
+  // those of step i + 1.
+  void advance(const Prediction& prediction, std::size_t first_row, const std::vector<Weights>& weights) {
     const std::size_t length = tree_[live_.front()].length + 1;
     std::vector<std::size_t> going_on, ended;
     for (const Word& next : best_continuations(prediction, first_row)) {
       tree_.push_back(next);
       if (next.id == data::end_id) {
         ended.push_back(next.previous);
-        finish(tree_.size() - 1, looks);
+        finish(tree_.size() - 1, weights);
       } else {
         going_on.push_back(tree_.size() - 1);
       }
     }
     if (length > max_length_) {  // only </s> was allowed here
       for (const std::size_t place : live_)
-        if (std::find(ended.begin(), ended.end(), place) == ended.end()) insert(cut_, scored(place, looks));
+        if (std::find(ended.begin(), ended.end(), place) == ended.end()) insert(cut_, scored(place, weights));
       going_on.clear();
     }
     if (!going_on.empty() && decided(tree_[going_on.front()])) going_on.clear();
@@ -110,9 +110,9 @@ class SentenceSearch {
   // The most that a hypothesis can score which has these words or, if it is longer, begins with them.
   double bound(double total, std::size_t length) const { return total / length_divisor(options_, length); }
 
-  Hypothesis scored(std::size_t place, const std::vector<Look>& looks) const {
-    Hypothesis h = trace(tree_, place, looks, source_length_);
-    h.score = bound(tree_[place].total, tree_[place].length) + coverage_penalty(options_, h.attention);
+  Hypothesis scored(std::size_t place, const std::vector<Weights>& weights) const {
+    Hypothesis h = trace(tree_, place, weights, source_length_);
+    h.score = bound(tree_[place].total, tree_[place].length) + coverage_penalty(options_, h.weights.matrix);
     return h;
   }
 
@@ -124,8 +124,8 @@ class SentenceSearch {
     if (best.size() > options_.n_best) best.pop_back();
   }
 
-  void finish(std::size_t place, const std::vector<Look>& looks) {
-    if (!beyond_reach(tree_[place].total, tree_[place].length)) insert(finished_, scored(place, looks));
+  void finish(std::size_t place, const std::vector<Weights>& weights) {
+    if (!beyond_reach(tree_[place].total, tree_[place].length)) insert(finished_, scored(place, weights));
   }
 
   // Whether no hypothesis of at most this bound can enter the n best.
@@ -147,28 +147,28 @@ class SentenceSearch {
 
 }  // namespace
 
-std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options) {
+std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
+                                                 const BeamOptions& options) {
   check(options);
-  if (batch.size == 0) return {};
+  if (memory.size() == 0) return {};
   const autograd::NoGrad no_grad;
   std::vector<SentenceSearch> sentences;
-  for (const std::size_t length : batch.source_lengths) sentences.emplace_back(length, options);
+  for (const std::size_t length : memory.lengths) sentences.emplace_back(length, options);
 
-  const Memory memory = model.encode(batch);
-  State state = model.start(memory);         // one row per sentence
-  Ids previous(batch.size, data::start_id);  // what each row wrote last
-  std::vector<Look> looks;                   // of every step
+  State state = decoder.start(memory);          // one row per sentence
+  Ids previous(memory.size(), data::start_id);  // what each row wrote last
+  std::vector<Weights> weights;                 // of every step
   while (!previous.empty()) {
-    const Step step = model.step(previous, state, memory);
-    looks.push_back(look(step));
-    const Prediction prediction = predict(step.logits, state, batch, looks.size());
+    const Step step = decoder.step(previous, state, memory);
+    weights.push_back(step.weights);
+    const Prediction prediction = predict(step, memory, weights.size());
 
     Ids parents;  // the row that each row of the next step continues
     std::size_t row = 0;
     previous.clear();
     for (SentenceSearch& sentence : sentences) {
       const std::size_t rows = sentence.live().size();
-      if (rows > 0) sentence.advance(prediction, row, looks);
+      if (rows > 0) sentence.advance(prediction, row, weights);
       row += rows;
       for (const std::size_t place : sentence.live()) {
         parents.push_back(static_cast<Id>(sentence.word(place).row));
@@ -181,6 +181,13 @@ std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Bat
   std::vector<std::vector<Hypothesis>> best;
   for (const SentenceSearch& sentence : sentences) best.push_back(sentence.n_best());
   return best;
+}
+
+std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options) {
+  check(options);
+  if (batch.size == 0) return {};
+  const autograd::NoGrad no_grad;
+  return beam_search(model.decoder(), model.encode(batch), options);
 }
 
 }  // namespace models

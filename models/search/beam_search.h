@@ -1,4 +1,4 @@
-// Beam search over any Seq2Seq, many sentences at once. Greedy search is a beam of one.
+// Beam search with any decoder, over many sources at once. Greedy search is a beam of one.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace models {
 
-// For each sentence of the batch its n best hypotheses, all distinct: first those that wrote </s>, then those that the
+// For each sentence of the memory its n best hypotheses, all distinct: first those that wrote </s>, then those that the
 // limit cut, each kind by falling score; of equal ones the one found first, or with the smaller id. There are fewer
 // than n only where a vocabulary has too few words for so many.
 //
@@ -21,6 +21,8 @@ namespace models {
 //
 // A logit of -infinity forbids a word. std::invalid_argument for options that check() refuses. std::runtime_error
 // naming sentence and step: the model's logits are NaN or infinite; or there is a coverage penalty, but no attention.
+std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const Memory& memory,
+                                                 const BeamOptions& options);
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options);
 
 }  // namespace models

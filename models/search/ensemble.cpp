@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -40,75 +40,126 @@ void refuse(const Training* training) {
   if (training) throw std::invalid_argument("an ensemble is not trained; train its models one by one");
 }
 
-class Ensemble : public Seq2Seq {
- public:
-  explicit Ensemble(std::vector<std::unique_ptr<Seq2Seq>> models) : models_(std::move(models)) {}
+struct MemberMemories {
+  std::vector<Memory> of;
+};
 
-  Memory encode(const Batch& batch, const Training* training) const override {
-    refuse(training);
-    Memory memory;
-    for (const auto& model : models_) memory.members.push_back(model->encode(batch));
-    memory.sentences = batch.size;
-    memory.steps = batch.source_steps;
-    return memory;
+struct MemberStates {
+  std::vector<State> of;
+  template <class Visit>
+  void each(Visit&& visit) {
+    visit("members", of);
+  }
+};
+
+using Decoders = std::vector<std::shared_ptr<const Decoder>>;
+
+class Ensemble : public Decoder {
+ public:
+  explicit Ensemble(Decoders decoders) : decoders_(std::move(decoders)) {}
+
+  bool attends() const override {
+    return std::any_of(decoders_.begin(), decoders_.end(), [](const auto& decoder) { return decoder->attends(); });
   }
 
   State start(const Memory& memory) const override {
-    State state;
-    for (std::size_t m = 0; m < models_.size(); ++m) state.members.push_back(models_[m]->start(memory.members[m]));
-    state.sentence = state.members.front().sentence;
-    return state;
+    MemberStates states;
+    const auto& memories = memory.as<MemberMemories>().of;
+    for (std::size_t m = 0; m < decoders_.size(); ++m) states.of.push_back(decoders_[m]->start(memories.at(m)));
+    const Ids sentence = states.of.front().sentence;
+    return {std::move(states), sentence};
   }
 
   Step step(const Ids& previous, const State& state, const Memory& memory) const override {
+    const auto& memories = memory.as<MemberMemories>().of;
+    MemberStates states = state.as<MemberStates>();
     std::vector<Array> log_p;
-    std::vector<Var> attention;
-    Step result;
-    for (std::size_t m = 0; m < models_.size(); ++m) {
-      const Step step = models_[m]->step(previous, state.members[m], memory.members[m]);
+    std::vector<Var> weights;
+    for (std::size_t m = 0; m < decoders_.size(); ++m) {
+      states.of[m].sentence = state.sentence;
+      const Step step = decoders_[m]->step(previous, states.of[m], memories.at(m));
       log_p.push_back(log_softmax(step.logits).value());
       if (!(log_p[m].shape() == log_p[0].shape()))
         throw std::invalid_argument(fmt::format("ensemble: model {} has {} target words, model 1 has {}", m + 1,
                                                 log_p[m].dim(1), log_p[0].dim(1)));
-      attention.push_back(step.attention);
-      result.state.members.push_back(step.state);
+      weights.push_back(step.weights.alignment);
+      states.of[m] = step.state;
     }
-    result.logits = Var(log_mean_exp(log_p));
-    result.attention = mean(attention);
-    result.state.sentence = state.sentence;
-    return result;
+    return {Var(log_mean_exp(log_p)), {std::move(states), state.sentence}, {mean(weights)}};
   }
 
   // -log p(y_t) = -log 1/M sum_m e^-loss_m, since all models read the same words.
-  Forced forced(const Batch& batch, const Training* training) const override {
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
     refuse(training);
-    std::vector<Forced> members;
+    const auto& memories = memory.as<MemberMemories>().of;
     std::vector<Array> log_p;
-    for (const auto& model : models_) {
-      members.push_back(model->forced(batch));
-      log_p.push_back((-members.back().losses).value());
+    std::vector<Var> weights;
+    for (std::size_t m = 0; m < decoders_.size(); ++m) {
+      const Forced forced = decoders_[m]->forced(memories.at(m), targets);
+      log_p.push_back((-forced.losses).value());
+      weights.push_back(forced.weights.alignment);
     }
-    Forced result;
-    result.losses = -Var(log_mean_exp(log_p));
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
-      std::vector<Var> attention;
-      for (const Forced& member : members)
-        if (!member.attention.empty()) attention.push_back(member.attention[t]);
-      if (!attention.empty()) result.attention.push_back(mean(attention));
-    }
-    return result;
+    return {-Var(log_mean_exp(log_p)), {mean(weights)}};
+  }
+
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override {
+    if (!attends()) return Decoder::reweighted(change);
+    Decoders changed = decoders_;
+    for (auto& decoder : changed)
+      if (decoder->attends()) decoder = decoder->reweighted(change);
+    return std::make_unique<Ensemble>(std::move(changed));
   }
 
  private:
-  std::vector<std::unique_ptr<Seq2Seq>> models_;
+  Decoders decoders_;
+};
+
+using Models = std::vector<std::shared_ptr<const Seq2Seq>>;
+
+Decoders decoders_of(const Models& models) {
+  Decoders decoders;
+  for (const auto& model : models) decoders.emplace_back(model, &model->decoder());
+  return decoders;
+}
+
+class EnsembleModel : public Seq2Seq {
+ public:
+  explicit EnsembleModel(Models models) : models_(std::move(models)), decoder_(decoders_of(models_)) {}
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override {
+    refuse(training);
+    std::vector<Memory> memories;
+    for (const auto& model : models_) memories.push_back(model->encode(batch));
+    return ensemble_memory(std::move(memories));
+  }
+
+  Models models_;
+  Ensemble decoder_;
 };
 
 }  // namespace
 
+std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders) {
+  if (decoders.empty()) throw std::invalid_argument("an ensemble of no models");
+  return std::make_unique<Ensemble>(std::move(decoders));
+}
+
+Memory ensemble_memory(std::vector<Memory> memories) {
+  if (memories.empty()) throw std::invalid_argument("an ensemble of no models");
+  const std::vector<std::size_t> lengths = memories.front().lengths, index = memories.front().index;
+  Memory memory(lengths, MemberMemories{std::move(memories)});
+  memory.index = index;
+  return memory;
+}
+
 std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> models) {
   if (models.empty()) throw std::invalid_argument("an ensemble of no models");
   if (models.size() == 1) return std::move(models.front());
-  return std::make_unique<Ensemble>(std::move(models));
+  Models all;
+  for (auto& model : models) all.push_back(std::move(model));
+  return std::make_unique<EnsembleModel>(std::move(all));
 }
 
 }  // namespace models

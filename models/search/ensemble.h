@@ -1,9 +1,9 @@
-// Ensembles: several models of the same vocabularies that decode as one.
+// Ensembles: several decoders of the same vocabulary that write as one.
 //
 //   p(y_i | y_<i, x) = 1/M sum_m p_m(y_i | y_<i, x)
 //
-// The models may differ in everything else. The attention is the mean over the models that have any; the single heads
-// of a model are not told apart.
+// They may differ in everything else, in what they look at too. The weights are the mean over those that attend; the
+// single heads of a decoder are not told apart.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,13 @@
 
 namespace models {
 
-// A model that searches, samples and forced decoding can use as any other; of one model, that model itself. It is not
-// there to be trained: with a Training, encode and forced throw std::invalid_argument, as does making one of no models
-// and decoding with models whose vocabularies differ in size.
+// A decoder that search, sampling and forced decoding can use as any other, and the memory that it looks at: one of
+// each decoder's, in their order, over the same sources. std::invalid_argument: no decoders, or in decoding, their
+// vocabularies differ in size; forced with a Training, as an ensemble is not there to be trained.
+std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);
+Memory ensemble_memory(std::vector<Memory> memories);
+
+// Models of text as one; of one model, that model itself.
 std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> models);
 
 }  // namespace models

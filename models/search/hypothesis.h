@@ -4,31 +4,19 @@
 #include <cstddef>
 #include <vector>
 
-#include "models/seq2seq.h"
+#include "data/corpus/batch.h"
+#include "models/decoder.h"
 
 namespace models {
 
-using autograd::Id;
-
-// One row over the sentence's own S steps (</s> included, no padding).
-using Weights = std::vector<Real>;
-
 struct Hypothesis {
-  Ids ids;                                  // without <s> and </s>, never <pad>; <unk> is a word
-  bool finished = false;                    // wrote </s>; otherwise the length limit cut it
-  double log_prob = 0;                      // log p(ids, </s> | source), nats
-  double score = 0;                         // what it is ranked by
-  std::vector<double> word_log_prob;        // one per step, </s> included
-  std::vector<Weights> attention;           // one per step; empty if the model has no attention
-  std::vector<std::vector<Weights>> heads;  // one per step: K rows; empty unless the attention has several heads
+  Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
+  bool finished = false;              // wrote </s>; otherwise the length limit cut it
+  double log_prob = 0;                // log p(ids, </s> | source), nats
+  double score = 0;                   // what it is ranked by
+  std::vector<double> word_log_prob;  // one per step, </s> included
+  data::Weights weights;              // a row per step, over the source's own S places (</s> included, no padding)
 };
-
-// What the decoder looked at in one step, for all rows of that step.
-struct Look {
-  Array attention;  // (R, S) or undefined
-  Array heads;      // (R, K, S) or undefined
-};
-Look look(const Step& step);
 
 // One word of a hypothesis. The words before it hang on `previous`, so that hypotheses share their beginnings.
 struct Word {
@@ -41,11 +29,12 @@ struct Word {
 };
 using WordTree = std::vector<Word>;  // tree[0] is <s>
 
-// The words from <s> to that place, its score left at 0. looks[i] is that of step i + 1; the source has
-// `source_length` steps.
-Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Look>& looks, std::size_t source_length);
+// The words from <s> to that place, its score left at 0. weights[i] are those of step i + 1; the source has
+// `source_length` places.
+Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Weights>& weights,
+                 std::size_t source_length);
 
 // Takes a hypothesis one word further: `row` of the step wrote `id`.
-void append(Hypothesis& h, Id id, double log_prob, const Look& look, std::size_t row, std::size_t source_length);
+void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length);
 
 }  // namespace models

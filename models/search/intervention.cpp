@@ -19,15 +19,15 @@ const std::vector<std::string>& known_interventions() {
 
 namespace {
 
-void force(Weights& row, std::size_t source) {
-  std::fill(row.begin(), row.end(), Real(0));
+void force(std::vector<float>& row, std::size_t source) {
+  std::fill(row.begin(), row.end(), 0.0f);
   row.at(source) = 1;
 }
 
-void ablate(Weights& row, std::size_t source) {
+void ablate(std::vector<float>& row, std::size_t source) {
   row.at(source) = 0;
-  const Real rest = std::accumulate(row.begin(), row.end(), Real(0));
-  const auto others = static_cast<Real>(row.size() - 1);
+  const float rest = std::accumulate(row.begin(), row.end(), 0.0f);
+  const auto others = static_cast<float>(row.size() - 1);
   for (std::size_t s = 0; s < row.size(); ++s) {
     if (s != source) row[s] = rest > 0 ? row[s] / rest : 1 / others;
   }
@@ -46,21 +46,17 @@ void check(const Intervention& i, std::size_t source_length, bool has_attention)
     throw std::invalid_argument("ablate: the sentence has nothing else to look at");
 }
 
-// The rows of a step, (1, S) or (1, K, S), as weights over the sentence, and back.
-std::vector<Weights> rows_of(const Var& weights, std::size_t source_length) {
-  const Array& values = weights.value();
-  const std::size_t S = values.shape().back();
-  std::vector<Weights> rows;
-  for (std::size_t begin = 0; begin < values.size(); begin += S) {
-    rows.emplace_back(values.data() + begin, values.data() + begin + source_length);
+// Weights (1, K, S) of the sentence, changed.
+Var changed(const Var& weights, std::size_t source_length, const Intervention& intervention, Random& random) {
+  const std::size_t K = weights.dim(1), S = weights.dim(2);
+  data::Matrix rows;
+  for (std::size_t k = 0; k < K; ++k) {
+    const Real* row = weights.value().data() + k * S;
+    rows.emplace_back(row, row + source_length);
   }
-  return rows;
-}
-
-Var as_weights(const std::vector<Weights>& rows, const Var& like) {
-  Array values = autograd::zeros(like.shape());
-  const std::size_t S = like.shape().back();
-  for (std::size_t k = 0; k < rows.size(); ++k) std::copy(rows[k].begin(), rows[k].end(), values.data() + k * S);
+  rows = intervene(rows, intervention, random);
+  Array values = autograd::zeros(weights.shape());
+  for (std::size_t k = 0; k < K; ++k) std::copy(rows[k].begin(), rows[k].end(), values.data() + k * S);
   return autograd::constant(values);
 }
 
@@ -77,8 +73,8 @@ Id most_probable(const Array& logits, Id except = data::pad_id) {
 
 }  // namespace
 
-std::vector<Weights> intervene(const std::vector<Weights>& rows, const Intervention& intervention, Random& random) {
-  std::vector<Weights> changed = rows;
+data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random) {
+  data::Matrix changed = rows;
   std::vector<std::size_t> order(rows.front().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   random.shuffle(order);
@@ -91,29 +87,25 @@ std::vector<Weights> intervene(const std::vector<Weights>& rows, const Intervent
   return changed;
 }
 
-Hypothesis decode_with(const Seq2Seq& model, const Batch& batch, const Intervention* intervention, Random random) {
-  if (batch.size != 1) throw std::invalid_argument("decode_with: one sentence at a time");
+Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random) {
+  if (memory.size() != 1) throw std::invalid_argument("decode_with: one sentence at a time");
   const autograd::NoGrad no_grad;
-  const std::size_t source_length = batch.source_lengths.front(), limit = length_limit(0, source_length);
-  const Memory memory = model.encode(batch);
-  State state = model.start(memory);
+  const std::size_t source_length = memory.lengths.front(), limit = length_limit(0, source_length);
+  if (intervention) check(*intervention, source_length, decoder.attends());
+  const bool looks_elsewhere = intervention && intervention->kind != "word";
+  const auto change = [&](const Var& weights) { return changed(weights, source_length, *intervention, random); };
+  const std::unique_ptr<Decoder> elsewhere = looks_elsewhere ? decoder.reweighted(change) : nullptr;
+  State state = decoder.start(memory);
   Hypothesis h;
   Id previous = data::start_id;
   for (std::size_t t = 0; !h.finished && t <= limit; ++t) {
-    Step step = model.step({previous}, state, memory);
-    if (intervention) check(*intervention, source_length, step.attention.defined());
     const bool here = intervention && intervention->step == t;
-    if (here && intervention->kind != "word") {
-      const Var& own = step.heads.defined() ? step.heads : step.attention;
-      Memory changed = memory;
-      changed.imposed = as_weights(intervene(rows_of(own, source_length), *intervention, random), own);
-      step = model.step({previous}, state, changed);
-    }
-    const Prediction prediction = predict(step.logits, state, batch, t + 1);
+    const Step step = (here && looks_elsewhere ? *elsewhere : decoder).step({previous}, state, memory);
+    const Prediction prediction = predict(step, memory, t + 1);
     Id id = most_probable(prediction.logits);
-    if (here && intervention->kind == "word") id = intervention->word.value_or(most_probable(prediction.logits, id));
+    if (here && !looks_elsewhere) id = intervention->word.value_or(most_probable(prediction.logits, id));
     if (t == limit && id != data::end_id) break;  // as search does: the step past the limit may only end
-    append(h, id, prediction.log_p(0, prediction.logits[static_cast<std::size_t>(id)]), look(step), 0, source_length);
+    append(h, id, prediction.log_p(0, prediction.logits[static_cast<std::size_t>(id)]), step.weights, 0, source_length);
     previous = id;
     state = step.state;
   }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "models/search/hypothesis.h"
-#include "models/seq2seq.h"
 
 namespace models {
 
@@ -29,12 +28,12 @@ struct Intervention {
 const std::vector<std::string>& known_interventions();
 
 // The weights of one step, a row over the sentence's positions each, as the intervention changes them.
-std::vector<Weights> intervene(const std::vector<Weights>& rows, const Intervention& intervention, Random& random);
+data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random);
 
-// The greedy translation of the batch's only sentence with this intervention; without one (nullptr) as beam search of
-// one finds it. Its `attention` shows the changed weights. `random` deals them. std::invalid_argument: a batch of
-// several sentences, an unknown kind, a source position that the sentence does not have, a model without attention that
-// is to look elsewhere. A step past the end changes nothing.
-Hypothesis decode_with(const Seq2Seq& model, const Batch& batch, const Intervention* intervention, Random random);
+// The greedy translation of the memory's only sentence with this intervention; without one (nullptr) as beam search of
+// one finds it. Its `weights` are the changed ones. `random` deals them. std::invalid_argument: a memory of several
+// sentences, an unknown kind, a source position that the sentence does not have, a decoder without attention that is to
+// look elsewhere. A step past the end changes nothing.
+Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace models

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "models/seq2seq.h"
+#include "data/corpus/batch.h"
+#include "models/decoder.h"
 
 namespace models {
-
-using autograd::Id;
 
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
@@ -20,9 +19,9 @@ struct Prediction {
   }
 };
 
-// `step` counts from 1, `state` is what the step started from. std::runtime_error naming sentence and step: a row's
-// logits are NaN, +infinity, or -infinity alone.
-Prediction predict(const Var& logits, const State& state, const Batch& batch, std::size_t step);
+// `number` is the step's, from 1. std::runtime_error naming sentence and step: a row's logits are NaN, +infinity, or
+// -infinity alone.
+Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }

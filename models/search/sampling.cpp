@@ -24,6 +24,12 @@ Id draw(const std::vector<Choice>& from, Random& random) {
   return from[random.choose(weights)].id;
 }
 
+void check(const SamplingOptions& options, std::size_t sentences, std::size_t streams) {
+  models::check(options);
+  if (streams != sentences)
+    throw std::invalid_argument(fmt::format("sample: {} streams for {} sentences", streams, sentences));
+}
+
 }  // namespace
 
 void check(const SamplingOptions& o) {
@@ -66,17 +72,14 @@ std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOpt
   return words;
 }
 
-std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,
-                                            const std::vector<Random>& streams) {
-  check(options);
-  if (streams.size() != batch.size)
-    throw std::invalid_argument(fmt::format("sample: {} streams for {} sentences", streams.size(), batch.size));
-  if (batch.size == 0) return {};
+std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory& memory,
+                                            const SamplingOptions& options, const std::vector<Random>& streams) {
+  check(options, memory.size(), streams.size());
   const autograd::NoGrad no_grad;
   std::vector<Sample> samples;
   Ids parents, previous;          // of each row: the row that it continues, and the word that it wrote last
   std::vector<std::size_t> live;  // of each row: its sample
-  for (std::size_t b = 0; b < batch.size; ++b) {
+  for (std::size_t b = 0; b < memory.size(); ++b) {
     for (std::size_t n = 0; n < options.samples; ++n) {
       live.push_back(samples.size());
       parents.push_back(static_cast<Id>(b));
@@ -85,26 +88,24 @@ std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& b
     }
   }
 
-  const Memory memory = model.encode(batch);
-  State state = model.start(memory);
+  State state = decoder.start(memory);
   for (std::size_t number = 1; !live.empty(); ++number) {
     state = select(state, parents);
-    const Step step = model.step(previous, state, memory);
-    const Prediction prediction = predict(step.logits, state, batch, number);
-    const Look weights = look(step);
+    const Step step = decoder.step(previous, state, memory);
+    const Prediction prediction = predict(step, memory, number);
     const std::size_t V = prediction.logits.dim(1);
     std::vector<std::size_t> going_on;
     parents.clear();
     previous.clear();
     for (std::size_t row = 0; row < live.size(); ++row) {
       Sample& s = samples[live[row]];
-      const std::size_t source_length = batch.source_lengths[s.sentence];
+      const std::size_t source_length = memory.lengths[s.sentence];
       const Real* logits = prediction.logits.data() + row * V;
       const auto from = choices(logits, V, options);
       if (from.empty()) continue;  // every word is forbidden
       const Id id = draw(from, s.random);
       const bool cut = id != data::end_id && number > length_limit(options.max_length, source_length);
-      if (!cut) append(s.hypothesis, id, prediction.log_p(row, logits[id]), weights, row, source_length);
+      if (!cut) append(s.hypothesis, id, prediction.log_p(row, logits[id]), step.weights, row, source_length);
       if (cut || id == data::end_id) continue;
       going_on.push_back(live[row]);
       parents.push_back(static_cast<Id>(row));
@@ -114,12 +115,20 @@ std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& b
     live = going_on;
   }
 
-  std::vector<std::vector<Hypothesis>> drawn(batch.size);
+  std::vector<std::vector<Hypothesis>> drawn(memory.size());
   for (Sample& s : samples) {
     s.hypothesis.score = s.hypothesis.log_prob;
     drawn[s.sentence].push_back(std::move(s.hypothesis));
   }
   return drawn;
+}
+
+std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,
+                                            const std::vector<Random>& streams) {
+  check(options, batch.size, streams.size());
+  if (batch.size == 0) return {};
+  const autograd::NoGrad no_grad;
+  return sample(model.decoder(), model.encode(batch), options, streams);
 }
 
 }  // namespace models

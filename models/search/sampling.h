@@ -32,10 +32,12 @@ struct Choice {
 };
 std::vector<Choice> choices(const Real* logits, std::size_t V, const SamplingOptions& options);
 
-// Hypothesis [b][n] is sample n of sentence b, drawn with streams[b].split(n) alone: neither its neighbours in the
-// batch nor the number of samples change it. Samples come in the order of n and may repeat. log_prob is the model's own
-// log p(y | x), whatever the temperature and the limits; so is the score. std::runtime_error as in beam_search;
-// std::invalid_argument for options that check() refuses, or another number of streams than of sentences.
+// Hypothesis [b][n] is sample n of sentence b of the memory, drawn with streams[b].split(n) alone: neither its
+// neighbours in the batch nor the number of samples change it. Samples come in the order of n and may repeat. log_prob
+// is the model's own log p(y | x), whatever the temperature and the limits; so is the score. std::runtime_error as in
+// beam_search; std::invalid_argument for options that check() refuses, or another number of streams than of sentences.
+std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory& memory,
+                                            const SamplingOptions& options, const std::vector<Random>& streams);
 std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,
                                             const std::vector<Random>& streams);
 

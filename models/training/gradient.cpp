@@ -18,16 +18,22 @@ Var total_loss(const Forced& forced, const Batch& batch, const Objective& object
   Var loss = sum(forced.losses);
   sums.words = number(loss);
   if (objective.guided_alignment > 0) {
-    const Var guided = guided_alignment_loss(forced.attention, batch);
+    const Var guided = guided_alignment_loss(forced.weights.alignment, batch);
     sums.guided_alignment = number(guided);
     loss = loss + guided * static_cast<Real>(objective.guided_alignment);
   }
   if (objective.coverage > 0) {
-    const Var coverage = coverage_loss(forced.attention, batch);
+    const Var coverage = coverage_loss(forced.weights.alignment, batch);
     sums.coverage = number(coverage);
     loss = loss + coverage * static_cast<Real>(objective.coverage);
   }
   return loss;
+}
+
+// Some words drawn from the model, which reads without dropout.
+Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double true_words, Random& random) {
+  const autograd::NoGrad no_grad;
+  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), true_words, random);
 }
 
 }  // namespace
@@ -41,15 +47,16 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
   std::vector<LossSums> sums(parts.size());
   autograd::run_shards(params, parts.size(), [&](std::size_t shard) {
     Random dropout = streams.split(shard), coins = dropout.split("sampled words");
-    const Batch read =
-        objective.true_words < 1 ? with_sampled_words(model, parts[shard], objective.true_words, coins) : parts[shard];
+    const Batch& part = parts[shard];
+    const Targets read =
+        objective.true_words < 1 ? mixed_targets(model, part, objective.true_words, coins) : targets(part);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
-    const Forced forced = model.forced(read, &training);
-    const Var loss = total_loss(forced, read, objective, sums[shard]);
+    const Forced forced = model.decoder().forced(model.encode(part, &training), read, &training);
+    const Var loss = total_loss(forced, part, objective, sums[shard]);
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });
   LossSums total;
-  for (const LossSums& part : sums) total += part;
+  for (const LossSums& of_shard : sums) total += of_shard;
   return total;
 }
 

@@ -15,13 +15,13 @@ using autograd::constant;
 
 constexpr Real least_weight = Real(1e-8);
 
-void check_attention(const char* loss, const std::vector<Var>& attention, const Batch& batch) {
-  if (attention.size() != batch.target_steps || attention.empty()) {
-    throw std::invalid_argument(
-        fmt::format("{}: attention of {} steps for {} target steps; only a model with attention "
-                    "can be taught where to look",
-                    loss, attention.size(), batch.target_steps));
-  }
+void check_attention(const char* loss, const Var& alignment, const Batch& batch) {
+  const autograd::Shape expected{batch.target_steps * batch.size, batch.source_steps};
+  if (alignment.defined() && alignment.shape() == expected) return;
+  throw std::invalid_argument(
+      fmt::format("{}: weights {} for {} target steps of {} sentences; only a model with attention can be taught where "
+                  "to look",
+                  loss, alignment.defined() ? to_string(alignment.shape()) : "()", batch.target_steps, batch.size));
 }
 
 // Row t*B + b is uniform over the sure source words of word t, and all 0 if it has none. (T*B, S)
@@ -60,18 +60,20 @@ LossSums& LossSums::operator+=(const LossSums& other) {
   return *this;
 }
 
-Var guided_alignment_loss(const std::vector<Var>& attention, const Batch& batch) {
-  check_attention("guided alignment", attention, batch);
-  const Var alpha = relu(concat(attention, 0) - least_weight) + least_weight;  // max(alpha, 1e-8)    (T*B, S)
+Var guided_alignment_loss(const Var& alignment, const Batch& batch) {
+  check_attention("guided alignment", alignment, batch);
+  const Var alpha = relu(alignment - least_weight) + least_weight;  // max(alpha, 1e-8)    (T*B, S)
   return -sum(constant(gold_weights(batch)) * log(alpha));
 }
 
-Var coverage_loss(const std::vector<Var>& attention, const Batch& batch) {
-  check_attention("coverage loss", attention, batch);
-  Var loss = constant(Array::scalar(0)), coverage = attention[0];
-  for (std::size_t t = 1; t < attention.size(); ++t) {
-    loss = loss + sum(minimum(attention[t], coverage) * constant(written(batch, t)));
-    coverage = coverage + attention[t];
+Var coverage_loss(const Var& alignment, const Batch& batch) {
+  check_attention("coverage loss", alignment, batch);
+  const std::size_t B = batch.size;
+  const auto alpha = [&](std::size_t t) { return slice(alignment, 0, t * B, (t + 1) * B); };
+  Var loss = constant(Array::scalar(0)), coverage = alpha(0);
+  for (std::size_t t = 1; t < batch.target_steps; ++t) {
+    loss = loss + sum(minimum(alpha(t), coverage) * constant(written(batch, t)));
+    coverage = coverage + alpha(t);
   }
   return loss;
 }

@@ -1,7 +1,8 @@
 // What training minimises besides the words' cross-entropy: losses that teach the attention. They are built outside the
 // models, from what forced decoding gives, so every model with attention can be taught.
 //
-// Letters: B sentences, S source steps, T target steps; alpha_t (B, S) is the attention that word y_t was written with.
+// Letters: B sentences, S source steps, T target steps; alpha_t (B, S) are the weights that word y_t was written with,
+// row t*B + b of `alignment` (T*B, S).
 #pragma once
 
 #include <cstddef>
@@ -33,11 +34,11 @@ struct LossSums {
 // A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot look (outside the window of local
 // attention) there is nothing to be learned by pulling, and log 0 would end the training.
 // std::invalid_argument if the model has no attention or a link lies outside the batch.
-Var guided_alignment_loss(const std::vector<Var>& attention, const Batch& batch);
+Var guided_alignment_loss(const Var& alignment, const Batch& batch);
 
 // sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
 // What is looked at again costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
 // std::invalid_argument if the model has no attention.
-Var coverage_loss(const std::vector<Var>& attention, const Batch& batch);
+Var coverage_loss(const Var& alignment, const Batch& batch);
 
 }  // namespace models

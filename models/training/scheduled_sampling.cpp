@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "autograd/choice.h"
+#include "data/corpus/batch.h"
 
 namespace models {
 namespace {
@@ -58,19 +59,20 @@ double true_word_probability(const SamplingDecay& d, std::uint64_t step) {
   return 1;
 }
 
-Batch with_sampled_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random) {
+Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
+                           Random& random) {
   const autograd::NoGrad no_grad;
-  const Memory memory = model.encode(batch);
-  State state = model.start(memory);
-  const std::size_t B = batch.size;
-  Batch mixed = batch;
-  for (std::size_t t = 0; t + 1 < batch.target_steps; ++t) {
-    const auto row = mixed.target_in.begin() + static_cast<std::ptrdiff_t>(t * B);
-    const Step step = model.step(Ids(row, row + static_cast<std::ptrdiff_t>(B)), state, memory);
+  State state = decoder.start(memory);
+  const std::size_t B = memory.size();
+  Targets mixed = targets;
+  for (std::size_t t = 0; t + 1 < targets.steps; ++t) {
+    const auto row = mixed.in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const Step step = decoder.step(Ids(row, row + static_cast<std::ptrdiff_t>(B)), state, memory);
     const std::size_t V = step.logits.dim(1);
     for (std::size_t b = 0; b < B; ++b) {
-      if (t + 1 >= batch.target_lengths[b] || random.uniform() < eps) continue;
-      mixed.target_in[(t + 1) * B + b] = sample(step.logits.value().span().subspan(b * V, V), random);
+      const std::size_t next = (t + 1) * B + b;
+      if (targets.out[next] == data::pad_id || random.uniform() < eps) continue;
+      mixed.in[next] = sample(step.logits.value().span().subspan(b * V, V), random);
     }
     state = step.state;
   }

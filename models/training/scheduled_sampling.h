@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/seq2seq.h"
+#include "models/decoder.h"
 
 namespace models {
 
@@ -28,13 +28,14 @@ const std::vector<std::string>& known_sampling_decays();
 void check(const SamplingDecay& decay);
 double true_word_probability(const SamplingDecay& decay, std::uint64_t step);
 
-// The batch with the words that the decoder reads (target_in) drawn anew: for each word after <s> a coin says whether
+// The targets with the words that the decoder reads (`in`) drawn anew: for each word after <s> a coin says whether
 // it is the true one (probability `eps`) or one sampled from the model's own distribution at that place, given what it
 // has read so far: the mixed prefix. Marks that no decoder ever reads back, <pad> <s> </s>, are not sampled. No
 // gradient flows through the drawing, as in the paper.
 //
 // Forced decoding of the result is the paper's step-by-step training: a step depends on nothing but its inputs. Only
 // dropout differs: words are drawn without it, the loss is taken with it.
-Batch with_sampled_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random);
+Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
+                           Random& random);
 
 }  // namespace models

@@ -20,10 +20,10 @@ inline void check_golden(const std::string& file) {
   const Training training{random, g.fact<Real>("label_smoothing")};
   const Forced forced = made.model.forced(batch, &training);
   CHECK(compare::relative_error(forced.losses.value(), g.fact_array("losses")) < golden::tolerance);
-  CHECK(forced.attention.size() == (g.has("attention") ? batch.target_steps : 0));
-  for (std::size_t t = 0; t < forced.attention.size(); ++t) {
-    const Array step = g.fact_array("attention").rows(t, t + 1);
-    CHECK(compare::relative_error(forced.attention[t].value(), step.reshaped({step.dim(1), step.dim(2)})) <
+  REQUIRE(forced.weights.alignment.defined() == g.has("attention"));
+  if (g.has("attention")) {
+    const Var& alpha = forced.weights.alignment;
+    CHECK(compare::relative_error(alpha.value(), g.fact_array("attention").reshaped(alpha.shape())) <
           golden::tolerance);
   }
   g.check({{"loss", mean_loss(forced, batch)}});

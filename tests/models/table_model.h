@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -48,80 +49,101 @@ inline Table random_table(std::size_t V, std::uint64_t seed) {
 }
 
 // The weights of the step that follows `words`, over `length` source steps.
-inline std::vector<Real> weights(Id sentence, const Ids& words, std::size_t length) {
+inline std::vector<float> weights(Id sentence, const Ids& words, std::size_t length) {
   const std::uint64_t h = hash(sentence, words);
-  std::vector<Real> row(length, Real(0.25) / static_cast<Real>(length));
-  row[h % length] += Real(0.75);
+  std::vector<float> row(length, 0.25f / static_cast<float>(length));
+  row[h % length] += 0.75f;
   return row;
 }
 
-// Weights like those; none at all for a model without attention.
-using Attend = std::function<std::vector<Real>(Id sentence, const Ids& words, std::size_t length)>;
+// Weights like those; empty for a model without attention.
+using Attend = std::function<std::vector<float>(Id sentence, const Ids& words, std::size_t length)>;
 
 // Head k of two looks as the attention of sentence + 1 + k would.
-inline std::vector<Real> head_weights(std::size_t k, Id sentence, const Ids& words, std::size_t length) {
+inline std::vector<float> head_weights(std::size_t k, Id sentence, const Ids& words, std::size_t length) {
   return weights(sentence + 1 + static_cast<Id>(k), words, length);
 }
 
-// The state holds the words so far, one row per hypothesis: (R, 40, 1), 0 where there is none yet, and their number.
-class TableModel : public models::Seq2Seq {
+// The state holds the words so far, one row per hypothesis.
+class TableDecoder : public models::Decoder {
  public:
-  explicit TableModel(Table table, Attend attend = weights) : table_(std::move(table)), attend_(std::move(attend)) {}
+  TableDecoder(Table table, Attend attend) : table_(std::move(table)), attend_(std::move(attend)) {}
   mutable std::vector<std::size_t> rows;  // of every step that was taken
 
-  Memory encode(const Batch& batch, const models::Training*) const override {
-    Memory memory;
-    memory.sentences = batch.size;
-    memory.steps = batch.source_steps;
-    memory.lengths = batch.source_lengths;
+  bool attends() const override { return attend_ != nullptr; }
+
+  Memory memory(const Batch& batch) const {
     Array first({batch.size, 1});
     for (std::size_t b = 0; b < batch.size; ++b) first[b] = static_cast<Real>(batch.source[b]);
-    memory.states = Var(first);
     rows.clear();
-    encoded_ = memory.states.node().get();
-    return memory;
+    const Source source{Var(first), batch.source_steps};
+    encoded_ = source.first.node().get();
+    return {batch.source_lengths, source};
   }
   State start(const Memory& memory) const override {
-    State state{{Var(Array({memory.sentences, 40, 1}, 0)), Var(Array({memory.sentences}, 0))}, {}};
-    for (std::size_t b = 0; b < memory.sentences; ++b) state.sentence.push_back(static_cast<Id>(b));
-    return state;
+    Ids sentence(memory.size());
+    std::iota(sentence.begin(), sentence.end(), 0);
+    return {Written{Var(Array({memory.size(), 40, 1}, 0)), Var(Array({memory.size()}, 0))}, sentence};
   }
   models::Step step(const Ids& previous, const State& state, const Memory& memory) const override {
-    CHECK(memory.states.node().get() == encoded_);  // never copied
-    const std::size_t R = previous.size(), S = memory.steps;
+    const auto& source = memory.as<Source>();
+    const auto& written = state.as<Written>();
+    CHECK(source.first.node().get() == encoded_);  // never copied
+    const std::size_t R = previous.size(), S = source.steps;
     REQUIRE(state.sentence.size() == R);
-    REQUIRE(state.parts[0].shape() == Shape{R, 40, 1});
+    REQUIRE(written.words.shape() == Shape{R, 40, 1});
     rows.push_back(R);
-    Array words = state.parts[0].value().clone(), counts = state.parts[1].value().clone();
-    Array logits, attention({R, S}, 0), heads({R, 2, S}, 0);
-    bool attends = true;
+    Array words = written.words.value().clone(), counts = written.counts.value().clone();
+    Array logits, alignment({R, S}, 0), heads({R, 2, S}, 0);
     for (std::size_t r = 0; r < R; ++r) {
       if (previous[r] != data::start_id) words[r * 40 + static_cast<std::size_t>(counts[r]++)] = Real(previous[r]);
       const Ids prefix(words.data() + r * 40, words.data() + r * 40 + static_cast<std::size_t>(counts[r]));
       const auto b = static_cast<std::size_t>(state.sentence[r]);
-      const Id sentence = static_cast<Id>(memory.states.value()[b]);
+      const Id sentence = static_cast<Id>(source.first.value()[b]);
       const std::vector<Real> row = table_(sentence, prefix);
       if (!logits.defined()) logits = Array({R, row.size()});
       std::copy(row.begin(), row.end(), logits.data() + r * row.size());
       const std::size_t length = memory.lengths[b];
-      const std::vector<Real> alpha = attend_(sentence, prefix, length);
-      std::copy(alpha.begin(), alpha.end(), attention.data() + r * S);
-      attends = !alpha.empty();
+      if (!attends()) continue;
+      const std::vector<float> alpha = attend_(sentence, prefix, length);
+      std::copy(alpha.begin(), alpha.end(), alignment.data() + r * S);
       for (std::size_t k = 0; k < 2; ++k) {
-        const std::vector<Real> head = head_weights(k, sentence, prefix, length);
+        const std::vector<float> head = head_weights(k, sentence, prefix, length);
         std::copy(head.begin(), head.end(), heads.data() + (r * 2 + k) * S);
       }
     }
-    const State next{{Var(words), Var(counts)}, state.sentence};
-    return attends ? models::Step{Var(logits), next, Var(attention), Var(heads)}
-                   : models::Step{Var(logits), next, {}, {}};
+    const State next(Written{Var(words), Var(counts)}, state.sentence);
+    if (!attends()) return {Var(logits), next, {}};
+    return {Var(logits), next, {Var(alignment), {{.weights = Var(heads)}}}};
   }
-  models::Forced forced(const Batch&, const models::Training*) const override { return {}; }
+  models::Forced forced(const Memory&, const models::Targets&, const models::Training*) const override { return {}; }
 
  private:
+  struct Source {
+    Var first;  // (B, 1) the sentence's first id
+    std::size_t steps;
+  };
+  struct Written {
+    Var words;   // (R, 40, 1) 0 where there is none yet
+    Var counts;  // (R)
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("words", words), visit("counts", counts);
+    }
+  };
   Table table_;
   Attend attend_;
   mutable const void* encoded_ = nullptr;
+};
+
+class TableModel : public models::Seq2Seq {
+ public:
+  explicit TableModel(Table table, Attend attend = weights) : decoder_(std::move(table), std::move(attend)) {}
+  const TableDecoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const models::Training*) const override { return decoder_.memory(batch); }
+  TableDecoder decoder_;
 };
 
 // Sentence b is `words[b]` times its own id, then </s>.
@@ -150,7 +172,7 @@ inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
 }
 
 // What the header of beam_score.h says, over attention rows of which the last column is </s>.
-inline double expected_score(double log_prob, const std::vector<std::vector<Real>>& attention, const BeamOptions& o) {
+inline double expected_score(double log_prob, const data::Matrix& attention, const BeamOptions& o) {
   const auto length = static_cast<double>(attention.size());
   const double lp = o.normalisation == "wu" ? std::pow(5 + length, o.length_penalty) / std::pow(6, o.length_penalty)
                                             : std::pow(length, o.length_penalty);
@@ -174,7 +196,7 @@ inline void check_hypotheses(const Table& table, Id sentence, std::size_t source
     if (i > 0) CHECK(best[i - 1].finished >= h.finished);
     const std::size_t steps = h.ids.size() + (h.finished ? 1 : 0);
     REQUIRE(h.word_log_prob.size() == steps);
-    REQUIRE(h.attention.size() == steps);
+    REQUIRE(h.weights.matrix.size() == steps);
     double total = 0;
     Ids prefix;
     for (std::size_t t = 0; t < steps; ++t) {
@@ -183,14 +205,17 @@ inline void check_hypotheses(const Table& table, Id sentence, std::size_t source
       CHECK(id != data::start_id);
       CHECK(h.word_log_prob[t] ==
             Approx(log_probabilities(table(sentence, prefix))[static_cast<std::size_t>(id)]).margin(1e-5));
-      CHECK(h.attention[t] == weights(sentence, prefix, source_length));
-      REQUIRE(h.heads.at(t).size() == 2);
-      for (std::size_t k = 0; k < 2; ++k) CHECK(h.heads[t][k] == head_weights(k, sentence, prefix, source_length));
+      CHECK(h.weights.matrix[t] == weights(sentence, prefix, source_length));
+      REQUIRE(h.weights.heads.size() == 2);
+      for (std::size_t k = 0; k < 2; ++k) {
+        CHECK(h.weights.heads[k].head == k);
+        CHECK(h.weights.heads[k].matrix.at(t) == head_weights(k, sentence, prefix, source_length));
+      }
       total += h.word_log_prob[t];
       prefix.push_back(id);
     }
     CHECK(h.log_prob == Approx(total).margin(1e-9));
-    CHECK(h.score == Approx(expected_score(total, h.attention, options)).margin(1e-9));
+    CHECK(h.score == Approx(expected_score(total, h.weights.matrix, options)).margin(1e-9));
   }
 }
 

@@ -13,7 +13,8 @@ Array attention_of(const Forced& forced, const Batch& batch, std::size_t b) {
   const std::size_t T = batch.target_lengths[b], S = batch.source_lengths[b];
   Array a({T, S});
   for (std::size_t t = 0; t < T; ++t)
-    std::copy_n(forced.attention[t].value().data() + b * batch.source_steps, S, a.data() + t * S);
+    std::copy_n(forced.weights.alignment.value().data() + (t * batch.size + b) * batch.source_steps, S,
+                a.data() + t * S);
   return a;
 }
 
@@ -33,8 +34,8 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
         if (t < single.target_steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
         else CHECK(loss == 0);
       }
-      CHECK(together.attention.size() == (o.model == "encdec" ? 0 : batch.target_steps));
-      if (!together.attention.empty())
+      CHECK(together.weights.alignment.defined() == made.model.decoder().attends());
+      if (made.model.decoder().attends())
         CHECK(compare::relative_error(attention_of(together, batch, b), attention_of(alone, single, 0)) <
               alone_tolerance);
     }
@@ -47,18 +48,23 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     const Made made(o);
     const Batch batch = all_pairs();
     const Forced forced = made.model.forced(batch);
-    CHECK(forced.heads.size() == (o.heads > 1 ? batch.target_steps : 0));
-    for (const Var& heads : forced.heads) CHECK(heads.shape() == Shape{batch.size, o.heads, batch.source_steps});
-    for (const Var& alpha : forced.attention)
-      for (std::size_t b = 0; b < batch.size; ++b) {
+    const std::size_t rows = batch.target_steps * batch.size, S = batch.source_steps;
+    CHECK(made.model.decoder().attends() == (o.model != "encdec"));
+    CHECK(forced.weights.heads.size() == (o.heads > 1 ? 1 : 0));
+    for (const Heads& heads : forced.weights.heads) CHECK(heads.weights.shape() == Shape{rows, o.heads, S});
+    if (made.model.decoder().attends()) {
+      const Array alpha = forced.weights.alignment.value();
+      REQUIRE(alpha.shape() == Shape{rows, S});
+      for (std::size_t row = 0; row < rows; ++row) {
         double total = 0;
-        for (std::size_t j = 0; j < batch.source_steps; ++j) {
-          const Real weight = alpha.value()[b * batch.source_steps + j];
+        for (std::size_t j = 0; j < S; ++j) {
+          const Real weight = alpha[row * S + j];
           total += weight;
-          if (j >= batch.source_lengths[b]) CHECK(weight == 0);
+          if (j >= batch.source_lengths[row % batch.size]) CHECK(weight == 0);
         }
         CHECK(total == Approx(1).epsilon(1e-6));
       }
+    }
     backward(mean_loss(forced, batch));
     for (const auto& p : made.params.all())
       if ((p.name == "source/E" || p.name == "target/E") && o.tie == "none")  // a tied one is read as the output layer
@@ -100,7 +106,8 @@ TEST_CASE("models: every gradient equals central differences: of losses and atte
                                              const Training training{random, Real(0.1)};
                                              const Forced forced = made.model.forced(batch, &training);
                                              std::vector<Var> everything{forced.losses};
-                                             for (const Var& alpha : forced.attention)
+                                             const Var& alpha = forced.weights.alignment;
+                                             if (alpha.defined())
                                                everything.push_back(reshape(alpha, {alpha.value().size()}));
                                              return concat(everything, 0);
                                            },

@@ -1,6 +1,8 @@
 // The laws that every model obeys when it writes: step by step, in search, and after it was saved.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "autograd/ops/loss.h"
 #include "models/checkpoint.h"
 #include "models/search/beam_search.h"
@@ -12,6 +14,12 @@ namespace {
 
 using namespace kinds;
 
+std::map<std::string, Var> parts_of(State state) {
+  std::map<std::string, Var> parts;
+  state.each([&](const std::string& name, Var& part) { parts[name] = part; });
+  return parts;
+}
+
 }  // namespace
 
 TEST_CASE("models: step by step, as search does it, gives what forced gives at once, the loss is its steps' sum") {
@@ -22,24 +30,28 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
     const Batch batch = all_pairs();
     const std::size_t B = batch.size;
     const Forced forced = made.model.forced(batch);
+    const Decoder& decoder = made.model.decoder();
     const Memory memory = made.model.encode(batch);
-    State state = made.model.start(memory);
+    State state = decoder.start(memory);
     double total = 0;
     std::size_t words = 0;
     for (std::size_t t = 0; t < batch.target_steps; ++t) {
       const auto at = [&](const Ids& ids) {
         return Ids(ids.begin() + static_cast<long>(t * B), ids.begin() + static_cast<long>((t + 1) * B));
       };
-      const Step step = made.model.step(at(batch.target_in), state, memory);
+      const Step step = decoder.step(at(batch.target_in), state, memory);
       REQUIRE(step.logits.shape() == Shape{B, o.target_vocabulary});
       const Array losses = cross_entropy(step.logits, at(batch.target_out)).value();
       CHECK(compare::relative_error(losses, forced.losses.value().rows(t * B, (t + 1) * B)) < alone_tolerance);
-      REQUIRE(step.attention.defined() == (o.model != "encdec"));
-      if (step.attention.defined())
-        CHECK(compare::relative_error(step.attention.value(), forced.attention[t].value()) < alone_tolerance);
-      REQUIRE(step.heads.defined() == (o.heads > 1));
-      if (step.heads.defined())
-        CHECK(compare::relative_error(step.heads.value(), forced.heads[t].value()) < alone_tolerance);
+      const auto of_step = [&](const Var& x) { return x.value().rows(t * B, (t + 1) * B); };
+      REQUIRE(step.weights.alignment.defined() == (o.model != "encdec"));
+      if (decoder.attends())
+        CHECK(compare::relative_error(step.weights.alignment.value(), of_step(forced.weights.alignment)) <
+              alone_tolerance);
+      REQUIRE(step.weights.heads.size() == (o.heads > 1 ? 1 : 0));
+      if (o.heads > 1)
+        CHECK(compare::relative_error(step.weights.heads[0].weights.value(), of_step(forced.weights.heads[0].weights)) <
+              alone_tolerance);
       for (const Real loss : losses.span()) total += loss;
       for (const auto id : at(batch.target_out)) words += id != data::pad_id;
       state = step.state;
@@ -55,12 +67,13 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
     INFO(name);
     const Made made(o);
     const Batch batch = all_pairs();
+    const Decoder& decoder = made.model.decoder();
     const Memory memory = made.model.encode(batch);
-    const Step first = made.model.step({2, 2, 2}, made.model.start(memory), memory);
-    const Step second = made.model.step({4, 5, 6}, first.state, memory);
+    const Step first = decoder.step({2, 2, 2}, decoder.start(memory), memory);
+    const Step second = decoder.step({4, 5, 6}, first.state, memory);
     const Ids rows{2, 0, 2, 2};  // chosen twice: the second choice counts in the rows of the first
     const State shuffled = select(first.state, {1, 2, 0});
-    const Step chosen = made.model.step({6, 4, 6, 5}, select(shuffled, {1, 2, 1, 1}), memory);
+    const Step chosen = decoder.step({6, 4, 6, 5}, select(shuffled, {1, 2, 1, 1}), memory);
     const auto same = [&](const Var& some, const Var& all_rows, std::size_t r) {
       const auto from = static_cast<std::size_t>(rows[r]);
       return compare::relative_error(some.value().rows(r, r + 1), all_rows.value().rows(from, from + 1)) <
@@ -68,12 +81,14 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
     };
     for (std::size_t r = 0; r < 3; ++r) {  // the fourth reads another word
       CHECK(same(chosen.logits, second.logits, r));
-      if (chosen.attention.defined()) CHECK(same(chosen.attention, second.attention, r));
-      for (std::size_t k = 0; k < chosen.state.parts.size(); ++k)
-        CHECK(same(chosen.state.parts[k], second.state.parts[k], r));
+      if (decoder.attends()) CHECK(same(chosen.weights.alignment, second.weights.alignment, r));
+      const auto some = parts_of(chosen.state), all_rows = parts_of(second.state);
+      REQUIRE(!some.empty());
+      for (const auto& [part, x] : some) CHECK(same(x, all_rows.at(part), r));
     }
     const auto apart = [](const Var& x) { return compare::relative_error(x.value().rows(3, 4), x.value().rows(2, 3)); };
-    if (o.model == "rnnsearch" && !o.query_word) CHECK(apart(chosen.attention) < alone_tolerance);  // looks, then reads
+    if (o.model == "rnnsearch" && !o.query_word)
+      CHECK(apart(chosen.weights.alignment) < alone_tolerance);  // looks, then reads
     CHECK(apart(chosen.logits) > 1e-3);
   }
 }
@@ -88,11 +103,11 @@ TEST_CASE("models: a beam of one writes what taking the most probable word each 
     for (std::size_t b = 0; b < pairs.size(); ++b) {
       const Batch single = data::make_batch(pairs, {b});
       const Memory memory = made.model.encode(single);
-      State state = made.model.start(memory);
+      State state = made.model.decoder().start(memory);
       Ids words;
       Id last = data::start_id;
       while (words.size() < length_limit(0, single.source_lengths[0])) {
-        const Step step = made.model.step({last}, state, memory);
+        const Step step = made.model.decoder().step({last}, state, memory);
         Id best = data::unk_id;
         for (Id id = 0; id < static_cast<Id>(o.target_vocabulary); ++id)
           if (writable(id) &&
@@ -120,13 +135,14 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
       for (const Hypothesis& h : found[b]) {
         const Batch batch = data::make_batch(std::vector<data::EncodedPair>{{pairs[b].source, h.ids}}, {0});
         const Forced forced = made.model.forced(batch);
-        CHECK(h.attention.empty() == (o.model == "encdec"));
+        CHECK(h.weights.matrix.empty() == (o.model == "encdec"));
         for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
           CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(forced.losses.value()[t])).margin(1e-5));
           if (o.model == "encdec") continue;
-          REQUIRE(h.attention[t].size() == batch.source_steps);
-          for (std::size_t j = 0; j < h.attention[t].size(); ++j)
-            CHECK(h.attention[t][j] == Approx(forced.attention[t].value()[j]).margin(1e-5));
+          const std::vector<float>& row = h.weights.matrix.at(t);
+          REQUIRE(row.size() == batch.source_steps);
+          for (std::size_t j = 0; j < row.size(); ++j)
+            CHECK(row[j] == Approx(forced.weights.alignment.value()[t * row.size() + j]).margin(1e-5));
         }
       }
   }

@@ -86,6 +86,39 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   CHECK_FALSE(back.gold.has_value());
 }
 
+TEST_CASE("heads of self-attention are square over the side that attends to itself") {
+  Record r = love();  // 3 words and </s> on both sides
+  const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});
+  r.source.pop_back();  // 2 words and </s>
+  for (auto& row : r.matrix) row = {1, 0, 0};
+  r.gold.reset();
+  complete(r);
+  r.heads = {{0, 0, "encoder-self", three}, {1, 0, "decoder-self", four}, {1, 1, "cross", r.matrix}};
+  const Record back = from_json(to_json(r), "f:1");
+  REQUIRE(back.heads.size() == 3);
+  CHECK(back.heads[0].kind == "encoder-self");
+  CHECK(back.heads[1].kind == "decoder-self");
+  CHECK(back.heads[1].matrix == four);
+  r.heads = {{0, 0, "encoder-self", four}};
+  CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
+  r.heads = {{0, 0, "sideways", three}};
+  CHECK(has(problem_of(r), "a head's kind is \"sideways\"; known: cross, encoder-self, decoder-self, self"));
+}
+
+TEST_CASE("what an intervention changed stands at the end of the record and is read back") {
+  Record r = love();
+  r.intervention = Change{"none"};
+  CHECK(has(to_json(r), R"("intervention":{"kind":"none"}})"));
+  r.intervention = Change{"force", 2, 1};
+  const std::string forced = to_json(r);
+  CHECK(has(forced, R"("intervention":{"step":2,"kind":"force","source":1}})"));
+  CHECK(to_json(from_json(forced, "f:1")) == forced);
+  r.intervention = Change{"word", 0, {}, "aime"};
+  const std::string word = to_json(r);
+  CHECK(has(word, R"("intervention":{"step":0,"kind":"word","word":"aime"}})"));
+  CHECK(to_json(from_json(word, "f:1")) == word);
+}
+
 TEST_CASE("entropy is in nats") {
   CHECK(entropy({.5f, .5f}) == Approx(std::log(2)));
   CHECK(entropy({1, 0, 0}) == 0);

@@ -78,22 +78,30 @@ inline Real at(const Var& x, std::size_t r, std::size_t j) { return x.value()[r 
 
 inline Memory memory_of(const Attention& attention, const Var& states,
                         const std::vector<std::size_t>& words = lengths) {
-  Memory m = blank_memory(words, states.dim(0) / words.size());
-  m.states = states;
-  attention.prepare(m);
-  return m;
+  return attention.memory(words, states);
 }
 
+// A memory of nothing but places.
+inline Memory places(const std::vector<std::size_t>& words, std::size_t steps) {
+  return {.sentences = words.size(), .steps = steps, .lengths = words, .keys = {}, .values = {}};
+}
+
+struct Seen {
+  Var context;
+  Var weights;  // (R, S) the mean over the heads
+  Var heads;    // (R, K, S) undefined unless there are several
+};
+
 // One look after the other: a query for each, rows naming their sentences.
-inline std::vector<Glimpse> looks(const Attention& attention, const Memory& memory, const std::vector<Var>& queries,
-                                  const Ids& rows = sentence) {
-  States carried;
-  for (const Var& part : attention.start(memory)) carried.push_back(gather(part, rows));
-  std::vector<Glimpse> result;
+inline std::vector<Seen> looks(const Attention& attention, const Memory& memory, const std::vector<Var>& queries,
+                               const Ids& rows = sentence) {
+  Attention::State state = select(attention.start(memory), rows);
+  std::vector<Seen> result;
   for (const Var& query : queries) {
-    const Attention::Look look = attention(query, memory, rows, carried);
-    result.push_back(look.glimpse);
-    carried = look.carried;
+    const Attention::Step step = attention(query, memory, rows, state);
+    const Var& weights = step.glimpse.weights;
+    result.push_back({step.glimpse.context, mean_over_heads(weights), weights.dim(1) > 1 ? weights : Var()});
+    state = step.state;
   }
   return result;
 }

@@ -10,7 +10,7 @@ namespace {
 using namespace attending;
 
 // Each head's weights, (K, R, S) as K times (R, S); the attention's own if there is one.
-std::vector<Var> by_head(const Glimpse& look) {
+std::vector<Var> by_head(const Seen& look) {
   if (!look.heads.defined()) return {look.weights};
   std::vector<Var> result;
   for (std::size_t k = 0; k < look.heads.dim(1); ++k)
@@ -23,7 +23,7 @@ std::vector<Var> by_head(const Glimpse& look) {
 TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
   Random random(1);
   const Scope scope(Params(random), "global", D, 1, 9, scheme("default"));
-  const Array mask = scope.mask(blank_memory({2, 0, 3}, 3), {0, 1, 2}, {});
+  const Array mask = scope.mask(places({2, 0, 3}, 3), {0, 1, 2}, {});
   CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
 }
 
@@ -33,7 +33,7 @@ TEST_CASE("weights are at least 0, sum to one over the words, and are exactly 0 
     Random random(3);
     const Made made(o);
     const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
-    for (const Glimpse& look : looks(made.attention, m, random_queries(6, random))) {
+    for (const Seen& look : looks(made.attention, m, random_queries(6, random))) {
       REQUIRE(look.weights.shape() == Shape{R, S});
       REQUIRE(look.context.shape() == Shape{R, D});
       CHECK(look.heads.defined() == (o.heads > 1));
@@ -151,7 +151,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
       Params p(random);
       const Scope scope(p, "local-p", D, 1, reach, scheme("default"));
       compare::randomise(p, random, scale);
-      const Memory m = blank_memory(lengths, S);
+      const Memory m = places(lengths, S);
       Real least = 1, most = 0;
       for (const Var& query : random_queries(20, random, scale)) {
         const Array centre = scope.centre(query, m, sentence, {}).value();
@@ -171,26 +171,33 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
     }
 }
 
-TEST_CASE("imposed weights are what is looked at: the attention's own change nothing, one word's give its value") {
+TEST_CASE("reweighted: the attention's own weights change nothing, all weight on one word gives that word's value") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(3);
     const Made made(o);
     const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     const Var query = constant(random_array({R, D}, random));
-    const Glimpse own = looks(made.attention, m, {query}).front();
+    const Seen own = looks(made.attention, m, {query}).front();
 
-    Memory same = m;
-    same.imposed = own.heads.defined() ? own.heads : own.weights;
-    const Glimpse again = looks(made.attention, same, {query}).front();
+    std::size_t calls = 0;
+    const Attention same = made.attention.reweighted([&](const Var& weights) {
+      ++calls;
+      CHECK(weights.shape() == Shape{R, o.heads, S});
+      CHECK(compare::relative_error(mean_over_heads(weights).value(), own.weights.value()) < close_enough);
+      return weights;
+    });
+    const Seen again = looks(same, m, {query}).front();
+    CHECK(calls == 1);
     CHECK(compare::relative_error(again.context.value(), own.context.value()) < close_enough);
     CHECK(compare::relative_error(again.weights.value(), own.weights.value()) < close_enough);
 
-    Memory first_word = m;
-    Array rows = autograd::zeros(same.imposed.shape());
-    for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
-    first_word.imposed = constant(rows);
-    const Glimpse forced = looks(made.attention, first_word, {query}).front();
+    const Attention first_word = made.attention.reweighted([&](const Var& weights) {
+      Array rows = autograd::zeros(weights.shape());
+      for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
+      return constant(rows);
+    });
+    const Seen forced = looks(first_word, m, {query}).front();
     for (std::size_t r = 0; r < R; ++r) CHECK(at(forced.weights, r, 0) == Approx(1).epsilon(1e-6));
     if (o.score == "qkv" || o.scope == "local-p") continue;  // whose contexts are projected, or weigh less than 1
     for (std::size_t r = 0; r < R; ++r) {
@@ -201,11 +208,13 @@ TEST_CASE("imposed weights are what is looked at: the attention's own change not
   }
 }
 
-TEST_CASE("imposed weights of another size are refused with both shapes") {
+TEST_CASE("weights of another size in place of an attention's are refused with both shapes") {
   const Made made(all().front());
   Random random(3);
-  Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
-  m.imposed = constant(autograd::zeros({1, S}));
-  CHECK_THROWS_WITH(looks(made.attention, m, random_queries(1, random)),
-                    Catch::Contains("(1, 4)") && Catch::Contains("(4, 4)"));
+  const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+  const Attention short_of_rows = made.attention.reweighted([](const Var&) {
+    return constant(autograd::zeros({1, 1, S}));
+  });
+  CHECK_THROWS_WITH(looks(short_of_rows, m, random_queries(1, random)),
+                    Catch::Contains("(1, 1, 4)") && Catch::Contains("(4, 1, 4)"));
 }

@@ -38,7 +38,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     made.parameter("v_a").mutable_value().fill(0);
     const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
     Var loss = constant(Array({}, 0));
-    for (const Glimpse& look : looks(made.attention, m, random_queries(3, random))) {
+    for (const Seen& look : looks(made.attention, m, random_queries(3, random))) {
       loss = loss + sum(look.context * constant(random_array({R, D}, random)));
       if (o.scope == "local-p") continue;  // the Gaussian weighs them
       for (std::size_t r = 0; r < R; ++r) {
@@ -89,7 +89,7 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   const Scope everywhere(Params(random), "global", D, 1, S, scheme("default"));
   const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
   const Var c = matmul(weighted_sum(alpha, v, sentence, B), made.parameter("W_O"));
-  const Glimpse look = looks(made.attention, m, {s})[0];
+  const Seen look = looks(made.attention, m, {s})[0];
   CHECK(compare::relative_error(look.weights.value(), alpha.value()) < close_enough);
   CHECK(compare::relative_error(look.context.value(), c.value()) < close_enough);
 }
@@ -111,17 +111,17 @@ TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_
     const std::vector<Var> queries = random_queries(3, random);
     const auto unheeding = looks(plain.attention, m_plain, queries);
 
-    States carried;
-    for (const Var& part : with.attention.start(m)) carried.push_back(gather(part, sentence));
+    Attention::State state = select(with.attention.start(m), sentence);
     Array sum_so_far = autograd::zeros({R, S});
     for (std::size_t t = 0; t < queries.size(); ++t) {
-      CHECK(compare::relative_error(carried[0].value(), sum_so_far) < close_enough);
-      const Attention::Look look = with.attention(queries[t], m, sentence, carried);
-      const double apart = compare::relative_error(look.glimpse.weights.value(), unheeding[t].weights.value());
+      CHECK(compare::relative_error(state.coverage.value(), sum_so_far) < close_enough);
+      const Attention::Step step = with.attention(queries[t], m, sentence, state);
+      const Array weights = step.glimpse.weights.value().reshaped({R, S});
+      const double apart = compare::relative_error(weights, unheeding[t].weights.value());
       if (t == 0) CHECK(apart < close_enough);
       if (t > 0) CHECK(apart > 1e-3);
-      for (std::size_t i = 0; i < sum_so_far.size(); ++i) sum_so_far[i] += look.glimpse.weights.value()[i];
-      carried = look.carried;
+      for (std::size_t i = 0; i < sum_so_far.size(); ++i) sum_so_far[i] += weights[i];
+      state = step.state;
     }
     with.parameter("w_c").mutable_value().fill(0);
     const auto heedless = looks(with.attention, m, queries);

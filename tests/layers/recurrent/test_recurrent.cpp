@@ -40,10 +40,14 @@ TEST_CASE("cells declare W, U and b by name, gates side by side") {
     CHECK(p.all()[1].var.shape() == Shape{4, gates});
     CHECK(p.all()[2].name == "cell/b");
     CHECK(p.all()[2].var.shape() == Shape{gates});
-    const States s = cell.start(constant(random_array({2, 4}, random)));
-    const States next = cell.step(cell.project(constant(random_array({2, 3}, random))), s);
-    CHECK(next.size() == (kind == "lstm" ? 2 : 1));
-    for (const Var& part_of_state : next) CHECK(part_of_state.shape() == Shape{2, 4});
+    const Cell::State s = cell.start(constant(random_array({2, 4}, random)));
+    Cell::State next = cell.step(cell.project(constant(random_array({2, 3}, random))), s);
+    std::vector<std::string> parts;
+    each_var("", next, [&](const std::string& name, const Var& x) {
+      parts.push_back(name);
+      CHECK(x.shape() == Shape{2, 4});
+    });
+    CHECK(parts == (kind == "lstm" ? std::vector<std::string>{"h", "c"} : std::vector<std::string>{"h"}));
   }
   Params p(random);
   CHECK_THROWS_WITH(Cell(p, "elman", 3, 4, scheme("default")), Contains("elman") && Contains("lstm, gru, gru-pytorch"));
@@ -65,11 +69,11 @@ TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
     };
     const auto looped = [&](const Cell& c) {
       const Var xW = c.project(x);
-      States s = c.start(constant(autograd::zeros({B, H})));
+      Cell::State s = c.start(constant(autograd::zeros({B, H})));
       std::vector<Var> h;
       for (std::size_t t = 0; t < S; ++t) {
         s = c.step(slice(xW, 0, t * B, (t + 1) * B), s);
-        h.push_back(s[0]);
+        h.push_back(s.h);
       }
       return concat(h, 0);
     };
@@ -102,12 +106,12 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         CHECK(out.last_forward.size() == layers);
         CHECK(out.last_backward.size() == (bidirectional ? layers : 0));
         for (std::size_t b = 0; b < B; ++b) {
-          const Array last = out.last_forward.back()[0].value();
+          const Array last = out.last_forward.back().h.value();
           CHECK(
               compare::same_bits(part(out.states, (lengths[b] - 1) * B + b, 0, H), last.rows(b, b + 1).reshaped({H})));
           if (bidirectional)
             CHECK(compare::same_bits(part(out.states, b, H, D),
-                                     out.last_backward.back()[0].value().rows(b, b + 1).reshaped({H})));
+                                     out.last_backward.back().h.value().rows(b, b + 1).reshaped({H})));
           Array alone({lengths[b], E});
           for (std::size_t t = 0; t < lengths[b]; ++t)
             std::copy_n(x.value().data() + (t * B + b) * E, E, alone.data() + t * E);
@@ -146,8 +150,9 @@ TEST_CASE("the gradients of every stack equal central differences") {
         const auto check = autograd::gradcheck(p, [&] {
           Random drops(7);
           const auto out = stack(x, {4, 2}, Dropout{0.3, variational}, &drops);
-          return bidirectional ? concat({out.last_backward[0][0], out.last_forward[1].back()}, 0) * sum(out.states)
-                               : out.states;
+          const Cell::State& last = out.last_forward[1];
+          const Var kept = last.c.defined() ? last.c : last.h;
+          return bidirectional ? concat({out.last_backward[0].h, kept}, 0) * sum(out.states) : out.states;
         });
         INFO(check.report);
         CHECK(check.ok);

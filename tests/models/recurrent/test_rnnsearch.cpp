@@ -20,10 +20,12 @@ TEST_CASE("RNNsearch with v_a = 0, as the paper begins, looks everywhere alike a
         make_model(with(small(), {{"cell", cell}, {"initialiser", "paper"}}), params);
     const Batch batch = all_pairs();
     const Forced forced = model->forced(batch);
-    for (const Var& alpha : forced.attention)
-      for (std::size_t b = 0; b < batch.size; ++b)
-        for (std::size_t j = 0; j < batch.source_lengths[b]; ++j)
-          CHECK(alpha.value()[b * batch.source_steps + j] == Real(1) / static_cast<Real>(batch.source_lengths[b]));
+    const Array alpha = forced.weights.alignment.value();  // (T*B, S)
+    for (std::size_t row = 0; row < alpha.dim(0); ++row) {
+      const std::size_t words = batch.source_lengths[row % batch.size];
+      for (std::size_t j = 0; j < words; ++j)
+        CHECK(alpha[row * batch.source_steps + j] == Real(1) / static_cast<Real>(words));
+    }
     backward(mean_loss(forced, batch));
     for (const auto& p : params.all()) {
       INFO(p.name);

@@ -7,7 +7,7 @@ namespace {
 struct Found {
   Ids ids;
   double log_prob;
-  std::vector<std::vector<Real>> attention;
+  data::Matrix weights;
 };
 // Every translation of at most max_length words, in no order, of a source of `length` steps.
 void enumerate(const Table& table, Id sentence, std::size_t length, const Found& begun, std::size_t max_length,
@@ -17,7 +17,7 @@ void enumerate(const Table& table, Id sentence, std::size_t length, const Found&
     if (v == data::pad_id || v == data::start_id || (v != data::end_id && begun.ids.size() == max_length)) continue;
     Found next = begun;
     next.log_prob += log_p[static_cast<std::size_t>(v)];
-    next.attention.push_back(weights(sentence, begun.ids, length));
+    next.weights.push_back(weights(sentence, begun.ids, length));
     if (v == data::end_id) {
       all.push_back(next);
     } else {
@@ -56,7 +56,7 @@ TEST_CASE("beam search: a beam as wide as the search space finds what enumeratio
                       .length_penalty = alpha,
                       .coverage_penalty = beta,
                       .max_length = 4};
-  const auto score = [&](const Found& f) { return expected_score(f.log_prob, f.attention, options); };
+  const auto score = [&](const Found& f) { return expected_score(f.log_prob, f.weights, options); };
   std::sort(all.begin(), all.end(), [&](const Found& a, const Found& b) { return score(a) > score(b); });
 
   for (const std::size_t n : {std::size_t{1}, std::size_t{5}, all.size()}) {
@@ -137,7 +137,7 @@ TEST_CASE("beam search: a batch gives what its sentences give alone") {
         CHECK(together[b][i].ids == alone[i].ids);
         CHECK(together[b][i].finished == alone[i].finished);
         CHECK(together[b][i].log_prob == Approx(alone[i].log_prob).margin(1e-5));
-        CHECK(together[b][i].attention == alone[i].attention);
+        CHECK(together[b][i].weights.matrix == alone[i].weights.matrix);
       }
     }
   }

@@ -22,7 +22,7 @@ TEST_CASE("beam search: a model that never ends is cut at the limit") {
   std::vector<std::size_t> rows(17, 2);
   std::fill(rows.begin(), rows.begin() + 13, 4);
   rows[0] = 2;  // one hypothesis a sentence: <s>
-  CHECK(model.rows == rows);
+  CHECK(model.decoder().rows == rows);
 }
 
 TEST_CASE("beam search: a model that ends at once gives an empty translation and leaves the batch") {
@@ -34,10 +34,10 @@ TEST_CASE("beam search: a model that ends at once gives an empty translation and
   const auto best = beam_search(model, make_batch({4, 5, 4}, {2, 3, 1}), {});
   CHECK(best[0][0].ids.empty());
   CHECK(best[0][0].finished);
-  CHECK(best[0][0].attention.size() == 1);
+  CHECK(best[0][0].weights.matrix.size() == 1);
   CHECK(best[1][0].ids == Ids{5, 5});
-  CHECK(best[2][0].attention[0].size() == 2);
-  CHECK(model.rows == std::vector<std::size_t>{3, 1, 1});
+  CHECK(best[2][0].weights.matrix[0].size() == 2);
+  CHECK(model.decoder().rows == std::vector<std::size_t>{3, 1, 1});
 }
 
 TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n best, and no sooner") {
@@ -48,7 +48,7 @@ TEST_CASE("beam search: it stops as soon as no live hypothesis can change the n 
                                static_cast<Real>(std::log1p(-std::exp(end)))};
     });
     beam_search(model, make_batch(4, 3), {.beam = 2, .n_best = 1, .length_penalty = alpha, .max_length = max_length});
-    return model.rows.size();
+    return model.decoder().rows.size();
   };
   // p(</s>) = .9: -.1054 finished; "4" has -2.3 and could reach -2.3 / 21 = -.1096 at best: one step is enough.
   CHECK(steps(std::log(.9), 1, 20) == 1);
@@ -66,7 +66,7 @@ TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may r
     return logits;
   };
   const TableModel model(table, [](Id, const Ids& words, std::size_t length) {
-    std::vector<Real> row(length, 0);
+    std::vector<float> row(length, 0);
     row[std::min(words.size(), length - 1)] = 1;
     return row;
   });
@@ -74,7 +74,7 @@ TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may r
   // "4" stands at log .4 + .2 log 1e-6 = -3.68, yet ends at log .4.
   BeamOptions options{.beam = 2, .length_penalty = 0};
   CHECK(beam_search(model, make_batch(4, 2), options).at(0).at(0).ids.empty());
-  CHECK(model.rows.size() == 1);
+  CHECK(model.decoder().rows.size() == 1);
   options.coverage_penalty = 0.2;
   const auto best = beam_search(model, make_batch(4, 2), options).at(0).at(0);
   CHECK(best.ids == Ids{4, 5});
@@ -82,8 +82,8 @@ TEST_CASE("beam search: it goes on while the coverage of a live hypothesis may r
 }
 
 TEST_CASE("beam search: a model without attention has no coverage to count") {
-  const TableModel model(random_table(6, 1), [](Id, const Ids&, std::size_t) { return std::vector<Real>{}; });
-  CHECK(beam_search(model, make_batch(4, 2), {}).at(0).at(0).attention.empty());
+  const TableModel model(random_table(6, 1), tables::Attend());
+  CHECK(beam_search(model, make_batch(4, 2), {}).at(0).at(0).weights.matrix.empty());
   CHECK_THROWS_WITH(beam_search(model, make_batch(4, 2), {.coverage_penalty = 1}), Catch::Contains("no attention"));
 }
 

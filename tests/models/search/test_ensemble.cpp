@@ -43,10 +43,10 @@ void check_close(const std::vector<std::vector<Hypothesis>>& a, const std::vecto
     for (std::size_t n = 0; n < a[i].size(); ++n) {
       CHECK(a[i][n].ids == b[i][n].ids);
       CHECK(a[i][n].log_prob == Approx(b[i][n].log_prob).margin(1e-5));
-      REQUIRE(a[i][n].attention.size() == b[i][n].attention.size());
-      for (std::size_t t = 0; t < a[i][n].attention.size(); ++t)
-        for (std::size_t s = 0; s < a[i][n].attention[t].size(); ++s)
-          CHECK(a[i][n].attention[t][s] == Approx(b[i][n].attention[t][s]).margin(1e-6));
+      REQUIRE(a[i][n].weights.matrix.size() == b[i][n].weights.matrix.size());
+      for (std::size_t t = 0; t < a[i][n].weights.matrix.size(); ++t)
+        for (std::size_t s = 0; s < a[i][n].weights.matrix[t].size(); ++s)
+          CHECK(a[i][n].weights.matrix[t][s] == Approx(b[i][n].weights.matrix[t][s]).margin(1e-6));
     }
   }
 }
@@ -86,11 +86,9 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
     for (const Forced& member : members) p += std::exp(-static_cast<double>(member.losses.value()[i])) / 3;
     CHECK(forced.losses.value()[i] == Approx(b.target_out[i] == data::pad_id ? 0 : -std::log(p)).margin(1e-5));
   }
-  REQUIRE(forced.attention.size() == b.target_steps);
-  for (std::size_t t = 0; t < b.target_steps; ++t)
-    for (std::size_t i = 0; i < forced.attention[t].value().size(); ++i)
-      CHECK(forced.attention[t].value()[i] ==
-            Approx((members[0].attention[t].value()[i] + members[1].attention[t].value()[i]) / 2).margin(1e-6));
+  const auto weight = [](const Forced& f, std::size_t i) { return f.weights.alignment.value()[i]; };
+  for (std::size_t i = 0; i < forced.weights.alignment.value().size(); ++i)
+    CHECK(weight(forced, i) == Approx((weight(members[0], i) + weight(members[1], i)) / 2).margin(1e-6));
 
   // What the search finds step by step has the probabilities and attention of forced decoding.
   std::size_t words = 0;
@@ -99,11 +97,11 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
     for (const Hypothesis& h : found[s]) {
       const Forced again =
           all->forced(data::make_batch(std::vector<data::EncodedPair>{{pairs[s].source, h.ids, {}}}, {0}));
-      REQUIRE(h.attention.size() == h.word_log_prob.size());
+      REQUIRE(h.weights.matrix.size() == h.word_log_prob.size());
       for (std::size_t t = 0; t < h.word_log_prob.size(); ++t, ++words) {
         CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(again.losses.value()[t])).margin(1e-5));
-        for (std::size_t j = 0; j < h.attention[t].size(); ++j)
-          CHECK(h.attention[t][j] == Approx(again.attention[t].value()[j]).margin(1e-5));
+        for (std::size_t j = 0; j < h.weights.matrix[t].size(); ++j)
+          CHECK(h.weights.matrix[t][j] == Approx(weight(again, t * h.weights.matrix[t].size() + j)).margin(1e-5));
       }
     }
   CHECK(words > 20);
@@ -111,12 +109,14 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
 
 TEST_CASE("ensemble: models without attention give none") {
   const auto model = together(small("encdec", 5, 1), small("encdec", 6, 2));
-  CHECK(model->forced(batch()).attention.empty());
-  CHECK(beam_search(*model, batch(), {})[0][0].attention.empty());
+  CHECK_FALSE(model->decoder().attends());
+  CHECK_FALSE(model->forced(batch()).weights.alignment.defined());
+  CHECK(beam_search(*model, batch(), {})[0][0].weights.matrix.empty());
 }
 
 TEST_CASE("ensemble: misuse is refused") {
-  CHECK_THROWS_AS(make_ensemble({}), std::invalid_argument);
+  CHECK_THROWS_AS(make_ensemble(std::vector<std::unique_ptr<Seq2Seq>>()), std::invalid_argument);
+  CHECK_THROWS_AS(make_ensemble(std::vector<std::shared_ptr<const Decoder>>()), std::invalid_argument);
   const auto model = together(small("encdec", 5, 1), small("rnnsearch", 6, 2));
   Random random(1);
   const Training training{random};

@@ -13,7 +13,12 @@ using Catch::Contains;
 const Ids source{4, 5, 6, 7};
 Batch one_sentence() { return data::make_batch(std::vector<Ids>{source}, {0}); }
 
-bool same(const std::vector<Weights>& a, const std::vector<Weights>& b, std::size_t rows) {
+Hypothesis decode(const Made& made, const Intervention* intervention) {
+  const autograd::NoGrad no_grad;
+  return decode_with(made.model.decoder(), made.model.encode(one_sentence()), intervention, Random(1));
+}
+
+bool same(const data::Matrix& a, const data::Matrix& b, std::size_t rows) {
   for (std::size_t t = 0; t < rows; ++t) {
     for (std::size_t s = 0; s < a[t].size(); ++s) {
       if (std::abs(a[t][s] - b[t][s]) > alone_tolerance) return false;
@@ -27,17 +32,17 @@ bool same(const std::vector<Weights>& a, const std::vector<Weights>& b, std::siz
 // Jain & Wallace 2019, "Attention is not Explanation", section 4.2.
 TEST_CASE("interventions on weights: force, ablate and shuffle, by value") {
   Random random(1);
-  const std::vector<Weights> rows{{0.5f, 0.25f, 0.25f}, {0, 1, 0}};
-  CHECK(intervene(rows, {"force", 0, 2}, random) == std::vector<Weights>{{0, 0, 1}, {0, 0, 1}});
+  const data::Matrix rows{{0.5f, 0.25f, 0.25f}, {0, 1, 0}};
+  CHECK(intervene(rows, {"force", 0, 2}, random) == data::Matrix{{0, 0, 1}, {0, 0, 1}});
   const auto ablated = intervene(rows, {"ablate", 0, 1}, random);
   CHECK(ablated[0][0] == Approx(2.0 / 3));
   CHECK(ablated[0][1] == 0);
   CHECK(ablated[0][2] == Approx(1.0 / 3));
-  CHECK(ablated[1] == Weights{0.5f, 0, 0.5f});  // it had all the weight
+  CHECK(ablated[1] == std::vector<float>{0.5f, 0, 0.5f});  // it had all the weight
   CHECK(intervene(rows, {"word", 0}, random) == rows);
 
-  Weights ramp(12);
-  for (std::size_t s = 0; s < ramp.size(); ++s) ramp[s] = static_cast<Real>(s);
+  std::vector<float> ramp(12);
+  for (std::size_t s = 0; s < ramp.size(); ++s) ramp[s] = static_cast<float>(s);
   Random dealer(1);
   auto shuffled = intervene({ramp, ramp}, {"shuffle", 0}, dealer);
   CHECK(shuffled[0] == shuffled[1]);  // heads stay together
@@ -51,12 +56,12 @@ TEST_CASE("models: left alone, decoding with interventions is greedy search") {
     INFO(name);
     const Made made(o);
     const Hypothesis greedy = beam_search(made.model, one_sentence(), {}).front().front();
-    const Hypothesis alone = decode_with(made.model, one_sentence(), nullptr, Random(1));
+    const Hypothesis alone = decode(made, nullptr);
     CHECK(alone.ids == greedy.ids);
     CHECK(alone.finished == greedy.finished);
     CHECK(alone.log_prob == Approx(greedy.log_prob).epsilon(1e-5));
-    REQUIRE(alone.attention.size() == greedy.attention.size());
-    CHECK(same(alone.attention, greedy.attention, alone.attention.size()));
+    REQUIRE(alone.weights.matrix.size() == greedy.weights.matrix.size());
+    CHECK(same(alone.weights.matrix, greedy.weights.matrix, alone.weights.matrix.size()));
   }
 }
 
@@ -65,26 +70,25 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     if (o.model == "encdec") continue;
     INFO(name);
     const Made made(o);
-    const Batch batch = one_sentence();
-    const Hypothesis alone = decode_with(made.model, batch, nullptr, Random(1));
-    const std::size_t step = std::min<std::size_t>(1, alone.attention.size() - 1);
+    const Hypothesis alone = decode(made, nullptr);
+    const std::size_t step = std::min<std::size_t>(1, alone.weights.matrix.size() - 1);
     for (const std::size_t s : {std::size_t{0}, source.size()}) {  // the first word, </s>
       const Intervention force{"force", step, s};
-      const Hypothesis forced = decode_with(made.model, batch, &force, Random(1));
-      CHECK(same(forced.attention, alone.attention, step));
+      const Hypothesis forced = decode(made, &force);
+      CHECK(same(forced.weights.matrix, alone.weights.matrix, step));
       for (std::size_t j = 0; j <= source.size(); ++j) {
-        CHECK(forced.attention[step][j] == Approx(j == s ? 1 : 0).margin(1e-6));
+        CHECK(forced.weights.matrix[step][j] == Approx(j == s ? 1 : 0).margin(1e-6));
       }
       const Intervention ablate{"ablate", step, s};
-      CHECK(decode_with(made.model, batch, &ablate, Random(1)).attention[step][s] == Approx(0).margin(1e-6));
+      CHECK(decode(made, &ablate).weights.matrix[step][s] == Approx(0).margin(1e-6));
     }
     const Intervention write{"word", step, 0, 6};
-    const Hypothesis written = decode_with(made.model, batch, &write, Random(1));
+    const Hypothesis written = decode(made, &write);
     REQUIRE(written.ids.size() > step);
     CHECK(written.ids[step] == 6);
-    CHECK(same(written.attention, alone.attention, step + 1));  // the word is written after the look
+    CHECK(same(written.weights.matrix, alone.weights.matrix, step + 1));  // the word is written after the look
     const Intervention late{"shuffle", 1000};
-    CHECK(decode_with(made.model, batch, &late, Random(1)).ids == alone.ids);
+    CHECK(decode(made, &late).ids == alone.ids);
   }
 }
 
@@ -93,12 +97,13 @@ TEST_CASE("without a word of its own, the word intervention writes the second mo
   const Batch batch = one_sentence();
   const autograd::NoGrad no_grad;
   const Memory memory = made.model.encode(batch);
-  const Array logits = made.model.step({data::start_id}, made.model.start(memory), memory).logits.value();
+  const Decoder& decoder = made.model.decoder();
+  const Array logits = decoder.step({data::start_id}, decoder.start(memory), memory).logits.value();
   std::vector<Id> writable{data::unk_id, data::end_id, 4, 5, 6};
   std::sort(writable.begin(), writable.end(),
             [&](Id a, Id b) { return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)]; });
   const Intervention word{"word", 0};
-  const Hypothesis found = decode_with(made.model, batch, &word, Random(1));
+  const Hypothesis found = decode(made, &word);
   if (writable[1] == data::end_id) {
     CHECK(found.ids.empty());
   } else {
@@ -108,9 +113,10 @@ TEST_CASE("without a word of its own, the word intervention writes the second mo
 
 TEST_CASE("interventions that make no sense are refused") {
   const Made made(small());
-  const auto decode = [](const Made& m, const Intervention& i) { decode_with(m.model, one_sentence(), &i, Random(1)); };
-  CHECK_THROWS_WITH(decode(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
-  CHECK_THROWS_WITH(decode(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
-  CHECK_THROWS_WITH(decode(Made(with(small(), {{"model", "encdec"}})), {"force", 0, 0}), Contains("no attention"));
-  CHECK_THROWS_WITH(decode_with(made.model, all_pairs(), nullptr, Random(1)), Contains("one sentence"));
+  const auto refused = [](const Made& m, const Intervention& i) { decode(m, &i); };
+  CHECK_THROWS_WITH(refused(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
+  CHECK_THROWS_WITH(refused(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
+  CHECK_THROWS_WITH(refused(Made(with(small(), {{"model", "encdec"}})), {"force", 0, 0}), Contains("no attention"));
+  CHECK_THROWS_WITH(decode_with(made.model.decoder(), made.model.encode(all_pairs()), nullptr, Random(1)),
+                    Contains("one sentence"));
 }

@@ -102,7 +102,7 @@ TEST_CASE("sampling: a low temperature is greedy search and log p is the model's
       CHECK(drawn[b][0].finished == greedy[b][0].finished);
       CHECK(drawn[b][0].log_prob == greedy[b][0].log_prob);
       CHECK(drawn[b][0].score == drawn[b][0].log_prob);
-      CHECK(drawn[b][0].attention == greedy[b][0].attention);
+      CHECK(drawn[b][0].weights.matrix == greedy[b][0].weights.matrix);
     }
   }
   std::size_t cut = 0;
@@ -129,7 +129,7 @@ TEST_CASE("sampling: a sentence's draws depend on its stream alone") {
   for (std::size_t b = 0; b < 4; ++b) {
     const auto alone = sample(model, make_batch(ids[b], words[b]), one, {streams(4)[b]}).at(0);
     CHECK(alone.at(0).ids == together[b][0].ids);
-    CHECK(alone[0].attention == together[b][0].attention);
+    CHECK(alone[0].weights.matrix == together[b][0].weights.matrix);
   }
   CHECK(sample(model, make_batch(ids, words), three, streams(4))[2][1].ids == together[2][1].ids);
   CHECK(sample(model, make_batch(ids, words), three, streams(4, 2))[2][1].ids != together[2][1].ids);

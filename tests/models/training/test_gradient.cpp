@@ -70,7 +70,8 @@ TEST_CASE("the gradient is that of words, guided alignment and coverage together
   Random random(1);
   const Training training{random, Real(.1)};
   const Forced forced = other.model->forced(batch, &training);
-  const Var guided = guided_alignment_loss(forced.attention, batch), coverage = coverage_loss(forced.attention, batch);
+  const Var guided = guided_alignment_loss(forced.weights.alignment, batch),
+            coverage = coverage_loss(forced.weights.alignment, batch);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   CHECK(run.losses.guided_alignment == Approx(double(guided.value().item())).epsilon(tolerance));
   CHECK(run.losses.coverage == Approx(double(coverage.value().item())).epsilon(tolerance));

@@ -28,6 +28,10 @@ tables::Table next_word() {
   };
 }
 
+Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random) {
+  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), eps, random);
+}
+
 }  // namespace
 
 // Bengio et al. 2015, section 2.4.
@@ -62,20 +66,20 @@ TEST_CASE("true words only, or the model's own along its own prefix") {
   const tables::TableModel model(next_word());
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(1);
-  CHECK(with_sampled_words(model, batch, 1, random).target_in == batch.target_in);
-  const Batch own = with_sampled_words(model, batch, 0, random);
+  CHECK(drawn_words(model, batch, 1, random).in == batch.target_in);
+  const Targets own = drawn_words(model, batch, 0, random);
   const std::size_t B = batch.size;
   for (std::size_t b = 0; b < B; ++b) {
     int sum = 0;
     for (std::size_t t = 0; t < batch.target_steps; ++t) {
-      const data::Id read = own.target_in[t * B + b];
+      const data::Id read = own.in[t * B + b];
       INFO("sentence " << b << " step " << t);
       if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.target_in[t * B + b]);  // <s>, padding
       else CHECK(read == 4 + sum % 4);
       if (t > 0) sum += read;
     }
   }
-  CHECK(own.target_out == batch.target_out);
+  CHECK(own.out == batch.target_out);
 }
 
 TEST_CASE("of mixed words each model's word follows the prefix that was read, and about eps are true") {
@@ -86,12 +90,12 @@ TEST_CASE("of mixed words each model's word follows the prefix that was read, an
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Batch batch = data::make_batch(long_pairs, all);
   Random random(2);
-  const Batch mixed = with_sampled_words(model, batch, .7, random);
+  const Targets mixed = drawn_words(model, batch, .7, random);
   std::size_t true_words = 0;
   for (std::size_t b = 0; b < batch.size; ++b) {
     int sum = 0;
     for (std::size_t t = 1; t < batch.target_steps; ++t) {
-      const data::Id read = mixed.target_in[t * batch.size + b];
+      const data::Id read = mixed.in[t * batch.size + b];
       if (read == 1) ++true_words;
       else CHECK(read == 4 + sum % 4);
       sum += read;
@@ -99,8 +103,8 @@ TEST_CASE("of mixed words each model's word follows the prefix that was read, an
   }
   CHECK(std::abs(static_cast<double>(true_words) / 1200 - .7) < .05);
   Random again(2), other(3);
-  CHECK(with_sampled_words(model, batch, .7, again).target_in == mixed.target_in);
-  CHECK(with_sampled_words(model, batch, .7, other).target_in != mixed.target_in);
+  CHECK(drawn_words(model, batch, .7, again).in == mixed.in);
+  CHECK(drawn_words(model, batch, .7, other).in != mixed.in);
 }
 
 TEST_CASE("words are drawn with the model's probabilities") {
@@ -111,9 +115,9 @@ TEST_CASE("words are drawn with the model's probabilities") {
   data::Indices all(200);
   std::iota(all.begin(), all.end(), std::size_t{0});
   Random random(3);
-  const Batch drawn = with_sampled_words(model, data::make_batch(long_pairs, all), 0, random);
+  const Targets drawn = drawn_words(model, data::make_batch(long_pairs, all), 0, random);
   std::map<data::Id, double> share;
-  for (std::size_t i = 200; i < drawn.target_in.size(); ++i) share[drawn.target_in[i]] += 1. / 6000;
+  for (std::size_t i = 200; i < drawn.in.size(); ++i) share[drawn.in[i]] += 1. / 6000;
   CHECK(std::abs(share[4] - .5) < .02);
   CHECK(std::abs(share[5] - .3) < .02);
   CHECK(std::abs(share[6] - .2) < .02);
@@ -128,16 +132,16 @@ TEST_CASE("one forced pass over the mixed words is the paper's step-by-step loss
   const auto model = make_model(options, params);
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(4);
-  const Batch mixed = with_sampled_words(*model, batch, .3, random);
-  REQUIRE(mixed.target_in != batch.target_in);
+  const Targets mixed = drawn_words(*model, batch, .3, random);
+  REQUIRE(mixed.in != batch.target_in);
   const Memory memory = model->encode(batch);
-  State state = model->start(memory);
-  const Forced forced = model->forced(mixed);
+  State state = model->decoder().start(memory);
+  const Forced forced = model->decoder().forced(memory, mixed);
   for (std::size_t t = 0; t < batch.target_steps; ++t) {
     const auto row = [&](const data::Ids& ids) {
       return data::Ids(ids.begin() + long(t * 3), ids.begin() + long(t * 3 + 3));
     };
-    const Step step = model->step(row(mixed.target_in), state, memory);
+    const Step step = model->decoder().step(row(mixed.in), state, memory);
     const Array losses = cross_entropy(step.logits, row(batch.target_out)).value();
     for (std::size_t b = 0; b < 3; ++b)
       CHECK(forced.losses.value()[t * 3 + b] == Approx(losses[b]).epsilon(1e-4).margin(1e-6));

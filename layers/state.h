@@ -1,0 +1,43 @@
+// States: what a layer or a decoder carries from step to step. Each is a struct that names its parts,
+//
+//   struct State {
+//     Var h, c;  // (R, H)
+//     template <class Visit>
+//     void each(Visit&& visit) { visit("h", h), visit("c", c); }
+//   };
+//
+// and a part is a Var with a row per sentence or hypothesis, or a struct like this one, or a vector of either. What
+// lies behind the first axis is the layer's own affair: a cache may grow with the steps, (R, t, A). A Var that is
+// undefined is a part that is not there.
+#pragma once
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "autograd/ops/shape.h"
+#include "layers/types.h"
+
+namespace layers {
+
+// visit(name, Var&) for every Var that is there; names as "cell/h", of a vector's entries "cells/0/h".
+template <class Part, class Visit>
+void each_var(const std::string& name, Part& part, const Visit& visit) {
+  if constexpr (std::is_same_v<Part, Var>) {
+    if (part.defined()) visit(name, part);
+  } else if constexpr (requires { part.size(); }) {
+    for (std::size_t i = 0; i < part.size(); ++i) each_var(name + "/" + std::to_string(i), part[i], visit);
+  } else {
+    part.each(
+        [&](const std::string& own, auto& inner) { each_var(name.empty() ? own : name + "/" + own, inner, visit); });
+  }
+}
+
+// Row r is row rows[r] of `state`; rows may repeat.
+template <class State>
+State select(State state, const Ids& rows) {
+  each_var("", state, [&](const std::string&, Var& part) { part = gather(part, rows); });
+  return state;
+}
+
+}  // namespace layers

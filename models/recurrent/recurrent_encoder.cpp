@@ -1,0 +1,53 @@
+#include "models/recurrent/recurrent_encoder.h"
+
+#include <numeric>
+#include <utility>
+
+#include "models/recurrent/time_steps.h"
+
+namespace models {
+
+namespace {
+
+// For each row j*B + b of the source the row of the word that comes there when b is reversed; its own inverse.
+Ids reversed_rows(const Batch& batch) {
+  const std::size_t B = batch.size;
+  Ids rows(batch.source.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::size_t words = batch.source_lengths[b] - 1;
+    for (std::size_t j = 0; j < words; ++j) rows[j * B + b] = static_cast<Id>((words - 1 - j) * B + b);
+  }
+  return rows;
+}
+
+}  // namespace
+
+layers::RecurrentStack::Options stack_options(const ModelOptions& o, Directions directions) {
+  return {.cell = o.cell,
+          .input = o.embedding,
+          .hidden = o.hidden,
+          .layers = o.layers,
+          .bidirectional = directions != Directions::forward,
+          .residual = o.residual,
+          .add_directions = directions == Directions::added};
+}
+
+RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
+                                   const layers::RecurrentStack::Options& stack, const layers::Scheme& init)
+    : reverse_(o.reverse_source),
+      dropout_{o.dropout, o.variational_dropout},
+      source_(std::move(source)),
+      stack_(p, stack, init) {}
+
+layers::RecurrentStack::Output RecurrentEncoder::operator()(const Batch& batch, const Training* training) const {
+  Ids words = batch.source;
+  const Ids rows = reverse_ ? reversed_rows(batch) : Ids();
+  for (std::size_t i = 0; i < rows.size(); ++i) words[i] = batch.source[static_cast<std::size_t>(rows[i])];
+  const Var x = dropout_(source_(words), batch.size, randomness(training));  // (S*B, E)
+  auto h = stack_(x, batch.source_lengths, dropout_, randomness(training));
+  if (reverse_) h.states = gather(h.states, rows);
+  return h;
+}
+
+}  // namespace models

@@ -1,0 +1,13 @@
+#include "models/state.h"
+
+namespace models {
+
+State select(State state, const Ids& rows) {
+  state.each([&](const std::string&, Var& part) { part = gather(part, rows); });
+  Ids sentence;
+  for (const Id row : rows) sentence.push_back(state.sentence.at(static_cast<std::size_t>(row)));
+  state.sentence = std::move(sentence);
+  return state;
+}
+
+}  // namespace models

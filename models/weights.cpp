@@ -1,0 +1,50 @@
+#include "models/weights.h"
+
+#include "autograd/ops/shape.h"
+
+namespace models {
+
+namespace {
+
+// Row `row` of x (.., S), whatever axes lead.
+std::vector<float> row_of(const Var& x, std::size_t row, std::size_t length) {
+  const autograd::Real* weights = x.value().data() + row * x.shape().back();
+  return {weights, weights + length};
+}
+
+}  // namespace
+
+Weights weights_of(const layers::Glimpse& glimpse) {
+  Weights weights{layers::mean_over_heads(glimpse.weights)};
+  if (glimpse.weights.dim(1) > 1) weights.heads = {{.weights = glimpse.weights}};
+  return weights;
+}
+
+Weights concat(const std::vector<Weights>& steps) {
+  Weights all;
+  if (steps.empty() || !steps.front().alignment.defined()) return all;
+  std::vector<Var> parts;
+  for (const Weights& step : steps) parts.push_back(step.alignment);
+  all.alignment = autograd::concat(parts, 0);
+  for (std::size_t i = 0; i < steps.front().heads.size(); ++i) {
+    parts.clear();
+    for (const Weights& step : steps) parts.push_back(step.heads[i].weights);
+    all.heads.push_back(steps.front().heads[i]);
+    all.heads.back().weights = autograd::concat(parts, 0);
+  }
+  return all;
+}
+
+void append(data::Weights& sentence, const Weights& step, std::size_t row, std::size_t length) {
+  if (step.alignment.defined()) sentence.matrix.push_back(row_of(step.alignment, row, length));
+  std::size_t place = 0;
+  for (const Heads& heads : step.heads) {
+    const std::size_t K = heads.weights.dim(1), own = heads.kind == "cross" ? length : heads.weights.dim(2);
+    for (std::size_t k = 0; k < K; ++k, ++place) {
+      if (place == sentence.heads.size()) sentence.heads.push_back({heads.layer, k, heads.kind, {}});
+      sentence.heads[place].matrix.push_back(row_of(heads.weights, row * K + k, own));
+    }
+  }
+}
+
+}  // namespace models

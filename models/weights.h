@@ -1,0 +1,37 @@
+// Weights: where the rows of a decoding step looked, or those of all steps at once (row t*B + b).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "autograd/var.h"
+#include "data/alignment/weights.h"
+#include "layers/attention/memory.h"
+
+namespace models {
+
+using autograd::Var;
+
+// The heads of one layer's attention.
+struct Heads {
+  std::size_t layer = 0;
+  std::string kind = "cross";  // as of data::Head
+  Var weights;                 // (R, K, S) rows sum to 1, exactly 0 on padding
+};
+
+struct Weights {
+  Var alignment;                  // (R, S) what alignments are read off; undefined if the model has no attention
+  std::vector<Heads> heads = {};  // `alignment` being their mean or a choice; empty where it is the only one
+};
+
+// Those of a decoder with one attention.
+Weights weights_of(const layers::Glimpse& glimpse);
+
+// The steps' rows below each other: T times (B, ..) -> (T*B, ..).
+Weights concat(const std::vector<Weights>& steps);
+
+// One sentence's weights a step further: row `row`, as far as the source's own `length`.
+void append(data::Weights& sentence, const Weights& step, std::size_t row, std::size_t length);
+
+}  // namespace models
