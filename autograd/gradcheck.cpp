@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/backward.h"
+#include "autograd/leaf_gradients.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 
@@ -66,7 +68,7 @@ GradcheckResult check(const std::vector<Parameter>& inputs, const std::function<
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Var& x = inputs[i].var;
     analytic[i] = x.grad().defined() ? x.grad().clone() : zeros_like(x.value());
-    if (x.grad_is_sparse()) touched[i] = x.touched_rows();
+    if (grad_is_sparse(x)) touched[i] = touched_rows(x);
     x.zero_grad();
   }
 

@@ -1,25 +1,15 @@
-#include "autograd/fused/attention.h"
+#include "autograd/fused/additive_scores.h"
 #include "autograd/fused/internal/memory_rows.h"
-#include "autograd/fused/kernels.h"
 #include "autograd/linalg/internal/simd.h"
-#include "autograd/ops/broadcast.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/reduce.h"
+#include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
 
-// What is scored; without coverage, `coverage` and `w_c` are undefined.
+// Without coverage, `coverage` and `w_c` are undefined.
 struct Scored {
   Var query, keys, v, coverage, w_c;
 };
-
-// e = sum_a v tanh(q + k + w_c cov)
-Var composed(const Scored& x, const MemoryRows& m) {
-  Var inside = reshape(x.query, {m.R, 1, x.query.dim(1)}) + m.copied_out(x.keys);
-  if (x.coverage.defined()) inside = inside + reshape(x.coverage, {m.R, m.S, 1}) * x.w_c;
-  return sum(x.v * tanh(inside), {2});
-}
 
 // One row against one word. `covered` says whether there is a coverage term: without it cov, w and dw are never read.
 // e = v' tanh(q + k + w cov)
@@ -60,7 +50,7 @@ Real score_backward(Real de, const Real* __restrict q, const Real* __restrict k,
 }
 
 template <bool covered>
-Var fused(const Scored& x, const MemoryRows& m) {
+Var scores(const Scored& x, const MemoryRows& m) {
   const std::size_t A = x.v.value().size();
   const auto cov = [](const Scored& s, std::size_t i) { return covered ? s.coverage.value()[i] : Real(0); };
   const auto w_c = [](const Scored& s) { return covered ? s.w_c.value().data() : nullptr; };
@@ -100,32 +90,21 @@ Var fused(const Scored& x, const MemoryRows& m) {
   });
 }
 
-Var scores(const Scored& x, const Ids& sentence, std::size_t sentences) {
-  const MemoryRows m("additive_scores", x.keys.shape(), sentence, sentences);
-  const std::size_t A = x.keys.dim(1);
-  if (!(x.query.shape() == Shape{m.R, A}) || !(x.v.shape() == Shape{A}))
-    throw std::invalid_argument(
-        fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S*B, A), (A) expected",
-                    to_string(x.query.shape()), to_string(x.keys.shape()), to_string(x.v.shape())));
-  const bool covered = x.coverage.defined();
-  if (covered && (!(x.coverage.shape() == Shape{m.R, m.S}) || !(x.w_c.shape() == Shape{A})))
-    throw std::invalid_argument(
-        fmt::format("additive_scores: coverage {} and w_c {} do not fit; ({}, {}) and ({}) expected",
-                    to_string(x.coverage.shape()), to_string(x.w_c.shape()), m.R, m.S, A));
-  return dispatch<FusedOp::additive_scores>([&] { return covered ? fused<true>(x, m) : fused<false>(x, m); },
-                                            [&] { return composed(x, m); });
-}
-
 }  // namespace
 
-Var additive_scores(const Var& query, const Var& keys, const Var& v, const Ids& sentence, std::size_t sentences) {
-  return scores({query, keys, v, {}, {}}, sentence, sentences);
+Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, const Var& w, const Ids& sentence) {
+  const MemoryRows m("additive_scores", k.shape(), sentence);
+  const std::size_t A = k.dim(2);
+  if (!(q.shape() == Shape{m.R, A}) || !(v.shape() == Shape{A}))
+    throw std::invalid_argument(
+        fmt::format("additive_scores: query {}, keys {} and v {} do not fit; (R, A), (S, B, A), (A) expected",
+                    to_string(q.shape()), to_string(k.shape()), to_string(v.shape())));
+  if (!cov.defined()) return scores<false>({q, k, v, {}, {}}, m);
+  if (!(cov.shape() == Shape{m.R, m.S}) || !(w.shape() == Shape{A}))
+    throw std::invalid_argument(
+        fmt::format("additive_scores: coverage {} and w_c {} do not fit; ({}, {}) and ({}) expected",
+                    to_string(cov.shape()), to_string(w.shape()), m.R, m.S, A));
+  return scores<true>({q, k, v, cov, w}, m);
 }
 
-Var additive_scores(const Var& query, const Var& keys, const Var& v, const Var& coverage, const Var& w_c,
-                    const Ids& sentence, std::size_t sentences) {
-  if (!coverage.defined()) throw std::invalid_argument("additive_scores: the coverage is undefined");
-  return scores({query, keys, v, coverage, w_c}, sentence, sentences);
-}
-
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

@@ -1,19 +1,15 @@
-#include "autograd/fused/attention.h"
+#include "autograd/fused/dot_scores.h"
 #include "autograd/fused/internal/memory_rows.h"
-#include "autograd/fused/kernels.h"
 #include "autograd/linalg/internal/rows.h"
-#include "autograd/ops/matmul.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
-namespace {
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
 
-Var composed(const Var& query, const Var& keys, const MemoryRows& m) {
-  const Var q = reshape(query, {m.R, 1, query.dim(1)});
-  return reshape(batched_matmul(q, transpose(m.copied_out(keys), {0, 2, 1})), {m.R, m.S});
-}
-
-Var fused(const Var& query, const Var& keys, const MemoryRows& m) {
-  const std::size_t A = keys.dim(1);
+Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
+  const MemoryRows m("dot_scores", keys.shape(), sentence);
+  const std::size_t A = keys.dim(2);
+  if (!(query.shape() == Shape{m.R, A}))
+    throw std::invalid_argument(fmt::format("dot_scores: query {} and keys {} do not fit; ({}, {}) queries expected",
+                                            to_string(query.shape()), to_string(keys.shape()), m.R, A));
   Array e({m.R, m.S});
   {
     const Real *q = query.value().data(), *k = keys.value().data();
@@ -38,14 +34,4 @@ Var fused(const Var& query, const Var& keys, const MemoryRows& m) {
   });
 }
 
-}  // namespace
-
-Var dot_scores(const Var& query, const Var& keys, const Ids& sentence, std::size_t sentences) {
-  const MemoryRows m("dot_scores", keys.shape(), sentence, sentences);
-  if (!(query.shape() == Shape{m.R, keys.dim(1)}))
-    throw std::invalid_argument(fmt::format("dot_scores: query {} and keys {} do not fit; ({}, {}) queries expected",
-                                            to_string(query.shape()), to_string(keys.shape()), m.R, keys.dim(1)));
-  return dispatch<FusedOp::dot_scores>([&] { return fused(query, keys, m); }, [&] { return composed(query, keys, m); });
-}
-
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

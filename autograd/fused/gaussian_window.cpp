@@ -3,23 +3,16 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/fused/attention.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/fused/gaussian_window.h"
 #include "autograd/linalg/internal/simd.h"
-#include "autograd/ops/elementwise.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
 
 Array steps(std::size_t S) {  // 0, 1, .., S-1
   Array j({S});
   std::iota(j.data(), j.data() + S, Real(0));
   return j;
-}
-
-// y = alpha exp(-(j - p)^2 / (2 sigma^2))
-Var composed(const Var& weights, const Var& centre, Real sigma) {
-  return weights * exp(square(constant(steps(weights.dim(1))) - centre) * (Real(-0.5) / (sigma * sigma)));
 }
 
 void window(const Real* __restrict alpha, const Real* __restrict steps, Real p, Real sigma, Real* __restrict y,
@@ -45,7 +38,13 @@ Real window_backward(const Real* __restrict dy, const Real* __restrict alpha, co
   return sum(dp);
 }
 
-Var fused(const Var& weights, const Var& centre, Real sigma) {
+}  // namespace
+
+Var gaussian_window(const Var& weights, const Var& centre, Real sigma) {
+  if (weights.shape().rank() != 2 || !(centre.shape() == Shape{weights.dim(0), 1}))
+    throw std::invalid_argument(
+        fmt::format("gaussian_window: weights {} and centre {} do not fit; (R, S), (R, 1) expected",
+                    to_string(weights.shape()), to_string(centre.shape())));
   const std::size_t R = weights.dim(0), S = weights.dim(1);
   const Array j = steps(S);
   Array y({R, S});
@@ -66,17 +65,4 @@ Var fused(const Var& weights, const Var& centre, Real sigma) {
   });
 }
 
-}  // namespace
-
-Var gaussian_window(const Var& weights, const Var& centre, Real D) {
-  if (weights.shape().rank() != 2 || !(centre.shape() == Shape{weights.dim(0), 1}))
-    throw std::invalid_argument(
-        fmt::format("gaussian_window: weights {} and centre {} do not fit; (R, S), (R, 1) expected",
-                    to_string(weights.shape()), to_string(centre.shape())));
-  if (!(D > 0)) throw std::invalid_argument(fmt::format("gaussian_window: D is {}, it must be positive", D));
-  const Real sigma = D / 2;
-  return dispatch<FusedOp::gaussian_window>([&] { return fused(weights, centre, sigma); },
-                                            [&] { return composed(weights, centre, sigma); });
-}
-
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

@@ -1,35 +1,21 @@
-// GRU of Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
-// translation". Gate order r z n, as PyTorch's. Letters: B sentences, S steps, R rows, H hidden.
+// The GRU's steps as one node, for the definition in layers/recurrent/gru.h. Gate order r z n, as PyTorch's.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "autograd/fused/direction.h"
-#include "autograd/var.h"
+#include "autograd/fused/steps.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-// Where the reset gate acts, and which way the update gate points. x_r, x_z, x_n are the columns of x W + b; a context
-// that enters all three gates, as in the decoder of Bahdanau et al. 2015 (appendix A.2.2), is part of them.
-//
-//   cho (Cho et al. 2014, eq. 5-8; Bahdanau et al. 2015, appendix A.1.1, with their direction of z):
-//     r, z = sigmoid(x + h U)      n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n
-//   pytorch (torch.nn.GRU; cuDNN): the reset gate acts after the product, z points the other way
-//     r, z = sigmoid(x + h U)      n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h
+// Where the reset gate acts, and which way the update gate points:
+//   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
+//   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
 enum class GRUForm { cho, pytorch };
 
-// One step from x (R, 3H), h (R, H), U (H, 3H), and b_u (H) with GRUForm::pytorch (undefined with cho)  ->  h' (R, H).
-Var gru_cell(Var x, const Var& h, const Var& U, const Var& b_u, GRUForm form);
+namespace fused {
 
-struct GRUSequence {
-  Var h;     // (S*B, H) time-major
-  Var last;  // (B, H) after the last step taken: the last word forwards, the first word backwards
-};
+// Gates before h_{t-1} U comes to them (see GateInputs), G = 3H; U (H, 3H), of PyTorch's form b_u (H) too; the state
+// before the first step h (B, H)  ->  h of every step (S, B, H). Steps of padding leave a sentence's state as it was.
+// std::invalid_argument: sizes that do not fit.
+Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
-// A whole sequence as one node, from xW = x W + b for every step (S*B, 3H) and the state before the first step (B, H)
-// (undefined: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
-GRUSequence gru_sequence(Var xW, const Var& U, const Var& b_u, GRUForm form, const Var& before,
-                         const std::vector<std::size_t>& lengths, Direction direction);
-
+}  // namespace fused
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,6 +1,6 @@
 // The two ways to compute the heavy ops: fused (one node, hand-written backward, fast) and composed (the definition,
-// out of primitives, which a test holds the fused one to). Each op's dispatch function chooses; layers and models never
-// do.
+// out of primitives, which a test holds the fused one to). A definition stands in layers/, under the paper's equation,
+// with its fused twin beside it.
 #pragma once
 
 #include <array>
@@ -25,20 +25,9 @@ class KernelsInForce {
 };
 
 // Every fused op. A table test walks this list, so that none lacks its composed twin.
-enum class FusedOp {
-  lstm_cell,
-  lstm_sequence,
-  gru_cell,
-  gru_sequence,
-  additive_scores,
-  dot_scores,
-  gaussian_window,
-  weighted_sum,
-  output_cross_entropy
-};
-inline constexpr std::array fused_op_names{"lstm_cell",       "lstm_sequence",   "gru_cell",
-                                           "gru_sequence",    "additive_scores", "dot_scores",
-                                           "gaussian_window", "weighted_sum",    "output_cross_entropy"};
+enum class FusedOp { lstm, gru, additive_scores, dot_scores, gaussian_window, weighted_sum, output_cross_entropy };
+inline constexpr std::array fused_op_names{
+    "lstm", "gru", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "output_cross_entropy"};
 
 // The dispatch: runs the chosen form of `op`.
 template <FusedOp op, class Fused, class Composed>

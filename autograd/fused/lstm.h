@@ -1,32 +1,23 @@
-// LSTM of Hochreiter & Schmidhuber 1997 with the forget gate of Gers et al. 2000. Gate order i f g o.
-//   i, f, o = sigmoid(.)    g = tanh(.)        from gates = x W + h U + b
-//   c' = f * c + i * g      h' = o * tanh(c')
-// Letters: B sentences, S steps, R rows, H hidden.
+// The LSTM's steps as one node, for the definition in layers/recurrent/lstm.h.
 #pragma once
 
-#include <cstddef>
-#include <vector>
-
-#include "autograd/fused/direction.h"
-#include "autograd/var.h"
+#include "autograd/fused/steps.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-struct LSTMState {
-  Var h, c;  // each (R, H)
-};
-
-// One step from gate pre-activations (R, 4H) and c (R, H).
-LSTMState lstm_cell(Var gates, const Var& c);
-
 struct LSTMSequence {
-  Var h;           // (S*B, H) time-major
-  LSTMState last;  // (B, H) after the last step taken: the last word forwards, the first word backwards
+  Var h;               // (S, B, H)
+  Var last_h, last_c;  // (B, H) after the last step taken: the last word forwards, the first word backwards
 };
 
-// A whole sequence as one node, from xW = x W + b for every step (S*B, 4H), U (H, 4H) and the state before the first
-// step (undefined Vars: zeros). Steps t >= lengths[b] are padding: they leave sentence b's state as it was.
-LSTMSequence lstm_sequence(Var xW, const Var& U, const LSTMState& before, const std::vector<std::size_t>& lengths,
-                           Direction direction);
+namespace fused {
 
+// Gates before h_{t-1} U comes to them (see GateInputs), G = 4H in the order i f g o; U (H, 4H); the state before the
+// first step h, c (B, H). Steps of padding leave a sentence's state as it was. std::invalid_argument: sizes that do not
+// fit.
+//   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
+//   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
+LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
+
+}  // namespace fused
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -6,20 +6,13 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/fused/kernels.h"
 #include "autograd/linalg/gemm.h"
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/linalg/log_sum_exp.h"
-#include "autograd/ops/broadcast.h"
-#include "autograd/ops/loss.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
-
-Var composed(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
-  return cross_entropy(affine(x, W, b), targets, {eps, padding});
-}
 
 Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
   const std::size_t width = x.dim(1);
@@ -95,14 +88,14 @@ Gradients room_for_gradients(const Output& o) { return {Array(o.x.shape()), Arra
 // The gradients are made on the way forwards, while the logits are there, for losses that all weigh 1 (Hsu et al. 2024,
 // "Liger Kernel: efficient Triton kernels for LLM training"), and scaled on the way back. Losses that weigh differently
 // have to be walked again.
-Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
+Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
   Output o{W, b, {}, {}, {}, eps};
   for (std::size_t n = 0; n < targets.size(); ++n) {
     if (targets[n] == padding) continue;
     o.at.push_back(n);
     o.targets.push_back(static_cast<std::size_t>(targets[n]));
   }
-  o.x = gathered(x.value(), o.at);
+  o.x = gathered(x.value().reshaped({targets.size(), W.dim(0)}), o.at);
   const std::size_t N = o.at.size();
   const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
   Gradients d = learns ? room_for_gradients(o) : Gradients{};
@@ -112,7 +105,7 @@ Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps
   for (std::size_t i = 0; i < N; ++i) losses[o.at[i]] = row_losses[i];
 
   return Var("output_cross_entropy", losses, {x, W, b}, [x, o, d](const Array& dloss) mutable {
-    const std::size_t rows = o.at.size(), E = x.dim(1);
+    const std::size_t rows = o.at.size(), E = o.W.dim(0);
     if (rows == 0) return;
     std::vector<Real> weights(rows);
     for (std::size_t i = 0; i < rows; ++i) weights[i] = dloss[o.at[i]];
@@ -126,7 +119,7 @@ Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps
     }
     o.W.add_grad(d.W);
     o.b.add_grad(d.b);
-    if (rows == x.dim(0)) return x.add_grad(d.x);
+    if (rows == dloss.size()) return x.add_grad(d.x.reshaped(x.shape()));
     Array dx = zeros(x.shape());
     for (std::size_t i = 0; i < rows; ++i) std::copy_n(d.x.data() + i * E, E, dx.data() + o.at[i] * E);
     x.add_grad(dx);
@@ -137,19 +130,19 @@ Var fused(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps
 
 Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
   const auto fits = [&] {
-    if (x.shape().rank() != 2 || W.shape().rank() != 2 || x.dim(1) != W.dim(0)) return false;
-    return b.shape() == Shape{W.dim(1)} && targets.size() == x.dim(0);
+    if (x.shape().rank() == 0 || W.shape().rank() != 2 || x.shape().back() != W.dim(0)) return false;
+    return b.shape() == Shape{W.dim(1)} && targets.size() == matrix(x.value()).rows;
   };
   if (!fits())
     throw std::invalid_argument(
-        fmt::format("output_cross_entropy: x {}, W {}, b {} and {} targets do not fit; (N, E), (E, V), (V), N expected",
+        fmt::format("output_cross_entropy: x {}, W {}, b {} and {} targets do not fit; (.., E), (E, V), (V), a target "
+                    "a row expected",
                     to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), targets.size()));
   for (Id y : targets)
     if (y < 0 || static_cast<std::size_t>(y) >= W.dim(1))
       throw std::invalid_argument(
           fmt::format("output_cross_entropy: target {} is outside the {} columns of W", y, W.dim(1)));
-  return dispatch<FusedOp::output_cross_entropy>([&] { return fused(x, W, b, targets, eps, padding); },
-                                                 [&] { return composed(x, W, b, targets, eps, padding); });
+  return walked(x, W, b, targets, eps, padding);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

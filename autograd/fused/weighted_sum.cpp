@@ -1,19 +1,16 @@
-#include "autograd/fused/attention.h"
+#include "autograd/fused/weighted_sum.h"
 #include "autograd/fused/internal/memory_rows.h"
-#include "autograd/fused/kernels.h"
 #include "autograd/linalg/internal/rows.h"
-#include "autograd/ops/matmul.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
-namespace {
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
 
-Var composed(const Var& weights, const Var& states, const MemoryRows& m) {
-  const Var c = batched_matmul(reshape(weights, {m.R, 1, m.S}), m.copied_out(states));
-  return reshape(c, {m.R, states.dim(1)});
-}
-
-Var fused(const Var& weights, const Var& states, const MemoryRows& m) {
-  const std::size_t D = states.dim(1);
+Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence) {
+  const MemoryRows m("weighted_sum", states.shape(), sentence);
+  const std::size_t D = states.dim(2);
+  if (!(weights.shape() == Shape{m.R, m.S}))
+    throw std::invalid_argument(
+        fmt::format("weighted_sum: weights {} and states {} do not fit; ({}, {}) weights expected",
+                    to_string(weights.shape()), to_string(states.shape()), m.R, m.S));
   Array c = zeros({m.R, D});
 #pragma omp parallel for schedule(static) if (m.R * m.S * D >= parallel_from)
   for (std::size_t r = 0; r < m.R; ++r)
@@ -35,16 +32,4 @@ Var fused(const Var& weights, const Var& states, const MemoryRows& m) {
   });
 }
 
-}  // namespace
-
-Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence, std::size_t sentences) {
-  const MemoryRows m("weighted_sum", states.shape(), sentence, sentences);
-  if (!(weights.shape() == Shape{m.R, m.S}))
-    throw std::invalid_argument(
-        fmt::format("weighted_sum: weights {} and states {} do not fit; ({}, {}) weights expected",
-                    to_string(weights.shape()), to_string(states.shape()), m.R, m.S));
-  return dispatch<FusedOp::weighted_sum>([&] { return fused(weights, states, m); },
-                                         [&] { return composed(weights, states, m); });
-}
-
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

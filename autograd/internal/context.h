@@ -12,7 +12,7 @@ struct Context {
   bool recording = true;        // ops remember how they were made
   std::size_t shard = 0;        // of a batch (autograd/parallel/shards.h)
   PackedWeights packed;         // for this thread's products
-  std::vector<Var> collecting;  // leaves with products that wait to be multiplied (Var::add_product_grad)
+  std::vector<Var> collecting;  // leaves with products that wait to be multiplied (autograd/leaf_gradients.h)
 };
 Context& context();
 

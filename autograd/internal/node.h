@@ -15,7 +15,6 @@ struct Node {
   std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/parallel/shards.h)
   std::vector<Var> inputs;
   Var::Rule rule;             // none on leaves and constants, and none after backward
-  bool reads_value = true;    // the rule does
   std::uint64_t order = 0;    // age: an op is younger than its inputs
   std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;

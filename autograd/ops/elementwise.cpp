@@ -1,6 +1,6 @@
 #include "autograd/ops/elementwise.h"
 
-#include "autograd/ops/broadcast.h"
+#include "autograd/storage/broadcast.h"
 #include "autograd/storage/internal/xtensor.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -11,7 +11,8 @@ template <class Function, class... Arrays>
 Array map(Function f, const Array& first, const Arrays&... rest) {
   Array y(first.shape());
   auto out = flat(y);
-  xt::noalias(out) = f(flat(first), flat(rest)...);
+  const auto assign = [&](const auto&... x) { xt::noalias(out) = f(x...); };
+  assign(flat(first), flat(rest)...);
   return y;
 }
 
@@ -36,19 +37,8 @@ constexpr auto not_above = [](auto&& a, auto&& b) { return xt::where(a <= b, Rea
 }  // namespace
 
 // y = a + b            da = dy        db = dy
-Var operator+(Var a, Var b) {
-  const bool same = a.shape() == b.shape();
-  Array y;
-  if (same && a.can_be_spent()) {
-    y = a.spend();
-    add_into(y, b.can_be_spent() ? b.spend() : b.value());
-  } else if (same && b.can_be_spent()) {
-    y = b.spend();
-    add_into(y, a.value());
-  } else {
-    y = map_broadcast("add", plus, a.value(), b.value());
-  }
-  return Var("add", y, {a, b}, [a, b](const Array& dy) {
+Var operator+(const Var& a, const Var& b) {
+  return Var("add", map_broadcast("add", plus, a.value(), b.value()), {a, b}, [a, b](const Array& dy) {
     a.add_grad(dy);
     b.add_grad(dy);
   });
@@ -58,7 +48,7 @@ Var operator+(Var a, Var b) {
 Var operator-(const Var& a, const Var& b) {
   return Var("sub", map_broadcast("sub", minus, a.value(), b.value()), {a, b}, [a, b](const Array& dy, const Array&) {
     a.add_grad(dy);
-    if (b.needs_grad()) b.add_grad(map([](auto&& g) { return -g; }, dy));
+    if (b.needs_grad()) b.add_grad(map([](auto& g) { return -g; }, dy));
   });
 }
 
@@ -75,7 +65,7 @@ Var operator/(const Var& a, const Var& b) {
   return Var("div", map_broadcast("div", over, a.value(), b.value()), {a, b}, [a, b](const Array& dy, const Array& y) {
     if (a.needs_grad()) a.add_grad(map_broadcast("div", over, dy, b.value()));
     if (b.needs_grad()) {
-      const Array minus_dy_y = map([](auto&& g, auto&& v) { return -g * v; }, dy, y);
+      const Array minus_dy_y = map([](auto& g, auto& v) { return -g * v; }, dy, y);
       b.add_grad(map_broadcast("div", over, minus_dy_y, b.value()));
     }
   });
@@ -87,67 +77,67 @@ Var minimum(const Var& a, const Var& b) {
              [a, b](const Array& dy, const Array&) {
                const Array first = map_broadcast("minimum", not_above, a.value(), b.value());
                if (a.needs_grad()) a.add_grad(map(times, dy, first));
-               if (b.needs_grad()) b.add_grad(map([](auto&& g, auto&& f) { return g * (Real(1) - f); }, dy, first));
+               if (b.needs_grad())
+                 b.add_grad(map([](auto& g, auto& f) { return g * (Real(1) - f); }, dy, first));
              });
 }
 
+namespace {
+
+// y = f(x)             dx = df(dy, x, y), elementwise
+template <class F, class Df>
+Var unary(const char* op, const Var& x, F f, Df df) {
+  return Var(op, map(f, x.value()), {x}, [x, df](const Array& dy, const Array& y) {
+    if (x.needs_grad()) x.add_grad(map(df, dy, x.value(), y));
+  });
+}
+
+constexpr Real one = 1, two = 2;
+
+}  // namespace
+
+// clang-format off
 // y = x + k            dx = dy
 Var operator+(const Var& x, Real k) {
-  return Var("add", map([k](auto&& v) { return v + k; }, x.value()), {x},
-             [x](const Array& dy, const Array&) { x.add_grad(dy); });
+  return Var("add", map([k](auto& v) { return v + k; }, x.value()), {x}, [x](const Array& dy) { x.add_grad(dy); });
 }
 
 // y = k x              dx = k dy
 Var operator*(const Var& x, Real k) {
-  const auto scale = [k](auto&& v) { return v * k; };
-  return Var("scale", map(scale, x.value()), {x},
-             [x, scale](const Array& dy, const Array&) { x.add_grad(map(scale, dy)); });
+  return unary("scale", x, [k](auto& v) { return v * k; }, [k](auto& dy, auto&, auto&) { return dy * k; });
 }
 
 // y = e^x              dx = dy y
 Var exp(const Var& x) {
-  return Var("exp", map([](auto&& v) { return xt::exp(v); }, x.value()), {x}, [x](const Array& dy, const Array& y) {
-    x.add_grad(map([](auto&& g, auto&& v) { return g * v; }, dy, y));
-  });
+  return unary("exp", x, [](auto& v) { return xt::exp(v); }, [](auto& dy, auto&, auto& y) { return dy * y; });
 }
 
 // y = log x            dx = dy / x
 Var log(const Var& x) {
-  return Var("log", map([](auto&& v) { return xt::log(v); }, x.value()), {x}, [x](const Array& dy, const Array&) {
-    x.add_grad(map([](auto&& g, auto&& v) { return g / v; }, dy, x.value()));
-  });
+  return unary("log", x, [](auto& v) { return xt::log(v); }, [](auto& dy, auto& v, auto&) { return dy / v; });
 }
 
 // y = tanh x           dx = dy (1 - y^2)
 Var tanh(const Var& x) {
-  return Var("tanh", map([](auto&& v) { return xt::tanh(v); }, x.value()), {x}, [x](const Array& dy, const Array& y) {
-    x.add_grad(map([](auto&& g, auto&& v) { return g * (Real(1) - v * v); }, dy, y));
-  });
+  return unary("tanh", x, [](auto& v) { return xt::tanh(v); }, [](auto& dy, auto&, auto& y) { return dy * (one - y * y); });
 }
 
 // y = 1 / (1 + e^-x)   dx = dy y (1 - y)
 Var sigmoid(const Var& x) {
-  return Var("sigmoid", map([](auto&& v) { return Real(1) / (Real(1) + xt::exp(-v)); }, x.value()), {x},
-             [x](const Array& dy, const Array& y) {
-               x.add_grad(map([](auto&& g, auto&& v) { return g * v * (Real(1) - v); }, dy, y));
-             });
+  return unary("sigmoid", x, [](auto& v) { return one / (one + xt::exp(-v)); },
+               [](auto& dy, auto&, auto& y) { return dy * y * (one - y); });
 }
 
 // y = max(x, 0)        dx = dy [x > 0]
 Var relu(const Var& x) {
-  return Var("relu", map([](auto&& v) { return xt::maximum(v, Real(0)); }, x.value()), {x},
-             [x](const Array& dy, const Array& y) {
-               Array dx(dy.shape());
-               for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = y[i] > 0 ? dy[i] : Real(0);
-               x.add_grad(dx);
-             });
+  return unary("relu", x, [](auto& v) { return xt::maximum(v, Real(0)); },
+               [](auto& dy, auto& v, auto&) { return xt::where(v > Real(0), dy, Real(0)); });
 }
 
 // y = x^2              dx = 2 dy x
 Var square(const Var& x) {
-  return Var("square", map([](auto&& v) { return v * v; }, x.value()), {x}, [x](const Array& dy, const Array&) {
-    x.add_grad(map([](auto&& g, auto&& v) { return Real(2) * g * v; }, dy, x.value()));
-  });
+  return unary("square", x, [](auto& v) { return v * v; }, [](auto& dy, auto& v, auto&) { return two * dy * v; });
 }
+// clang-format on
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

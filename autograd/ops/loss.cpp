@@ -10,12 +10,14 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options) {
   const Shape& shape = logits.shape();
-  if (shape.rank() != 2 || shape[0] != targets.size())
-    throw std::invalid_argument(fmt::format("cross_entropy: logits {} and {} targets; (N, V) and N expected",
+  std::size_t N = 1;
+  for (std::size_t axis = 0; axis + 1 < shape.rank(); ++axis) N *= shape[axis];
+  if (shape.rank() < 2 || N != targets.size())
+    throw std::invalid_argument(fmt::format("cross_entropy: logits {} and {} targets; (.., V) and one a row expected",
                                             to_string(shape), targets.size()));
   if (!(options.smoothing >= 0 && options.smoothing < 1))
     throw std::invalid_argument(fmt::format("cross_entropy: smoothing {} is not in [0, 1)", options.smoothing));
-  const std::size_t N = shape[0], V = shape[1];
+  const std::size_t V = shape.back();
   const Id ignore = options.ignore;
   for (std::size_t i = 0; i < N; ++i)
     if (targets[i] != ignore && (targets[i] < 0 || static_cast<std::size_t>(targets[i]) >= V))

@@ -6,8 +6,9 @@
 #include <stdexcept>
 
 #include "autograd/internal/context.h"
+#include "autograd/leaf_gradients.h"
 #include "autograd/linalg/gemm.h"
-#include "autograd/ops/broadcast.h"
+#include "autograd/storage/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -37,11 +38,11 @@ Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
   const Matrix rows = matrix(x.value());
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::overwrite);
-  W.expect_product_grad();
+  expect_product_grad(W);
   return Var("matmul", y, {x, W}, [x, W](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    W.add_product_grad(x.value(), dy);
+    add_product_grad(W, x.value(), dy);
   });
 }
 
@@ -50,11 +51,11 @@ Var matmul_transposed(const Var& x, const Var& W) {
   Array y(product_shape("matmul_transposed", x, W, 1));
   const Matrix rows = matrix(x.value());
   gemm(rows, factor_of(W, t(matrix(W.value())), rows.rows), y, Into::overwrite);
-  W.expect_product_grad();
+  expect_product_grad(W);
   return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, matrix(W.value()), dy_rows.rows));
-    W.add_product_grad(dy, x.value());
+    add_product_grad(W, dy, x.value());
   });
 }
 
@@ -70,11 +71,11 @@ Var affine(const Var& x, const Var& W, const Var& b) {
 #pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
   for (std::size_t i = 0; i < rows.rows; ++i) std::copy_n(b.value().data(), width, y.data() + i * width);
   gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::add);
-  W.expect_product_grad();
+  expect_product_grad(W);
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
     add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    W.add_product_grad(x.value(), dy);
+    add_product_grad(W, x.value(), dy);
     if (b.needs_grad()) add_column_sums(dy, b.zeroed_grad());
   });
 }

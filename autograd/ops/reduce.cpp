@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/ops/broadcast.h"
+#include "autograd/storage/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {

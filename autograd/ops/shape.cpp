@@ -1,5 +1,7 @@
 #include "autograd/ops/shape.h"
 
+#include "autograd/leaf_gradients.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,10 +23,21 @@ Around around(const Shape& shape, std::size_t axis) {
 }
 
 // `outer` runs of `run` numbers from one stride to another.
-void copy_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run, std::size_t outer) {
+void copy_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run,
+               std::size_t outer) {
   for (std::size_t i = 0; i < outer; ++i) std::copy_n(from + i * from_stride, run, to + i * to_stride);
 }
-void add_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run, std::size_t outer) {
+// The same where nothing is yet: zeros between the runs.
+void place_runs(const Real* from, Real* to, std::size_t offset, std::size_t stride, std::size_t run,
+                std::size_t outer) {
+  for (std::size_t i = 0; i < outer; ++i) {
+    std::fill_n(to + i * stride, offset, Real(0));
+    std::copy_n(from + i * run, run, to + i * stride + offset);
+    std::fill_n(to + i * stride + offset + run, stride - offset - run, Real(0));
+  }
+}
+void add_runs(const Real* from, std::size_t from_stride, Real* to, std::size_t to_stride, std::size_t run,
+              std::size_t outer) {
   for (std::size_t i = 0; i < outer; ++i)
     for (std::size_t j = 0; j < run; ++j) to[i * to_stride + j] += from[i * from_stride + j];
 }
@@ -63,7 +76,8 @@ Var transpose(const Var& x, const std::vector<std::size_t>& axes) {
   bool ok = axes.size() == x.shape().rank();
   for (std::size_t i = 0; ok && i < sorted.size(); ++i) ok = sorted[i] == i;
   if (!ok)
-    throw std::invalid_argument(fmt::format("transpose: axes ({}) are no permutation of those of {}", fmt::join(axes, ", "), to_string(x.shape())));
+    throw std::invalid_argument(fmt::format("transpose: axes ({}) are no permutation of those of {}",
+                                            fmt::join(axes, ", "), to_string(x.shape())));
   std::vector<std::size_t> inverse(axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) inverse[axes[i]] = i;
   return Var("transpose", permuted(x.value(), axes), {x},
@@ -72,36 +86,58 @@ Var transpose(const Var& x, const std::vector<std::size_t>& axes) {
 
 Var transpose(const Var& x) { return transpose(x, {1, 0}); }
 
+namespace {
+
+// y is x's entries from `offset` on: `run` of each `stride`.
+Var part(const char* op, const Var& x, const Array& y, std::size_t offset, std::size_t run, std::size_t stride) {
+  return Var(op, y, {x}, [x, offset, run, stride](const Array& dy) {
+    if (!x.needs_grad()) return;
+    const Var::GradSlot dx = x.grad_slot();
+    const std::size_t outer = run ? dy.size() / run : 0;
+    if (dx.fresh && outer == 0) dx.array.fill(0);
+    else if (dx.fresh) place_runs(dy.data(), dx.array.data(), offset, stride, run, outer);
+    else add_runs(dy.data(), run, dx.array.data() + offset, stride, run, outer);
+  });
+}
+
+}  // namespace
+
+// y = x[.., begin:end, ..]      dx[.., begin:end, ..] += dy
 Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end) {
   if (axis >= x.shape().rank() || begin > end || end > x.dim(axis))
-    throw std::invalid_argument(fmt::format("slice: [{}, {}) on axis {} is outside {}", begin, end, axis, to_string(x.shape())));
+    throw std::invalid_argument(
+        fmt::format("slice: [{}, {}) on axis {} is outside {}", begin, end, axis, to_string(x.shape())));
   const Around a = around(x.shape(), axis);
   const std::size_t run = (end - begin) * a.inner, stride = a.length * a.inner, offset = begin * a.inner;
-  Array y;
-  if (axis == 0) {
-    y = x.value().rows(begin, end);
-  } else {
-    Shape shape = x.shape();
-    shape[axis] = end - begin;
-    y = Array(shape);
-    copy_runs(x.value().data() + offset, stride, y.data(), run, run, a.outer);
-  }
-  return Var("slice", y, {x}, [x, a, run, stride, offset](const Array& dy, const Array&) {
-    add_runs(dy.data(), run, x.zeroed_grad().data() + offset, stride, run, a.outer);
-  });
+  if (axis == 0) return part("slice", x, x.value().rows(begin, end), offset, run, stride);
+  Shape shape = x.shape();
+  shape[axis] = end - begin;
+  Array y(shape);
+  copy_runs(x.value().data() + offset, stride, y.data(), run, run, a.outer);
+  return part("slice", x, y, offset, run, stride);
+}
+
+// y = x_i              dx_i += dy
+Var at(const Var& x, std::size_t i) {
+  const Shape& shape = x.shape();
+  if (shape.rank() == 0 || i >= shape[0]) throw std::invalid_argument(fmt::format("at: {} of {}", i, to_string(shape)));
+  const Array y = x.value().rows(i, i + 1).reshaped(Shape(std::span(shape.begin() + 1, shape.end())));
+  return part("at", x, y, i * y.size(), y.size(), x.value().size());
 }
 
 Var concat(const std::vector<Var>& xs, std::size_t axis) {
   if (xs.empty()) throw std::invalid_argument("concat: nothing to join");
   Shape shape = xs.front().shape();
-  if (axis >= shape.rank()) throw std::invalid_argument(fmt::format("concat: {} has no axis {}", to_string(shape), axis));
+  if (axis >= shape.rank())
+    throw std::invalid_argument(fmt::format("concat: {} has no axis {}", to_string(shape), axis));
   shape[axis] = 0;
   for (const Var& x : xs) {
     Shape other = x.shape();
     const std::size_t length = axis < other.rank() ? other[axis] : 0;
     if (axis < other.rank()) other[axis] = shape[axis];
     if (!(other == shape))
-      throw std::invalid_argument(fmt::format("concat: {} and {} differ beside axis {}", to_string(xs.front().shape()), to_string(x.shape()), axis));
+      throw std::invalid_argument(fmt::format("concat: {} and {} differ beside axis {}", to_string(xs.front().shape()),
+                                              to_string(x.shape()), axis));
     shape[axis] += length;
   }
   Array y(shape);
@@ -126,19 +162,22 @@ Var concat(const std::vector<Var>& xs, std::size_t axis) {
   });
 }
 
-Var stack(const std::vector<Var>& xs, std::size_t axis) {
+// y_i = x_i            dx_i = dy_i
+Var stack(const std::vector<Var>& xs) {
   if (xs.empty()) throw std::invalid_argument("stack: nothing to join");
   const Shape& each = xs.front().shape();
-  if (axis > each.rank()) throw std::invalid_argument(fmt::format("stack: {} has no place for axis {}", to_string(each), axis));
   std::vector<std::size_t> dims(each.begin(), each.end());
-  dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), 1);
-  std::vector<Var> widened;
-  for (const Var& x : xs) {
-    if (!(x.shape() == each))
-      throw std::invalid_argument(fmt::format("stack: {} and {} differ", to_string(each), to_string(x.shape())));
-    widened.push_back(reshape(x, Shape(dims)));
+  dims.insert(dims.begin(), xs.size());
+  Array y{Shape(dims)};
+  const std::size_t size = each.size();
+  for (std::size_t i = 0; i < xs.size(); ++i) {
+    if (!(xs[i].shape() == each))
+      throw std::invalid_argument(fmt::format("stack: {} and {} differ", to_string(each), to_string(xs[i].shape())));
+    std::copy_n(xs[i].value().data(), size, y.data() + i * size);
   }
-  return concat(widened, axis);
+  return Var("stack", y, xs, [xs](const Array& dy) {
+    for (std::size_t i = 0; i < xs.size(); ++i) xs[i].add_grad(dy.rows(i, i + 1).reshaped(xs[i].shape()));
+  });
 }
 
 // y_i = x[ids_i]       dx[ids_i] += dy_i
@@ -154,7 +193,7 @@ Var gather(const Var& x, const Ids& ids) {
       throw std::invalid_argument(fmt::format("gather: row {} of {}", ids[i], to_string(x.shape())));
     std::copy_n(x.value().data() + static_cast<std::size_t>(ids[i]) * width, width, y.data() + i * width);
   }
-  return Var("gather", y, {x}, [x, ids](const Array& dy, const Array&) { x.add_row_grad(ids, dy); });
+  return Var("gather", y, {x}, [x, ids](const Array& dy, const Array&) { add_row_grad(x, ids, dy); });
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -7,12 +7,13 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-Var reshape(const Var& x, const Shape& shape);                   // shares memory
-Var transpose(const Var& x, const std::vector<std::size_t>& axes);  // y's axis i is x's axes[i]
-Var transpose(const Var& x);                                     // (M, N) -> (N, M)
+Var reshape(const Var& x, const Shape& shape);                                  // shares memory
+Var transpose(const Var& x, const std::vector<std::size_t>& axes);              // y's axis i is x's axes[i]
+Var transpose(const Var& x);                                                    // (M, N) -> (N, M)
 Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end);  // along axis 0: shares memory
-Var concat(const std::vector<Var>& xs, std::size_t axis);        // equal shapes but for that axis
-Var stack(const std::vector<Var>& xs, std::size_t axis);         // equal shapes; a new axis
+Var at(const Var& x, std::size_t i);                                            // x_i (..) of x (N, ..): shares memory
+Var concat(const std::vector<Var>& xs, std::size_t axis);                       // equal shapes but for that axis
+Var stack(const std::vector<Var>& xs);                                          // equal shapes; a new first axis
 
 // y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). dx is row-sparse on a leaf. Out of range: std::invalid_argument.
 Var gather(const Var& x, const Ids& ids);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "autograd/ops/broadcast.h"
+#include "autograd/storage/broadcast.h"
 #include "autograd/storage/internal/xtensor.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

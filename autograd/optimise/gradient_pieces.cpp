@@ -18,7 +18,7 @@ std::vector<Piece> gradient_pieces(const Params& params, bool whole) {
     };
     const Shape& shape = node.value.shape();
     if (node.grad.sparse() && !whole) {
-      Gradient::Rows& rows = node.grad.summed_rows(shape);
+      SparseRows::Part& rows = node.grad.rows().summed(shape.size() / std::max<std::size_t>(shape[0], 1));
       const std::size_t width = rows.sums.dim(1);
       for (std::size_t i = 0; i < rows.ids.size(); ++i)
         cut(static_cast<std::size_t>(rows.ids[i]) * width, width, rows.sums.data() + i * width);

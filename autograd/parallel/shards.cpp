@@ -41,7 +41,8 @@ void merge(const Params& params, std::size_t part) {
     Gradient& left = node.shard_grads[part];
     if (!left.defined()) continue;
     if (left.sparse()) {
-      node.grad.add_rows(node.value.shape(), left);
+      node.grad.add(left);
+      if (node.grad.dense().defined()) node.grad.dense(node.value.shape());
     } else if (!node.grad.defined()) {
       std::swap(node.grad, left);
     } else {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 

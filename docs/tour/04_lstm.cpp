@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "layers/recurrent/lstm.h"
 
@@ -26,7 +27,7 @@ int main() {
   for (const double bias : {0.0, 2.0, 6.0}) {
     lstm.b.mutable_value()[1] = static_cast<Real>(bias);
     const Var first = autograd::variable(Array({1, 1}, 2));
-    LSTM::State state{autograd::constant(Array({1, 1}, 0)), first};
+    LSTMState state{autograd::constant(Array({1, 1}, 0)), first};
     for (int t = 0; t < 50; ++t) state = lstm(autograd::constant(Array({1, 1}, 0)), state);
     backward(sum(state.c));
     std::printf("forget bias %.0f: dc_50 / dc_0 = %.1e\n", bias, first.grad()[0]);

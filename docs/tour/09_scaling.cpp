@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"

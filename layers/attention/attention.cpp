@@ -66,7 +66,7 @@ Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& i
 Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
   const HeadsScore* heads = std::get_if<HeadsScore>(&score_);
   return {.sentences = lengths.size(),
-          .steps = states.dim(0) / lengths.size(),
+          .steps = states.dim(0),
           .lengths = lengths,
           .keys = std::visit([&](const auto& score) { return score.keys(states); }, score_),
           .values = heads ? heads->values(states) : states};
@@ -89,13 +89,13 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   const Var centre = scope_.centre(query, memory, sentence, state.step);                       // (R, 1)
   const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
   Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
-  if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window());
+  if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window() / 2);
   if (change_) alpha = reshape(reweight(change_, reshape(alpha, {R, K, S})), {R * K, S});
 
   // c_i = sum_j alpha_ij h_j
   Glimpse g;
   const Ids rows = heads ? heads->rows(sentence) : sentence;
-  const Var c = weighted_sum(alpha, memory.values, rows, memory.sentences * K);
+  const Var c = weighted_sum(alpha, memory.values, rows);
   g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
 
   if (scope_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);

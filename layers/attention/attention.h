@@ -33,7 +33,7 @@ class Attention {
   // std::invalid_argument for an unknown name or sizes that do not fit (dot: Q = D; qkv: K divides A).
   Attention(const Params& p, const AttentionOptions& options, const Scheme& init);
 
-  // Keys and values, once per sentence, from states (S*B, D): h_j of sentence b in row j*B + b.
+  // Keys and values, once per sentence, from states (S, B, D).
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
 
   // What it carries from step to step. Often nothing.

@@ -1,12 +1,17 @@
 #include <cmath>
 
-#include "layers/attention/scores.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "layers/attention/dot.h"
+#include "layers/attention/heads.h"
 
 namespace layers {
 
 namespace {
 
-Var split_heads(const Var& x, std::size_t K) { return reshape(x, {x.dim(0) * K, x.dim(1) / K}); }  // (N, A) -> (N*K, d)
+// (S, B, A) -> (S, B*K, d)
+Var split_heads(const Var& x, std::size_t K) { return reshape(x, {x.dim(0), x.dim(1) * K, x.dim(2) / K}); }
 
 }  // namespace
 
@@ -18,7 +23,8 @@ Var HeadsScore::keys(const Var& states) const {
 Var HeadsScore::values(const Var& states) const { return split_heads(matmul(states, W_V), K); }
 
 Var HeadsScore::operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
-  return dot_scores(split_heads(matmul(s, W_Q), K), m.keys, rows(sentence), m.sentences * K);
+  const Var q = matmul(s, W_Q);  // (R, A)
+  return dot_scores(reshape(q, {q.dim(0) * K, q.dim(1) / K}), m.keys, rows(sentence));
 }
 
 Ids HeadsScore::rows(const Ids& sentence) const {

@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <functional>
 
+#include "autograd/fused/kernels.h"
+#include "autograd/fused/weighted_sum.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
 #include "layers/types.h"
 
 namespace layers {
@@ -13,8 +17,8 @@ struct Memory {
   std::size_t sentences = 0;         // B
   std::size_t steps = 0;             // S
   std::vector<std::size_t> lengths;  // (B) words of each sentence, </s> counted, or whatever else a state stands for
-  Var keys;                          // (S*B, ..) what a query is compared with, of sentence b in rows j*B + b
-  Var values;                        // (S*B, ..) what is averaged: h_j, or its projection
+  Var keys;                          // (S, B, ..) what a query is compared with
+  Var values;                        // (S, B, ..) what is averaged: h_j, or its projection
 };
 
 struct Glimpse {
@@ -24,6 +28,23 @@ struct Glimpse {
 
 // The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);
+
+// The part of a memory x (S, B, K) that each row looks at, copied out for it, as the definitions see it: (R, S, K).
+inline Var of_rows(const Var& x, const Ids& sentence) {
+  const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
+  const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
+  return reshape(gather(by_sentence, sentence), {sentence.size(), S, K});
+}
+
+// c_i = sum_j alpha_ij h_j             Bahdanau et al. 2015, eq. 5; alpha (R, S), h (S, B, D)  ->  (R, D)
+inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
+  return autograd::dispatch<autograd::FusedOp::weighted_sum>(
+      [&] { return autograd::fused::weighted_sum(alpha, h, sentence); },
+      [&] {
+        const Var c = batched_matmul(reshape(alpha, {alpha.dim(0), 1, alpha.dim(1)}), of_rows(h, sentence));
+        return reshape(c, {alpha.dim(0), h.dim(2)});
+      });
+}
 
 // Other weights in place of an attention's own, both (R, K, S).
 using Reweight = std::function<Var(const Var& weights)>;

@@ -1,12 +1,14 @@
 #include "layers/attention/scope.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
+#include "autograd/fused/gaussian_window.h"
+#include "autograd/fused/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 
@@ -19,6 +21,18 @@ const autograd::Choice<Scope::Kind>& Scope::kinds() {
 }
 
 const std::vector<std::string>& known_scopes() { return Scope::kinds().names(); }
+
+Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
+  if (!(sigma > 0))
+    throw std::invalid_argument(fmt::format("gaussian_window: sigma is {}, it must be positive", sigma));
+  return autograd::dispatch<autograd::FusedOp::gaussian_window>(
+      [&] { return autograd::fused::gaussian_window(alpha, p, sigma); },
+      [&] {
+        Array j({alpha.dim(1)});
+        std::iota(j.data(), j.data() + j.size(), Real(0));
+        return alpha * exp(square(autograd::constant(j) - p) * (Real(-0.5) / (sigma * sigma)));
+      });
+}
 
 Scope::Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init)
     : kind_(kinds().at(name)), D_(D), reach_(reach) {

@@ -10,6 +10,10 @@
 
 namespace layers {
 
+// y_j = alpha_j exp(-(j - p)^2 / (2 sigma^2))           alpha (R, S), p (R, 1)  ->  (R, S)       Luong et al. 2015, eq.
+// 10 std::invalid_argument: a sigma that is not positive.
+Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
+
 // global:   every word.
 // local-m:  the window [p_t - D, p_t + D] around p_t = t, the step's own number, or the last word if t is beyond it.
 // local-p:  p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))                                             eq. 11

@@ -3,7 +3,6 @@
 
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/shape.h"
 #include "layers/types.h"
 
 namespace layers {
@@ -12,13 +11,11 @@ struct Dropout {
   double p = 0;               // probability of dropping a number
   bool per_sequence = false;  // variational: the same numbers in every step of a sentence
 
-  // x (T*B, K) time-major -> the same shape. Without `random` (inference) x itself.
-  Var operator()(const Var& x, std::size_t B, Random* random) const {
+  // x (T, B, K), or (B, K) for one step -> the same shape. Without `random` (inference) x itself.
+  Var operator()(const Var& x, Random* random) const {
     if (!random || p == 0) return x;
-    if (!per_sequence) return autograd::dropout(x, p, *random);
-    const std::size_t K = x.dim(1);
-    const Var mask = autograd::constant(autograd::dropout_mask({1, B, K}, p, *random));
-    return reshape(reshape(x, {x.dim(0) / B, B, K}) * mask, x.shape());
+    if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(x, p, *random);
+    return x * autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
   }
 };
 

@@ -16,12 +16,13 @@ struct Linear {
   Var operator()(const Var& x) const { return affine(x, W, b); }
 };
 
-// y_n = E[id_n]          ids (N) -> (N, E)
+// y_n = E[id_n]          ids (N) -> (N, E), or of N/B steps of B sentences (N/B, B, E)
 struct Embedding {
   Var E;  // (V, E)
   Embedding(const Params& p, std::size_t V, std::size_t width, const Initialiser& init)
       : E(p.declare("E", {V, width}, init)) {}
   Var operator()(const Ids& ids) const { return gather(E, ids); }
+  Var operator()(const Ids& ids, std::size_t B) const { return reshape(gather(E, ids), {ids.size() / B, B, E.dim(1)}); }
 };
 
 }  // namespace layers

@@ -28,9 +28,13 @@ Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, s
 }
 
 Var Readout::operator()(const Var& s, const Var& c, const Var& y) const {
-  const Var t = affine(autograd::concat({s, c, y}, 1), W, b);  // (R, 2l) or (R, l)
+  const std::size_t last = s.shape().rank() - 1;
+  const Var t = affine(autograd::concat({s, c, y}, last), W, b);  // (.., 2l) or (.., l)
   if (kind == Kind::tanh) return tanh(t);
-  return max(reshape(t, {t.dim(0), t.dim(1) / 2, 2}), 2);  // (R, l)
+  std::vector<std::size_t> pairs(t.shape().begin(), t.shape().end());
+  pairs.back() /= 2;
+  pairs.push_back(2);
+  return max(reshape(t, Shape(pairs)), last + 1);  // (.., l)
 }
 
 }  // namespace layers

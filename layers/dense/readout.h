@@ -11,7 +11,7 @@ namespace layers {
 // t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      the three matrices stacked as W
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
 //   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the word beside it
-// s (R, H)  c (R, D)  y (R, E)  ->  (R, l)
+// s (.., H)  c (.., D)  y (.., E)  ->  (.., l)
 struct Readout {
   enum class Kind { maxout, tanh };
   Kind kind;

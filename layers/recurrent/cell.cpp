@@ -18,8 +18,8 @@ namespace {
 std::variant<LSTM, GRU> make_cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H,
                                   const Scheme& init) {
   if (kind == "lstm") return LSTM(p, E, H, init);
-  if (kind == "gru") return GRU(p, E, H, init, autograd::GRUForm::cho);
-  if (kind == "gru-pytorch") return GRU(p, E, H, init, autograd::GRUForm::pytorch);
+  if (kind == "gru") return GRU(p, E, H, init, GRUForm::cho);
+  if (kind == "gru-pytorch") return GRU(p, E, H, init, GRUForm::pytorch);
   throw std::invalid_argument(fmt::format("unknown cell '{}'; known are: {}", kind, fmt::join(known_cells(), ", ")));
 }
 
@@ -41,21 +41,23 @@ Cell::State Cell::start(const Var& h) const {
   return {h, autograd::constant(autograd::zeros(h.shape()))};
 }
 
-Cell::State Cell::step(Var xW, const State& s) const {
-  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(std::move(xW), s.h), {}};
-  const LSTM::State next = std::get<LSTM>(cell_).step(std::move(xW), {s.h, s.c});
+Cell::State Cell::step(const GateInputs& in, const State& s) const {
+  if (const GRU* gru = std::get_if<GRU>(&cell_)) return {gru->step(in, s.h), {}};
+  const LSTMState next = std::get<LSTM>(cell_).step(in, {s.h, s.c});
   return {next.h, next.c};
 }
 
-Cell::Sequence Cell::run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const {
-  if (const GRU* gru = std::get_if<GRU>(&cell_)) {
-    const autograd::GRUSequence s =
-        autograd::gru_sequence(std::move(xW), gru->U, gru->b_u, gru->form, {}, lengths, direction);
-    return {s.h, {s.last, {}}};
+Cell::Sequence Cell::run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const {
+  const Steps steps{x.dim(0), x.dim(1), lengths, direction};
+  const auto begin = [&](const auto& cell) { return autograd::constant(autograd::zeros({steps.B, cell.U.dim(0)})); };
+  if (const GRU* cell = std::get_if<GRU>(&cell_)) {
+    const Var h = gru(cell->form, {cell->b, {{x, cell->W}}}, cell->U, cell->b_u, begin(*cell), steps);
+    return {h, {at(h, steps.at(steps.S - 1)), {}}};
   }
-  const autograd::LSTMSequence s =
-      autograd::lstm_sequence(std::move(xW), std::get<LSTM>(cell_).U, {}, lengths, direction);
-  return {s.h, {s.last.h, s.last.c}};
+  const LSTM& cell = std::get<LSTM>(cell_);
+  const Var zero = begin(cell);
+  const autograd::LSTMSequence y = lstm({cell.b, {{x, cell.W}}}, cell.U, {zero, zero}, steps);
+  return {y.h, {y.last_h, y.last_c}};
 }
 
 }  // namespace layers

@@ -29,13 +29,15 @@ class Cell {
   std::size_t gates() const;        // width of the projection: 4H or 3H
   Var project(const Var& x) const;  // x W + b  (.., E) -> (.., gates)
   State start(const Var& h) const;  // h_0 = h, c_0 = 0
-  State step(Var xW, const State& s) const;
+  // From x W + b (R, gates) and what else reaches the gates.
+  State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {
-    Var h;       // (S*B, H)
+    Var h;       // (S, B, H)
     State last;  // after the last step taken
   };
-  Sequence run(Var xW, const std::vector<std::size_t>& lengths, autograd::Direction direction) const;
+  // x (S, B, E), from a state of zeros.
+  Sequence run(const Var& x, const std::vector<std::size_t>& lengths, Direction direction) const;
 
  private:
   std::variant<LSTM, GRU> cell_;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace layers {
 
 DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
@@ -15,12 +13,12 @@ DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t
   }
 }
 
-DecoderStack::Step DecoderStack::step(Var xW, const State& s, const Dropout& dropout, Random* random) const {
-  const std::size_t R = xW.dim(0);
+DecoderStack::Step DecoderStack::step(const GateInputs& in, const State& s, const Dropout& dropout,
+                                      Random* random) const {
   Step out;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
-    const Var x = l == 0 ? Var() : dropout(out.h, R, random);
-    const Cell::State now = cells_[l].step(l == 0 ? std::move(xW) : cells_[l].project(x), s.layers.at(l));
+    const Var x = l == 0 ? Var() : dropout(out.h, random);
+    const Cell::State now = cells_[l].step(l == 0 ? in : cells_[l].project(x), s.layers.at(l));
     out.h = residual_ && l > 0 ? now.h + x : now.h;
     out.state.layers.push_back(now);
   }

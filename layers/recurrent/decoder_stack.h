@@ -29,8 +29,8 @@ class DecoderStack {
     Var h;  // (R, H) what the top passes up
     State state;
   };
-  // xW (R, gates): the first layer's projected input.
-  Step step(Var xW, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
+  // From the first layer's projected input (R, gates) and what else reaches its gates.
+  Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:
   std::vector<Cell> cells_;

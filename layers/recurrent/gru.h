@@ -1,35 +1,76 @@
-// GRU: Cho et al. 2014, or PyTorch's form; the engine's ops and the equations of both are in autograd/fused/gru.h.
+// GRU: Cho et al. 2014, "Learning phrase representations using RNN encoder-decoder for statistical machine
+// translation", or PyTorch's form. Each gate has its third of W, U and b, in the order r z n.
 #pragma once
 
-#include <utility>
+#include <vector>
 
 #include "autograd/fused/gru.h"
-#include "autograd/ops/matmul.h"
+#include "autograd/fused/kernels.h"
 #include "layers/init.h"
+#include "layers/recurrent/gate_inputs.h"
 
 namespace layers {
 
+using autograd::GRUForm;
+
+// One step from x = x W + b (R, 3H), in which a context may have its part, and h (R, H).
+//   r, z = sigmoid(x + h U)
+//   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the direction
+//   of
+//                                                                         z of Bahdanau et al. 2015, appendix A.1.1
+//   n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h      torch.nn.GRU; cuDNN
+inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, const Var& b_u) {
+  const std::size_t H = h.dim(1);
+  const Var rz = sigmoid(slice(x, 1, 0, 2 * H) + matmul(h, slice(U, 1, 0, 2 * H)));
+  const Var r = slice(rz, 1, 0, H), z = slice(rz, 1, H, 2 * H);
+  const Var x_n = slice(x, 1, 2 * H, 3 * H), U_n = slice(U, 1, 2 * H, 3 * H);
+  if (form == GRUForm::cho) {
+    const Var n = tanh(x_n + matmul(r * h, U_n));
+    return (Real(1) - z) * h + z * n;
+  }
+  const Var n = tanh(x_n + r * affine(h, U_n, b_u));
+  return (Real(1) - z) * n + z * h;
+}
+
+// All steps (S, B, H), from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state.
+// Fused: one node (autograd/fused/gru.h).
+inline Var gru(GRUForm form, const GateInputs& in, const Var& U, const Var& b_u, const Var& before,
+               const Steps& steps) {
+  return autograd::dispatch<autograd::FusedOp::gru>(
+      [&] { return autograd::fused::gru(form, in, U, b_u, before, steps); },
+      [&] {
+        const Var x = sum_of(in, steps);  // (S, B, 3H)
+        std::vector<Var> h(steps.S);
+        Var s = before;
+        for (std::size_t i = 0; i < steps.S; ++i) {
+          const std::size_t t = steps.at(i);
+          h[t] = s = keep_padding(steps, t, gru_step(form, at(x, t), s, U, b_u), s);
+        }
+        return autograd::stack(h);
+      });
+}
+
 struct GRU {
-  autograd::GRUForm form;
+  GRUForm form;
   Var W;    // (E, 3H)  input  -> r z n
   Var U;    // (H, 3H)  hidden -> r z n
   Var b;    // (3H)
   Var b_u;  // (H)      PyTorch's form only: inside the reset gate
 
-  GRU(const Params& p, std::size_t E, std::size_t H, const Scheme& init, autograd::GRUForm f)
+  GRU(const Params& p, std::size_t E, std::size_t H, const Scheme& init, GRUForm f)
       : form(f),
         W(p.declare("W", {E, 3 * H}, init.input(3))),
         U(p.declare("U", {H, 3 * H}, init.recurrent(3))),
         b(p.declare("b", {3 * H}, zeros())) {
-    if (form == autograd::GRUForm::pytorch) b_u = p.declare("b_u", {H}, zeros());
+    if (form == GRUForm::pytorch) b_u = p.declare("b_u", {H}, zeros());
   }
 
   // x W + b, for any number of steps at once: (.., E) -> (.., 3H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // r, z = sigmoid(xW + hU)   n = tanh(xW + (r * h) U)   h' = (1 - z) * h + z * n      from xW + b; Cho's form
-  Var step(Var xW, const Var& h) const { return gru_cell(std::move(xW), h, U, b_u, form); }
-  Var operator()(const Var& x, const Var& h) const { return step(project(x), h); }
+  // One step of R rows, from x W + b (R, 3H) and what else reaches the gates.
+  Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
+  Var operator()(const Var& x, const Var& h) const { return step({b, {{x, W}}}, h); }
 };
 
 }  // namespace layers

@@ -1,20 +1,55 @@
-// LSTM: Hochreiter & Schmidhuber 1997, forget gate of Gers et al. 2000; the engine's ops are in autograd/fused/lstm.h.
+// LSTM: Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000.
+//
+//   i, f, o = sigmoid(x W + h U + b)        g = tanh(x W + h U + b)        each has its quarter of W, U and b, as i f g
+//   o c' = f * c + i * g                      h' = o * tanh(c')
 #pragma once
 
 #include <utility>
+#include <vector>
 
+#include "autograd/fused/kernels.h"
 #include "autograd/fused/lstm.h"
-#include "autograd/ops/elementwise.h"
-#include "autograd/ops/matmul.h"
 #include "layers/init.h"
+#include "layers/recurrent/gate_inputs.h"
 
 namespace layers {
 
+struct LSTMState {
+  Var h, c;  // each (R, H)
+};
+
+// One step from a = x W + h U + b (R, 4H) and c (R, H).
+inline LSTMState lstm_step(const Var& a, const Var& c) {
+  const std::size_t H = c.dim(1);
+  const Var i = sigmoid(slice(a, 1, 0, H)), f = sigmoid(slice(a, 1, H, 2 * H));
+  const Var g = tanh(slice(a, 1, 2 * H, 3 * H)), o = sigmoid(slice(a, 1, 3 * H, 4 * H));
+  const Var c_next = f * c + i * g;
+  return {o * tanh(c_next), c_next};
+}
+
+// All steps, from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state. Fused: one
+// node (autograd/fused/lstm.h).
+inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
+  return autograd::dispatch<autograd::FusedOp::lstm>(
+      [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },
+      [&] {
+        const Var a = sum_of(in, steps);  // (S, B, 4H)
+        std::vector<Var> h(steps.S);
+        LSTMState s = before;
+        for (std::size_t i = 0; i < steps.S; ++i) {
+          const std::size_t t = steps.at(i);
+          const LSTMState next = lstm_step(at(a, t) + matmul(s.h, U), s.c);
+          s = {keep_padding(steps, t, next.h, s.h), keep_padding(steps, t, next.c, s.c)};
+          h[t] = s.h;
+        }
+        return autograd::LSTMSequence{autograd::stack(h), s.h, s.c};
+      });
+}
+
 struct LSTM {
-  using State = autograd::LSTMState;  // h, c: each (R, H)
-  Var W;                              // (E, 4H)  input  -> i f g o
-  Var U;                              // (H, 4H)  hidden -> i f g o
-  Var b;                              // (4H)
+  Var W;  // (E, 4H)  input  -> i f g o
+  Var U;  // (H, 4H)  hidden -> i f g o
+  Var b;  // (4H)
 
   LSTM(const Params& p, std::size_t E, std::size_t H, const Scheme& init)
       : W(p.declare("W", {E, 4 * H}, init.input(4))),
@@ -24,9 +59,12 @@ struct LSTM {
   // x W + b, for any number of steps at once: (.., E) -> (.., 4H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // i, f, o = sigmoid(xW + hU + b)   g = tanh(xW + hU + b)   c' = f*c + i*g   h' = o*tanh(c')      from xW + b
-  State step(Var xW, const State& s) const { return lstm_cell(std::move(xW) + matmul(s.h, U), s.c); }
-  State operator()(const Var& x, const State& s) const { return step(project(x), s); }
+  // One step of R rows, from x W + b (R, 4H) and what else reaches the gates.
+  LSTMState step(const GateInputs& in, const LSTMState& s) const {
+    const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
+    return {y.last_h, y.last_c};
+  }
+  LSTMState operator()(const Var& x, const LSTMState& s) const { return step({b, {{x, W}}}, s); }
 };
 
 }  // namespace layers

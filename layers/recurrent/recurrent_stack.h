@@ -24,8 +24,8 @@ class RecurrentStack {
     bool add_directions = false;
   };
   struct Output {
-    Var states;                              // (S*B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
-    std::vector<Cell::State> last_forward;   // per layer, after the last word
+    Var states;                             // (S, B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
+    std::vector<Cell::State> last_forward;  // per layer, after the last word
     std::vector<Cell::State> last_backward;  // per layer, at the first word; empty if unidirectional
   };
 
@@ -34,7 +34,7 @@ class RecurrentStack {
     return options_.hidden * (options_.bidirectional && !options_.add_directions ? 2 : 1);
   }  // D
 
-  // x (S*B, E) time-major. Dropout acts between layers.
+  // x (S, B, E). Dropout acts between layers.
   Output operator()(const Var& x, const std::vector<std::size_t>& lengths, const Dropout& dropout = {},
                     Random* random = nullptr) const;
 

@@ -44,7 +44,7 @@ State ChoDecoder::start(const Memory& memory) const {
 Step ChoDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);                               // (R, E)
   const Var c = gather(memory.as<Source>().c, state.sentence);  // (R, H)
-  const Hidden now{cell_.step(cell_.project(y) + matmul(c, C_), state.as<Hidden>().h)};
+  const Hidden now{cell_.step({cell_.project(y), {{c, C_}}}, state.as<Hidden>().h)};
   return {words_.logits(readout_(now.h.h, c, y)), {now, state.sentence}, {}};
 }
 
@@ -52,16 +52,16 @@ Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Tr
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const Var& c = memory.as<Source>().c;
-  const Var y = dropout_(words_(targets.in), B, random);  // (T*B, E)
-  const Var yW = cell_.project(y), cC = matmul(c, C_);    // (T*B, gates)  (B, gates)
+  const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
+  const Var yW = cell_.project(y), cC = matmul(c, C_);    // (T, B, gates)  (B, gates)
   layers::Cell::State now = cell_.start(tanh(V_prime_(c)));
   std::vector<Var> h;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = cell_.step(at_step(yW, t, B) + cC, now);
+    now = cell_.step(at(yW, t) + cC, now);
     h.push_back(now.h);
   }
-  const Var c_each = concat(std::vector<Var>(targets.steps, c), 0);            // (T*B, H)
-  const Var written = dropout_(readout_(concat(h, 0), c_each, y), B, random);  // (T*B, l)
+  const Var c_each = stack(std::vector<Var>(targets.steps, c));         // (T, B, H)
+  const Var written = dropout_(readout_(stack(h), c_each, y), random);  // (T, B, l)
   return {words_.losses(written, targets.out, training), {}};
 }
 

@@ -62,8 +62,9 @@ State LuongDecoder::start(const Memory& memory) const { return {first(memory), e
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
 LuongDecoder::Next LuongDecoder::advance(const Var& yW, const Hidden& before, const layers::Memory& h_bar,
                                          const Ids& sentence, Random* random) const {
-  Var xW = F_.defined() ? yW + matmul(before.h_tilde, F_) : yW;
-  const auto [h, stack] = stack_.step(std::move(xW), before.h, dropout_, random);
+  layers::GateInputs in(yW);
+  if (F_.defined()) in.terms.push_back({before.h_tilde, F_});
+  const auto [h, stack] = stack_.step(in, before.h, dropout_, random);
   const auto [glimpse, attention] = attention_(h, h_bar, sentence, before.attention);
   return {{stack, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), attention}, glimpse};
 }
@@ -81,18 +82,18 @@ Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const 
   Random* const random = randomness(training);
   const auto& h_bar = memory.as<Source>().h_bar;
   const Ids sentence = each_once(memory);
-  const Var y = dropout_(words_(targets.in), B, random);  // (T*B, E)
-  const Var yW = stack_.project(y);                       // (T*B, gates)
+  const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
+  const Var yW = stack_.project(y);                       // (T, B, gates)
 
   Next now{first(memory), {}};
   std::vector<Var> h_tilde;
   std::vector<Weights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = advance(at_step(yW, t, B), now.hidden, h_bar, sentence, random);
+    now = advance(at(yW, t), now.hidden, h_bar, sentence, random);
     h_tilde.push_back(now.hidden.h_tilde);
     weights.push_back(weights_of(now.glimpse));
   }
-  return {words_.losses(dropout_(concat(h_tilde, 0), B, random), targets.out, training), concat(weights)};
+  return {words_.losses(dropout_(stack(h_tilde), random), targets.out, training), concat(weights)};
 }
 
 std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const {

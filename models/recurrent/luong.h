@@ -24,7 +24,7 @@ class LuongDecoder : public Decoder {
   // D: size of a state h_bar_j.
   LuongDecoder(const ModelOptions& options, TargetWords words, std::size_t D, const autograd::Params& p);
 
-  // states (S*B, D): h_bar_j of source b in row j*B + b; last: what the stack starts from, (B, H) in each layer.
+  // states (S, B, D): h_bar_j of every source; last: what the stack starts from, (B, H) in each layer.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
 
   bool attends() const override { return true; }

@@ -44,9 +44,12 @@ layers::RecurrentStack::Output RecurrentEncoder::operator()(const Batch& batch, 
   Ids words = batch.source;
   const Ids rows = reverse_ ? reversed_rows(batch) : Ids();
   for (std::size_t i = 0; i < rows.size(); ++i) words[i] = batch.source[static_cast<std::size_t>(rows[i])];
-  const Var x = dropout_(source_(words), batch.size, randomness(training));  // (S*B, E)
+  const Var x = dropout_(source_(words, batch.size), randomness(training));  // (S, B, E)
   auto h = stack_(x, batch.source_lengths, dropout_, randomness(training));
-  if (reverse_) h.states = gather(h.states, rows);
+  if (reverse_) {
+    const autograd::Shape shape = h.states.shape();
+    h.states = reshape(gather(reshape(h.states, {shape[0] * shape[1], shape[2]}), rows), shape);
+  }
   return h;
 }
 

@@ -15,7 +15,7 @@ class RecurrentEncoder {
                    const layers::RecurrentStack::Options& stack, const layers::Scheme& init);
   std::size_t width() const { return stack_.width(); }  // D
 
-  // States (S*B, D), h_j of sentence b in row j*B + b, in the order of the words, and each layer's last ones.
+  // States (S, B, D) in the order of the words, and each layer's last ones.
   layers::RecurrentStack::Output operator()(const Batch& batch, const Training* training) const;
 
  private:

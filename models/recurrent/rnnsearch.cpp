@@ -54,7 +54,7 @@ RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Var& yW, co
                                                  const layers::Memory& h, const Ids& sentence) const {
   const Var query = query_word_ ? autograd::concat({before.s.h, y}, 1) : before.s.h;
   const auto [glimpse, attention] = attention_(query, h, sentence, before.attention);
-  return {{cell_.step(yW + matmul(glimpse.context, C_), before.s), attention}, glimpse};
+  return {{cell_.step({yW, {{glimpse.context, C_}}}, before.s), attention}, glimpse};
 }
 
 // p(y_i) = softmax(W_o readout(s_i, c_i, E y_{i-1}))
@@ -72,20 +72,20 @@ Forced RNNsearchDecoder::forced(const Memory& memory, const Targets& targets, co
   Random* const random = randomness(training);
   const auto& source = memory.as<Source>();
   const Ids sentence = each_once(memory);
-  const Var y = dropout_(words_(targets.in), B, random);  // (T*B, E)
-  const Var yW = cell_.project(y);                        // (T*B, gates)
+  const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
+  const Var yW = cell_.project(y);                        // (T, B, gates)
 
   Next now{first(source), {}};
   std::vector<Var> states, contexts;
   std::vector<Weights> weights;
   for (std::size_t i = 0; i < targets.steps; ++i) {
     if (previous_state_) states.push_back(now.hidden.s.h);
-    now = advance(at_step(y, i, B), at_step(yW, i, B), now.hidden, source.h, sentence);
+    now = advance(at(y, i), at(yW, i), now.hidden, source.h, sentence);
     if (!previous_state_) states.push_back(now.hidden.s.h);
     contexts.push_back(now.glimpse.context);
     weights.push_back(weights_of(now.glimpse));
   }
-  const Var t = dropout_(readout_(concat(states, 0), concat(contexts, 0), y), B, random);  // (T*B, l)
+  const Var t = dropout_(readout_(stack(states), stack(contexts), y), random);  // (T, B, l)
   return {words_.losses(t, targets.out, training), concat(weights)};
 }
 

@@ -25,7 +25,7 @@ class RNNsearchDecoder : public Decoder {
   RNNsearchDecoder(const ModelOptions& options, TargetWords words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
-  // states (S*B, D): h_j of source b in row j*B + b, S the longest of the lengths or more; summary (B, N).
+  // states (S, B, D): h_j of every source, S the longest of the lengths or more; summary (B, N).
   Memory memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const;
 
   bool attends() const override { return true; }

@@ -40,14 +40,14 @@ Step SutskeverDecoder::step(const Ids& previous, const State& state, const Memor
 Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
-  const Var yW = stack_.project(dropout_(words_(targets.in), B, random));  // (T*B, gates)
+  const Var yW = stack_.project(dropout_(words_(targets.in, B), random));  // (T, B, gates)
   layers::DecoderStack::Step now{{}, memory.as<Hidden>().h};
   std::vector<Var> h;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = stack_.step(at_step(yW, t, B), now.state, dropout_, random);
+    now = stack_.step(at(yW, t), now.state, dropout_, random);
     h.push_back(now.h);
   }
-  return {words_.losses(dropout_(concat(h, 0), B, random), targets.out, training), {}};
+  return {words_.losses(dropout_(stack(h), random), targets.out, training), {}};
 }
 
 Family sutskever() {

@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "autograd/ops/shape.h"
 #include "models/decoder.h"
 
 namespace models {
@@ -17,8 +16,5 @@ inline Ids each_once(const Memory& memory) {
   std::iota(sentence.begin(), sentence.end(), 0);
   return sentence;
 }
-
-// Step i of x (T*B, K): (B, K)
-inline Var at_step(const Var& x, std::size_t i, std::size_t B) { return slice(x, 0, i * B, (i + 1) * B); }
 
 }  // namespace models

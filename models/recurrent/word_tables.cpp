@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "autograd/fused/output_cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "data/corpus/batch.h"
 
@@ -22,7 +21,7 @@ Var TargetWords::logits(const Var& t) const {
 
 Var TargetWords::losses(const Var& t, const Ids& words, const Training* training) const {
   const Real smoothing = training ? training->label_smoothing : 0;
-  return output_cross_entropy(t, W.defined() ? W : transpose(embedding.E), b, words, smoothing, data::pad_id);
+  return layers::output_cross_entropy(t, W.defined() ? W : transpose(embedding.E), b, words, smoothing, data::pad_id);
 }
 
 Embedding target_embedding(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layers/dense/linear.h"
+#include "layers/dense/output.h"
 #include "models/decoder.h"
 #include "models/options.h"
 
@@ -20,9 +21,10 @@ struct TargetWords {
   TargetWords(layers::Embedding target, const ModelOptions& options, std::size_t l, const autograd::Params& p,
               const layers::Scheme& init);
 
-  Var operator()(const Ids& words) const { return embedding(words); }  // (N) -> (N, E)
-  Var logits(const Var& t) const;                                      // t W + b    (R, l) -> (R, V_y)
-  // -log softmax(t W + b)[y], smoothed; 0 on padding            (T*B, l) -> (T*B)
+  Var operator()(const Ids& words) const { return embedding(words); }                    // (N) -> (N, E)
+  Var operator()(const Ids& words, std::size_t B) const { return embedding(words, B); }  // (T*B) -> (T, B, E)
+  Var logits(const Var& t) const;  // t W + b    (R, l) -> (R, V_y)
+  // -log softmax(t W + b)[y], smoothed; 0 on padding            (T, B, l) -> (T*B)
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
 layers::Embedding target_embedding(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);

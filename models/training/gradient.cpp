@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/parallel/shards.h"

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "apps/cli/command_line.h"
+#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/micro_cases.h"

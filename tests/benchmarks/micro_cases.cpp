@@ -2,10 +2,12 @@
 
 #include <numeric>
 
-#include "autograd/fused/attention.h"
-#include "autograd/fused/gru.h"
-#include "autograd/fused/lstm.h"
-#include "autograd/fused/output_cross_entropy.h"
+#include "layers/attention/additive.h"
+#include "layers/attention/dot.h"
+#include "layers/attention/scope.h"
+#include "layers/dense/output.h"
+#include "layers/recurrent/gru.h"
+#include "layers/recurrent/lstm.h"
 #include "tests/compare.h"
 
 namespace benchmarks {
@@ -44,41 +46,24 @@ Work gru_work(std::size_t rows, std::size_t H) {  // and the product h U, forwar
 
 }  // namespace
 
-MicroCase lstm_cell(const Sizes& z) {
-  return {{"",
-           {random_variable({z.B, 4 * z.H}), random_variable({z.B, z.H})},
-           [](const Inputs& x) {
-             const LSTMState s = autograd::lstm_cell(x[0], x[1]);
-             return s.h;
-           }},
-          lstm_work(z.B, z.H)};
-}
-
-MicroCase lstm_sequence(const Sizes& z) {
+MicroCase lstm(const Sizes& z) {
   Work work = lstm_work(z.S * z.B, z.H);
   work.flops = 3 * product(z.S * z.B, z.H, 4 * z.H);
+  const Var nothing = constant(zeros({z.B, z.H}));
   return {{"",
-           {random_variable({z.S * z.B, 4 * z.H}), random_variable({z.H, 4 * z.H}, 0.03)},
-           [z](const Inputs& x) {
-             const std::vector<std::size_t> lengths(z.B, z.S);
-             return autograd::lstm_sequence(x[0], x[1], {}, lengths, Direction::forward).h;
+           {random_variable({z.S, z.B, 4 * z.H}), random_variable({z.H, 4 * z.H}, 0.03)},
+           [z, nothing](const Inputs& x) {
+             return layers::lstm(x[0], x[1], {nothing, nothing}, {z.S, z.B}).h;
            }},
           work};
 }
 
-MicroCase gru_cell(const Sizes& z) {
+MicroCase gru(const Sizes& z) {
+  const Var nothing = constant(zeros({z.B, z.H}));
   return {{"",
-           {random_variable({z.B, 3 * z.H}), random_variable({z.B, z.H}), random_variable({z.H, 3 * z.H}, 0.03)},
-           [](const Inputs& x) { return autograd::gru_cell(x[0], x[1], x[2], {}, GRUForm::cho); }},
-          gru_work(z.B, z.H)};
-}
-
-MicroCase gru_sequence(const Sizes& z) {
-  return {{"",
-           {random_variable({z.S * z.B, 3 * z.H}), random_variable({z.H, 3 * z.H}, 0.03)},
-           [z](const Inputs& x) {
-             const std::vector<std::size_t> lengths(z.B, z.S);
-             return autograd::gru_sequence(x[0], x[1], {}, GRUForm::cho, {}, lengths, Direction::forward).h;
+           {random_variable({z.S, z.B, 3 * z.H}), random_variable({z.H, 3 * z.H}, 0.03)},
+           [z, nothing](const Inputs& x) {
+             return layers::gru(GRUForm::cho, x[0], x[1], {}, nothing, {z.S, z.B});
            }},
           gru_work(z.S * z.B, z.H)};
 }
@@ -87,15 +72,15 @@ MicroCase gru_sequence(const Sizes& z) {
 MicroCase additive_scores(const Sizes& z) {
   const double keys = double(z.S * z.B * z.A);
   return {{"",
-           {random_variable({z.B, z.A}), random_variable({z.S * z.B, z.A}), random_variable({z.A})},
-           [z](const Inputs& x) { return autograd::additive_scores(x[0], x[1], x[2], each_once(z.B), z.B); }},
+           {random_variable({z.B, z.A}), random_variable({z.S, z.B, z.A}), random_variable({z.A})},
+           [z](const Inputs& x) { return layers::additive_scores(x[0], x[1], x[2], {}, {}, each_once(z.B)); }},
           {.tanhs = 2 * keys, .bytes = number * 4 * keys}};
 }
 
 MicroCase dot_scores(const Sizes& z) {
   return {{"",
-           {random_variable({z.B, z.H}), random_variable({z.S * z.B, z.H})},
-           [z](const Inputs& x) { return autograd::dot_scores(x[0], x[1], each_once(z.B), z.B); }},
+           {random_variable({z.B, z.H}), random_variable({z.S, z.B, z.H})},
+           [z](const Inputs& x) { return layers::dot_scores(x[0], x[1], each_once(z.B)); }},
           {.bytes = number * 4 * double(z.S * z.B * z.H)}};
 }
 
@@ -103,15 +88,15 @@ MicroCase gaussian_window(const Sizes& z) {
   const double weights = double(z.B * z.S);
   return {{"",
            {random_variable({z.B, z.S}), random_variable({z.B, 1})},
-           [](const Inputs& x) { return autograd::gaussian_window(x[0], x[1], 10); }},
+           [](const Inputs& x) { return layers::gaussian_window(x[0], x[1], 5); }},
           {.exps = weights, .bytes = number * 6 * weights}};  // alpha, y; dy, y, alpha, dalpha
 }
 
 MicroCase weighted_sum(const Sizes& z) {
   const std::size_t D = 2 * z.H;
   return {{"",
-           {random_variable({z.B, z.S}), random_variable({z.S * z.B, D})},
-           [z](const Inputs& x) { return autograd::weighted_sum(x[0], x[1], each_once(z.B), z.B); }},
+           {random_variable({z.B, z.S}), random_variable({z.S, z.B, D})},
+           [z](const Inputs& x) { return layers::weighted_sum(x[0], x[1], each_once(z.B)); }},
           {.bytes = number * 4 * double(z.S * z.B * D)}};
 }
 
@@ -124,7 +109,7 @@ MicroCase output_cross_entropy(const Sizes& z) {
            [N, z](const Inputs& x) {
              Ids words(N);
              for (std::size_t n = 0; n < N; ++n) words[n] = static_cast<Id>(4 + n % (z.V - 4));
-             return autograd::output_cross_entropy(x[0], x[1], x[2], words);
+             return layers::output_cross_entropy(x[0], x[1], x[2], words);
            }},
           {.flops = 3 * product(N, z.E, z.V), .exps = 2 * logits, .bytes = number * 7 * logits}};
 }

@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "tests/autograd/fused/fused_cases.h"
 #include "tests/benchmarks/workload.h"
+#include "tests/layers/fused/fused_cases.h"
 
 namespace benchmarks {
 
@@ -27,19 +27,15 @@ struct MicroRow {
 };
 
 // One row for each of autograd::fused_op_names.
-MicroCase lstm_cell(const Sizes& z);
-MicroCase lstm_sequence(const Sizes& z);
-MicroCase gru_cell(const Sizes& z);
-MicroCase gru_sequence(const Sizes& z);
+MicroCase lstm(const Sizes& z);
+MicroCase gru(const Sizes& z);
 MicroCase additive_scores(const Sizes& z);
 MicroCase dot_scores(const Sizes& z);
 MicroCase gaussian_window(const Sizes& z);
 MicroCase weighted_sum(const Sizes& z);
 MicroCase output_cross_entropy(const Sizes& z);
-inline constexpr std::array micro_table{MicroRow{"lstm_cell", lstm_cell},
-                                        MicroRow{"lstm_sequence", lstm_sequence},
-                                        MicroRow{"gru_cell", gru_cell},
-                                        MicroRow{"gru_sequence", gru_sequence},
+inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
+                                        MicroRow{"gru", gru},
                                         MicroRow{"additive_scores", additive_scores},
                                         MicroRow{"dot_scores", dot_scores},
                                         MicroRow{"gaussian_window", gaussian_window},

@@ -1,4 +1,5 @@
 // The laws that every model obeys when it reads known pairs: padding, single sentences, both kernels, gradients.
+#include "autograd/backward.h"
 #include "autograd/fused/kernels.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/shape.h"

@@ -2,6 +2,7 @@
 #include <functional>
 #include <limits>
 
+#include "autograd/backward.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"

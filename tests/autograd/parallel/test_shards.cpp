@@ -1,4 +1,6 @@
 // Shards: gradients of several threads, added in order.
+#include "autograd/backward.h"
+#include "autograd/leaf_gradients.h"
 #include "autograd/parallel/shards.h"
 
 #include <stdexcept>
@@ -39,8 +41,8 @@ TEST_CASE("shards leave the same gradient as one thread after another", "[shards
   Model serial, parallel;
   for (std::size_t i = 0; i < shards; ++i) serial.work(i);
   run_shards(parallel.params, shards, [&](std::size_t i) { parallel.work(i); });
-  CHECK(parallel.E.grad_is_sparse());
-  CHECK(parallel.E.touched_rows() == serial.E.touched_rows());
+  CHECK(grad_is_sparse(parallel.E));
+  CHECK(touched_rows(parallel.E) == touched_rows(serial.E));
   for (std::size_t p = 0; p < 2; ++p) {
     const Array a = serial.params.all()[p].var.grad(), b = parallel.params.all()[p].var.grad();
     for (std::size_t i = 0; i < a.size(); ++i) CHECK(b[i] == Approx(a[i]).epsilon(1e-5));

@@ -1,4 +1,5 @@
 // A profile accounts for all of a thread's time, each op by its name, products and memory apart.
+#include "autograd/backward.h"
 #include "autograd/storage/profile.h"
 
 #include <thread>

@@ -76,9 +76,10 @@ struct Made {
 
 inline Real at(const Var& x, std::size_t r, std::size_t j) { return x.value()[r * x.dim(1) + j]; }
 
+// From the rows j*B + b of (S*B, D).
 inline Memory memory_of(const Attention& attention, const Var& states,
                         const std::vector<std::size_t>& words = lengths) {
-  return attention.memory(words, states);
+  return attention.memory(words, reshape(states, {states.dim(0) / words.size(), words.size(), states.dim(1)}));
 }
 
 // A memory of nothing but places.

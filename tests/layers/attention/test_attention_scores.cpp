@@ -1,6 +1,7 @@
 // What each score looks at, and what it is beside the others.
 #include <cmath>
 
+#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "tests/catch.h"
@@ -83,12 +84,13 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   const Made made({.score = "qkv", .query = D, .memory = D, .size = 6});
   const Var states = constant(random_array({S * B, D}, random)), s = random_queries(1, random)[0];
   const Memory m = memory_of(made.attention, states);
-  const Var q = matmul(s, made.parameter("W_Q")), k = matmul(states, made.parameter("W_K"));
-  const Var v = matmul(states, made.parameter("W_V"));
-  const Var e = dot_scores(q, k, sentence, B) * (1 / std::sqrt(Real(6)));
+  const Var h = reshape(states, {S, B, D});
+  const Var q = matmul(s, made.parameter("W_Q")), k = matmul(h, made.parameter("W_K"));
+  const Var v = matmul(h, made.parameter("W_V"));
+  const Var e = dot_scores(q, k, sentence) * (1 / std::sqrt(Real(6)));
   const Scope everywhere(Params(random), "global", D, 1, S, scheme("default"));
   const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
-  const Var c = matmul(weighted_sum(alpha, v, sentence, B), made.parameter("W_O"));
+  const Var c = matmul(weighted_sum(alpha, v, sentence), made.parameter("W_O"));
   const Seen look = looks(made.attention, m, {s})[0];
   CHECK(compare::relative_error(look.weights.value(), alpha.value()) < close_enough);
   CHECK(compare::relative_error(look.context.value(), c.value()) < close_enough);

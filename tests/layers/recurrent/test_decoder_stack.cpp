@@ -72,9 +72,9 @@ TEST_CASE(
     compare::randomise(p, random);
     copy(p, q);
     CHECK(adding.width() == H);
-    const Var x = constant(random_array({S * B, E}, random));
+    const Var x = constant(random_array({S, B, E}, random));
     const Var joined = joining(x, {3, 2}).states;
-    const Var sum_of_both = slice(joined, 1, 0, H) + slice(joined, 1, H, 2 * H);
+    const Var sum_of_both = slice(joined, 2, 0, H) + slice(joined, 2, H, 2 * H);
     CHECK(compare::relative_error(adding(x, {3, 2}).states.value(), sum_of_both.value()) < close_enough);
 
     Params two(random), plain_two(random);

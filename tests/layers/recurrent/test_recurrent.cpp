@@ -1,4 +1,5 @@
-// Cells and stacks. That the equations are the papers' is held in tests/autograd/fused/test_golden.cpp.
+// Cells and stacks. That the equations are the papers' is held in tests/layers/fused/test_golden.cpp.
+#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
 #include "layers/recurrent/recurrent_stack.h"
@@ -19,7 +20,7 @@ const double close_enough = sizeof(Real) == 8 ? 1e-10 : 1e-5;
 // Column block [begin, end) of row t*B + b.
 Array part(const Var& x, std::size_t row, std::size_t begin, std::size_t end) {
   Array y({end - begin});
-  std::copy_n(x.value().data() + row * x.dim(1) + begin, end - begin, y.data());
+  std::copy_n(x.value().data() + row * x.shape().back() + begin, end - begin, y.data());
   return y;
 }
 
@@ -61,8 +62,7 @@ TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
     Params p(random);
     const Cell cell(p, kind, 5, H, scheme("default"));
     compare::randomise(p, random);
-    const Var x = constant(random_array({S * B, 5}, random));
-    const Var weight = constant(random_array({S * B, H}, random));
+    const Var x = constant(random_array({S, B, 5}, random)), weight = constant(random_array({S, B, H}, random));
     const auto gradients = [&](const Var& h) {
       backward(sum(h * weight));
       return compare::gradients(p);
@@ -72,12 +72,12 @@ TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
       Cell::State s = c.start(constant(autograd::zeros({B, H})));
       std::vector<Var> h;
       for (std::size_t t = 0; t < S; ++t) {
-        s = c.step(slice(xW, 0, t * B, (t + 1) * B), s);
+        s = c.step(at(xW, t), s);
         h.push_back(s.h);
       }
-      return concat(h, 0);
+      return stack(h);
     };
-    const Var whole = cell.run(cell.project(x), {S, S}, autograd::Direction::forward).h;
+    const Var whole = cell.run(x, {S, S}, Direction::forward).h;
     const Var steps = looped(cell);
     CHECK(compare::relative_error(whole.value(), steps.value()) < close_enough);
     const auto by_whole = gradients(whole), by_steps = gradients(steps);
@@ -98,10 +98,10 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         const RecurrentStack stack(p / "encoder", {kind, E, H, layers, bidirectional}, scheme("default"));
         compare::randomise(p, random);
         CHECK(p.all()[0].name == (layers == 1 ? "encoder/forward/W" : "encoder/layer0/forward/W"));
-        const Var x = constant(random_array({S * B, E}, random));
+        const Var x = constant(random_array({S, B, E}, random));
         const auto out = stack(x, lengths);
         const std::size_t D = stack.width();
-        REQUIRE(out.states.shape() == Shape{S * B, D});
+        REQUIRE(out.states.shape() == Shape{S, B, D});
         CHECK(D == (bidirectional ? 2 * H : H));
         CHECK(out.last_forward.size() == layers);
         CHECK(out.last_backward.size() == (bidirectional ? layers : 0));
@@ -112,7 +112,7 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
           if (bidirectional)
             CHECK(compare::same_bits(part(out.states, b, H, D),
                                      out.last_backward.back().h.value().rows(b, b + 1).reshaped({H})));
-          Array alone({lengths[b], E});
+          Array alone({lengths[b], 1, E});
           for (std::size_t t = 0; t < lengths[b]; ++t)
             std::copy_n(x.value().data() + (t * B + b) * E, E, alone.data() + t * E);
           const auto single = stack(constant(alone), {lengths[b]});
@@ -131,8 +131,8 @@ TEST_CASE("dropout between layers reaches both directions of the layer above") {
   const RecurrentStack stack(p, {"lstm", 4, 3, 2, true}, scheme("default"));
   const Dropout everything{1 - 1e-12};
   Random drops(5);
-  const auto one = stack(constant(random_array({6, 4}, random)), {3, 2}, everything, &drops);
-  const auto other = stack(constant(random_array({6, 4}, random)), {3, 2}, everything, &drops);
+  const auto one = stack(constant(random_array({3, 2, 4}, random)), {3, 2}, everything, &drops);
+  const auto other = stack(constant(random_array({3, 2, 4}, random)), {3, 2}, everything, &drops);
   CHECK(compare::same_bits(one.states.value(), other.states.value()));
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("the gradients of every stack equal central differences") {
         Params p(random);
         const RecurrentStack stack(p, {kind, 3, 3, 2, bidirectional}, scheme("default"));
         compare::randomise(p, random);
-        const Var x = p.declare("x", {8, 3}, normal(1));
+        const Var x = p.declare("x", {4, 2, 3}, normal(1));
         const auto check = autograd::gradcheck(p, [&] {
           Random drops(7);
           const auto out = stack(x, {4, 2}, Dropout{0.3, variational}, &drops);

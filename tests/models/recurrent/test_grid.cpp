@@ -41,9 +41,8 @@ Memory pictures(const RNNsearchDecoder& decoder, const std::vector<std::size_t>&
   for (std::size_t j = 0; j < cells; ++j)
     for (std::size_t b = 0; b < which.size(); ++b)
       std::copy_n(all.data() + (j * B + which[b]) * D, D, grid.data() + (j * which.size() + b) * D);
-  const Var states = autograd::constant(grid);
-  return decoder.memory(std::vector<std::size_t>(which.size(), cells), states,
-                        mean(reshape(states, {cells, which.size(), D}), {0}));
+  const Var states = autograd::constant(grid.reshaped({cells, which.size(), D}));
+  return decoder.memory(std::vector<std::size_t>(which.size(), cells), states, mean(states, {0}));
 }
 
 // -log p of the words and </s>, forced.

@@ -1,6 +1,7 @@
 // The gradient of a batch does not depend on how many threads share its sentences, nor on how many batches it comes in.
 #include "models/training/gradient.h"
 
+#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batches.h"

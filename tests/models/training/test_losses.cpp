@@ -1,4 +1,5 @@
 // The losses that teach attention, against sums done by hand.
+#include "autograd/backward.h"
 #include "models/training/losses.h"
 
 #include <cmath>

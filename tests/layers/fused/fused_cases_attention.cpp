@@ -1,10 +1,12 @@
 // Attention over shared and unshared memories, and the output layer with padding and label smoothing.
 #include <fmt/format.h>
 
-#include "autograd/fused/attention.h"
-#include "autograd/fused/output_cross_entropy.h"
-#include "tests/autograd/fused/fused_cases.h"
+#include "layers/attention/additive.h"
+#include "layers/attention/dot.h"
+#include "layers/attention/scope.h"
+#include "layers/dense/output.h"
 #include "tests/compare.h"
+#include "tests/layers/fused/fused_cases.h"
 
 namespace fused_cases {
 
@@ -40,15 +42,15 @@ Cases additive_scores_cases() {
   for (const Attending& a : attending()) {
     Random random(a.K);
     const std::size_t R = a.sentence.size();
-    const Inputs plain{variable(random_array({R, a.K}, random)), variable(random_array({a.S * a.B, a.K}, random)),
+    const Inputs plain{variable(random_array({R, a.K}, random)), variable(random_array({a.S, a.B, a.K}, random)),
                        variable(random_array({a.K}, random))};
     cases.push_back(
-        {a.name, plain, [a](const Inputs& x) { return additive_scores(x[0], x[1], x[2], a.sentence, a.B); }});
+        {a.name, plain, [a](const Inputs& x) { return additive_scores(x[0], x[1], x[2], {}, {}, a.sentence); }});
     Inputs covered = plain;
     covered.push_back(variable(random_array({R, a.S}, random)));
     covered.push_back(variable(random_array({a.K}, random)));
     cases.push_back({a.name + " with coverage", covered,
-                     [a](const Inputs& x) { return additive_scores(x[0], x[1], x[2], x[3], x[4], a.sentence, a.B); }});
+                     [a](const Inputs& x) { return additive_scores(x[0], x[1], x[2], x[3], x[4], a.sentence); }});
   }
   return cases;
 }
@@ -59,8 +61,8 @@ Cases dot_scores_cases() {
     Random random(a.K);
     cases.push_back(
         {a.name,
-         {variable(random_array({a.sentence.size(), a.K}, random)), variable(random_array({a.S * a.B, a.K}, random))},
-         [a](const Inputs& x) { return dot_scores(x[0], x[1], a.sentence, a.B); }});
+         {variable(random_array({a.sentence.size(), a.K}, random)), variable(random_array({a.S, a.B, a.K}, random))},
+         [a](const Inputs& x) { return dot_scores(x[0], x[1], a.sentence); }});
   }
   return cases;
 }
@@ -68,13 +70,13 @@ Cases dot_scores_cases() {
 Cases gaussian_window_cases() {
   Cases cases;
   for (const Shape& s : {Shape{1, 1}, Shape{3, 5}, Shape{2, 33}, Shape{0, 4}, Shape{3, 0}, Shape{600, 30}})
-    for (const Real D : {Real(1), Real(5)}) {
+    for (const Real sigma : {Real(0.5), Real(2.5)}) {
       Random random(s[1]);
       Array centres = random_array({s[0], 1}, random);
       for (Real& p : centres.span()) p = std::abs(p) * Real(s[1]) / 3;
-      cases.push_back({fmt::format(" {}{}", to_string(s), D > 1 ? " wide" : " narrow"),
+      cases.push_back({fmt::format(" {}{}", to_string(s), sigma > 1 ? " wide" : " narrow"),
                        {variable(random_array(s, random)), variable(centres)},
-                       [D](const Inputs& x) { return gaussian_window(x[0], x[1], D); }});
+                       [sigma](const Inputs& x) { return gaussian_window(x[0], x[1], sigma); }});
     }
   return cases;
 }
@@ -86,8 +88,8 @@ Cases weighted_sum_cases() {
     Array weights = random_array({a.sentence.size(), a.S}, random);
     if (weights.size() > 2) weights[1] = 0;  // as padding has it
     cases.push_back({a.name,
-                     {variable(weights), variable(random_array({a.S * a.B, a.K}, random))},
-                     [a](const Inputs& x) { return weighted_sum(x[0], x[1], a.sentence, a.B); }});
+                     {variable(weights), variable(random_array({a.S, a.B, a.K}, random))},
+                     [a](const Inputs& x) { return weighted_sum(x[0], x[1], a.sentence); }});
   }
   return cases;
 }

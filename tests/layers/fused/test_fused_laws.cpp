@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/fused/attention.h"
-#include "autograd/fused/gru.h"
-#include "autograd/fused/lstm.h"
-#include "autograd/fused/output_cross_entropy.h"
+#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "tests/autograd/fused/fused_cases.h"
+#include "layers/attention/additive.h"
+#include "layers/attention/dot.h"
+#include "layers/attention/scope.h"
+#include "layers/dense/output.h"
+#include "layers/recurrent/gru.h"
+#include "layers/recurrent/lstm.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/layers/fused/fused_cases.h"
 
 namespace {
 
@@ -62,13 +65,13 @@ TEST_CASE("attention whose v is zero looks everywhere alike, and teaches query a
   Random random(1);
   const std::size_t S = 5, B = 3, A = 7, D = 4;
   const Ids sentence{0, 1, 2, 1};
-  const Var q = variable(random_array({4, A}, random)), k = variable(random_array({S * B, A}, random));
-  const Var v = variable(zeros({A})), h = variable(random_array({S * B, D}, random));
+  const Var q = variable(random_array({4, A}, random)), k = variable(random_array({S, B, A}, random));
+  const Var v = variable(zeros({A})), h = variable(random_array({S, B, D}, random));
   for (const Kernels form : {Kernels::fused, Kernels::composed}) {
     const Chosen chosen(form);
-    const Var weights = softmax(additive_scores(q, k, v, sentence, B));
+    const Var weights = softmax(additive_scores(q, k, v, {}, {}, sentence));
     for (const Real w : weights.value().span()) CHECK(w == Real(1) / Real(S));
-    const Var c = weighted_sum(weights, h, sentence, B);
+    const Var c = weighted_sum(weights, h, sentence);
     backward(sum(c * constant(random_array(c.shape(), random))));
     CHECK(compare::same_bits(compare::gradient(q), zeros(q.shape())));
     CHECK(compare::same_bits(compare::gradient(k), zeros(k.shape())));
@@ -81,7 +84,7 @@ TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever 
   Random random(2);
   const std::size_t S = 4, B = 2, A = 3, D = 2;
   const Array mask({B, S}, std::vector<Real>{1, 1, 0, 0, 1, 1, 1, 1});
-  Array keys = random_array({S * B, A}, random), states = random_array({S * B, D}, random);
+  Array keys = random_array({S, B, A}, random), states = random_array({S, B, D}, random);
   for (const std::size_t j : {2, 3}) {
     std::fill_n(keys.data() + j * B * A, A, Real(1e20));
     std::fill_n(states.data() + j * B * D, D, Real(1e20));
@@ -90,10 +93,10 @@ TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever 
     const Chosen chosen(form);
     const Var q = variable(random_array({B, A}, random)), k = variable(keys.clone()), h = variable(states.clone());
     const Var v = variable(random_array({A}, random));
-    const Var weights = softmax(additive_scores(q, k, v, {0, 1}, B), mask);
+    const Var weights = softmax(additive_scores(q, k, v, {}, {}, {0, 1}), mask);
     CHECK(weights.value()[2] == 0);
     CHECK(weights.value()[3] == 0);
-    const Var c = weighted_sum(weights, h, {0, 1}, B);
+    const Var c = weighted_sum(weights, h, {0, 1});
     CHECK(std::abs(c.value()[0]) < 100);
     backward(sum(square(c)));
     for (const std::size_t j : {2, 3}) {
@@ -103,11 +106,11 @@ TEST_CASE("padding gets exactly zero weight and exactly zero gradient, whatever 
   }
 }
 
-TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, and exp(-2) of it is left at D") {
+TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, and exp(-2) of it is left at 2 sigma") {
   const Var weights = constant(Array({1, 9}, 1)), centre = variable(Array({1, 1}, 4));
   for (const Kernels form : {Kernels::fused, Kernels::composed}) {
     const Chosen chosen(form);
-    const Var y = gaussian_window(weights, centre, 3);
+    const Var y = gaussian_window(weights, centre, 1.5);
     CHECK(y.value()[4] == 1);
     for (std::size_t j = 0; j < 4; ++j) CHECK(y.value()[j] == y.value()[8 - j]);
     CHECK(y.value()[7] == Approx(std::exp(-2.0)).epsilon(1e-6));
@@ -116,7 +119,7 @@ TEST_CASE("a window keeps the weight at its centre, falls alike on both sides, a
     centre.zero_grad();
     for (const Real far : {Real(1e6), Real(-1e25)}) {  // where the square of the distance may overflow
       const Var away = variable(Array({1, 1}, far));
-      const Var nothing = gaussian_window(weights, away, 3);
+      const Var nothing = gaussian_window(weights, away, 1.5);
       CHECK(compare::same_bits(nothing.value(), zeros({1, 9})));
       backward(sum(nothing));
       CHECK(away.grad()[0] == 0);
@@ -130,18 +133,17 @@ TEST_CASE("padding leaves the recurrent state as it was and takes no gradient") 
   const std::vector<std::size_t> lengths{4, 2};
   const Var h0 = variable(random_array({2, H}, random)), c0 = variable(random_array({2, H}, random));
   const Var U = variable(random_array({H, 4 * H}, random)), V = variable(random_array({H, 3 * H}, random));
-  const Var x4 = variable(random_array({S * 2, 4 * H}, random)), x3 = variable(random_array({S * 2, 3 * H}, random));
-  const LSTMSequence lstm = lstm_sequence(x4, U, {h0, c0}, lengths, Direction::forward);
-  const GRUSequence gru = gru_sequence(x3, V, {}, GRUForm::cho, h0, lengths, Direction::backward);
+  const Var x4 = variable(random_array({S, 2, 4 * H}, random)), x3 = variable(random_array({S, 2, 3 * H}, random));
+  const LSTMSequence l = lstm(x4, U, {h0, c0}, {S, 2, lengths});
+  const Var g = gru(GRUForm::cho, x3, V, {}, h0, {S, 2, lengths, Direction::backward});
   for (std::size_t k = 0; k < H; ++k) {
     for (std::size_t t = 2; t < S; ++t) {
-      CHECK(lstm.h.value()[(t * 2 + 1) * H + k] == lstm.h.value()[(1 * 2 + 1) * H + k]);
-      CHECK(gru.h.value()[(t * 2 + 1) * H + k] == h0.value()[H + k]);
+      CHECK(l.h.value()[(t * 2 + 1) * H + k] == l.h.value()[(1 * 2 + 1) * H + k]);
+      CHECK(g.value()[(t * 2 + 1) * H + k] == h0.value()[H + k]);
     }
-    CHECK(lstm.last.h.value()[H + k] == lstm.h.value()[(1 * 2 + 1) * H + k]);
-    CHECK(gru.last.value()[k] == gru.h.value()[k]);
+    CHECK(l.last_h.value()[H + k] == l.h.value()[(1 * 2 + 1) * H + k]);
   }
-  backward(sum(square(lstm.h)) + sum(square(gru.h)));
+  backward(sum(square(l.h)) + sum(square(g)));
   for (std::size_t t = 2; t < S; ++t) {
     for (std::size_t k = 0; k < 4 * H; ++k) CHECK(x4.grad()[(t * 2 + 1) * 4 * H + k] == 0);
     for (std::size_t k = 0; k < 3 * H; ++k) CHECK(x3.grad()[(t * 2 + 1) * 3 * H + k] == 0);
@@ -151,35 +153,36 @@ TEST_CASE("padding leaves the recurrent state as it was and takes no gradient") 
 TEST_CASE("fused ops name themselves and the shapes that do not fit") {
   const auto v = [](const Shape& s) { return constant(zeros(s)); };
   using Catch::Matchers::Contains;
-  CHECK_THROWS_WITH(lstm_cell(v({2, 8}), v({2, 3})), Contains("lstm_cell") && Contains("(2, 8)") && Contains("(2, 3)"));
-  CHECK_THROWS_WITH(lstm_sequence(v({4, 8}), v({3, 12}), {}, {2, 2}, Direction::forward),
-                    Contains("lstm_sequence") && Contains("(4, 8)") && Contains("(3, 12)"));
-  CHECK_THROWS_WITH(lstm_sequence(v({4, 8}), v({2, 8}), {}, {3, 2}, Direction::forward),
-                    Contains("3 steps in a batch of 2"));
-  CHECK_THROWS_WITH(gru_cell(v({2, 9}), v({2, 3}), v({3, 8}), {}, GRUForm::cho),
-                    Contains("gru_cell") && Contains("(3, 8)"));
-  CHECK_THROWS_WITH(gru_cell(v({2, 9}), v({1, 3}), v({3, 9}), {}, GRUForm::cho),
-                    Contains("gru_cell") && Contains("(1, 3)"));
-  CHECK_THROWS_WITH(gru_cell(v({2, 9}), v({2, 3}), v({3, 9}), v({3}), GRUForm::cho), Contains("b_u is (3), none"));
-  CHECK_THROWS_WITH(gru_cell(v({2, 9}), v({2, 3}), v({3, 9}), {}, GRUForm::pytorch), Contains("b_u is undefined, (3)"));
-  CHECK_THROWS_WITH(gru_sequence(v({4, 9}), v({3, 9}), {}, GRUForm::cho, v({2, 2}), {2, 2}, Direction::forward),
-                    Contains("(2, 2)") && Contains("(2, 3) expected"));
-  CHECK_THROWS_WITH(gru_sequence(v({5, 9}), v({3, 9}), {}, GRUForm::cho, {}, {2, 2}, Direction::forward),
-                    Contains("gru_sequence") && Contains("(5, 9)"));
-  CHECK_THROWS_WITH(additive_scores(v({2, 3}), v({4, 5}), v({5}), {0, 1}, 2),
+  const auto h = v({2, 3});
+  const Steps two{2, 2}, one{1, 2};
+  CHECK_THROWS_WITH(lstm(v({2, 2, 8}), v({3, 12}), {h, h}, two), Contains("lstm") && Contains("(2, 2, 8)"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({3, 9}), {h, h}, two), Contains("lstm") && Contains("(3, 9)"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({3, 12}), {h, v({2, 4})}, two), Contains("(2, 4)") && Contains("(2, H)"));
+  CHECK_THROWS_WITH(lstm({v({12}), {{v({2, 2, 5}), v({4, 12})}}}, v({3, 12}), {h, h}, two),
+                    Contains("x (2, 2, 5) times W (4, 12)"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({3, 12}), {h, h}, {2, 2, {3, 2}}), Contains("3 steps in a batch of 2"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({3, 12}), {h, h}, {2, 2, {2}}), Contains("1 lengths for 2 sentences"));
+  CHECK_THROWS_WITH(lstm(v({0, 2, 12}), v({3, 12}), {h, h}, {0, 2}), Contains("no step"));
+  CHECK_THROWS_WITH(gru(GRUForm::cho, v({2, 9}), v({3, 8}), {}, h, one), Contains("gru") && Contains("(3, 8)"));
+  CHECK_THROWS_WITH(gru(GRUForm::cho, v({2, 9}), v({3, 9}), {}, v({1, 3}), one),
+                    Contains("(1, 3)") && Contains("(2, H)"));
+  CHECK_THROWS_WITH(gru(GRUForm::cho, v({2, 9}), v({3, 9}), v({3}), h, one), Contains("b_u is (3), none"));
+  CHECK_THROWS_WITH(gru(GRUForm::pytorch, v({2, 9}), v({3, 9}), {}, h, one), Contains("b_u is undefined, (3)"));
+  CHECK_THROWS_WITH(gru(GRUForm::cho, v({5, 9}), v({3, 9}), {}, h, two), Contains("gru") && Contains("(5, 9)"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 3}), v({2, 2, 5}), v({5}), {}, {}, {0, 1}),
                     Contains("additive_scores") && Contains("(2, 3)"));
-  CHECK_THROWS_WITH(additive_scores(v({1, 5}), v({4, 5}), v({5}), {2}, 2), Contains("row 0 looks at sentence 2 of 2"));
-  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), v({2, 3}), v({5}), {0, 1}, 2),
+  CHECK_THROWS_WITH(additive_scores(v({1, 5}), v({2, 2, 5}), v({5}), {}, {}, {2}),
+                    Contains("row 0 looks at sentence 2 of 2"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({2, 2, 5}), v({5}), v({2, 3}), v({5}), {0, 1}),
                     Contains("coverage (2, 3)") && Contains("(2, 2) and (5) expected"));
-  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), v({2, 2}), v({4}), {0, 1}, 2), Contains("w_c (4)"));
-  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), {}, v({5}), {0, 1}, 2),
-                    Contains("coverage is undefined"));
-  CHECK_THROWS_WITH(dot_scores(v({2, 3}), v({4, 5}), {0, 1}, 2),
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({2, 2, 5}), v({5}), v({2, 2}), v({4}), {0, 1}), Contains("w_c (4)"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({4, 5}), v({5}), {}, {}, {0, 1}), Contains("(4, 5) is not (S, B, K)"));
+  CHECK_THROWS_WITH(dot_scores(v({2, 3}), v({2, 2, 5}), {0, 1}),
                     Contains("dot_scores") && Contains("query (2, 3)") && Contains("(2, 5) queries expected"));
-  CHECK_THROWS_WITH(dot_scores(v({1, 5}), v({4, 5}), {-1}, 2), Contains("row 0 looks at sentence -1 of 2"));
+  CHECK_THROWS_WITH(dot_scores(v({1, 5}), v({2, 2, 5}), {-1}), Contains("row 0 looks at sentence -1 of 2"));
   CHECK_THROWS_WITH(gaussian_window(v({2, 3}), v({2}), 5), Contains("gaussian_window") && Contains("centre (2)"));
-  CHECK_THROWS_WITH(gaussian_window(v({2, 3}), v({2, 1}), 0), Contains("D is 0"));
-  CHECK_THROWS_WITH(weighted_sum(v({2, 3}), v({4, 5}), {0, 1}, 2), Contains("weighted_sum") && Contains("(2, 2)"));
+  CHECK_THROWS_WITH(gaussian_window(v({2, 3}), v({2, 1}), 0), Contains("sigma is 0"));
+  CHECK_THROWS_WITH(weighted_sum(v({2, 3}), v({2, 2, 5}), {0, 1}), Contains("weighted_sum") && Contains("(2, 2)"));
   CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({4}), {1, 4}),
                     Contains("target 4 is outside the 4 columns"));
   CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({2, 4}), v({4}), {1, 2}), Contains("output_cross_entropy"));

@@ -1,4 +1,4 @@
-#include "autograd/ops/broadcast.h"
+#include "autograd/storage/broadcast.h"
 
 #include <fmt/format.h>
 

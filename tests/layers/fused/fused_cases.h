@@ -7,9 +7,11 @@
 
 #include "autograd/fused/kernels.h"
 #include "autograd/var.h"
+#include "layers/types.h"
 
 namespace fused_cases {
 
+using namespace layers;
 using namespace autograd;
 
 using Inputs = std::vector<Var>;
@@ -21,10 +23,8 @@ struct Case {
 };
 using Cases = std::vector<Case>;
 
-Cases lstm_cell_cases();
-Cases lstm_sequence_cases();
-Cases gru_cell_cases();
-Cases gru_sequence_cases();
+Cases lstm_cases();
+Cases gru_cases();
 Cases additive_scores_cases();
 Cases dot_scores_cases();
 Cases gaussian_window_cases();

@@ -1,20 +1,27 @@
 // The heavy ops against PyTorch: values and gradients, in both forms of every op.
-#include "autograd/fused/attention.h"
-#include "autograd/fused/gru.h"
-#include "autograd/fused/lstm.h"
-#include "autograd/fused/output_cross_entropy.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "tests/autograd/fused/fused_cases.h"
+#include "layers/attention/additive.h"
+#include "layers/dense/output.h"
+#include "layers/recurrent/gru.h"
+#include "layers/recurrent/lstm.h"
 #include "tests/golden.h"
+#include "tests/layers/fused/fused_cases.h"
 
 namespace {
 
+using namespace layers;
 using namespace autograd;
 using fused_cases::Chosen;
 using golden::Golden;
 using Lengths = std::vector<std::size_t>;
+
+// x (S*B, E) of the file as steps of sentences.
+Var steps_of(const Var& x, std::size_t B) { return reshape(x, {x.dim(0) / B, B, x.dim(1)}); }
+
+// h (S, B, H) as the file has it.
+Var rows_of(const Var& h) { return reshape(h, {h.dim(0) * h.dim(1), h.dim(2)}); }
 
 const std::vector<std::pair<std::string, Direction>> directions{{"forward/", Direction::forward},
                                                                 {"backward/", Direction::backward}};
@@ -26,9 +33,11 @@ TEST_CASE("LSTM equals torch.nn.LSTM") {
   Golden g("lstm");
   std::vector<std::pair<std::string, Var>> outputs;
   for (const auto& [d, direction] : directions) {
-    const LSTMSequence y = lstm_sequence(affine(g("x"), g(d + "W"), g(d + "b")), g(d + "U"), {g(d + "h0"), g(d + "c0")},
-                                         g.fact<Lengths>("lengths"), direction);
-    outputs.insert(outputs.end(), {{d + "h", y.h}, {d + "h_last", y.last.h}, {d + "c_last", y.last.c}});
+    const auto lengths = g.fact<Lengths>("lengths");
+    const Var x = steps_of(g("x"), lengths.size());
+    const LSTMSequence y = lstm({g(d + "b"), {{x, g(d + "W")}}}, g(d + "U"), {g(d + "h0"), g(d + "c0")},
+                                {x.dim(0), x.dim(1), lengths, direction});
+    outputs.insert(outputs.end(), {{d + "h", rows_of(y.h)}, {d + "h_last", y.last_h}, {d + "c_last", y.last_c}});
   }
   g.check(outputs);
 }
@@ -41,9 +50,11 @@ TEST_CASE("GRU equals torch.nn.GRU in PyTorch's form, and Cho's equations in Cho
   std::vector<std::pair<std::string, Var>> outputs;
   for (const auto& [d, direction] : directions) {
     const Var b_u = form == GRUForm::pytorch ? g(d + "b_u") : Var();
-    const GRUSequence y = gru_sequence(affine(g("x"), g(d + "W"), g(d + "b")), g(d + "U"), b_u, form, g(d + "h0"),
-                                       g.fact<Lengths>("lengths"), direction);
-    outputs.insert(outputs.end(), {{d + "h", y.h}, {d + "h_last", y.last}});
+    const auto lengths = g.fact<Lengths>("lengths");
+    const Var x = steps_of(g("x"), lengths.size());
+    const Steps steps{x.dim(0), x.dim(1), lengths, direction};
+    const Var h = gru(form, {g(d + "b"), {{x, g(d + "W")}}}, g(d + "U"), b_u, g(d + "h0"), steps);
+    outputs.insert(outputs.end(), {{d + "h", rows_of(h)}, {d + "h_last", at(h, steps.at(steps.S - 1))}});
   }
   g.check(outputs);
 }
@@ -58,7 +69,7 @@ TEST_CASE("a GRU taken step by step equals the sequence of PyTorch's") {
   const Var xW = affine(g("x"), g("forward/W"), g("forward/b"));
   Var state = g("forward/h0");
   for (std::size_t t = 0; t < 5; ++t) {
-    state = gru_cell(slice(xW, 0, t * B, (t + 1) * B), state, g("forward/U"), b_u, form);
+    state = at(gru(form, slice(xW, 0, t * B, (t + 1) * B), g("forward/U"), b_u, state, {1, B}), 0);
     const Var longest = slice(state, 0, 0, 1);  // the sentence without padding
     CHECK(compare::relative_error(longest.value(), h.rows(t * B, t * B + 1)) < golden::tolerance);
   }
@@ -72,10 +83,10 @@ TEST_CASE("additive attention equals its PyTorch composition") {
   Array mask = zeros(g.array("outputs", "weights").shape());
   for (std::size_t r = 0; r < sentence.size(); ++r)
     std::fill_n(mask.data() + r * mask.dim(1), lengths[static_cast<std::size_t>(sentence[r])], Real(1));
-  const Var e =
-      additive_scores(matmul(g("s"), g("W_a")), matmul(g("states"), g("U_a")), g("v_a"), sentence, lengths.size());
+  const Var h = steps_of(g("states"), lengths.size());
+  const Var e = additive_scores(matmul(g("s"), g("W_a")), matmul(h, g("U_a")), g("v_a"), {}, {}, sentence);
   const Var alpha = softmax(e, mask);
-  g.check({{"scores", e}, {"weights", alpha}, {"context", weighted_sum(alpha, g("states"), sentence, lengths.size())}});
+  g.check({{"scores", e}, {"weights", alpha}, {"context", weighted_sum(alpha, h, sentence)}});
 }
 
 TEST_CASE("output layer and cross-entropy equal torch.nn.functional.cross_entropy") {

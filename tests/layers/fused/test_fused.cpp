@@ -5,12 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "tests/autograd/fused/fused_cases.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/layers/fused/fused_cases.h"
 
 namespace {
 
@@ -21,10 +22,8 @@ struct Row {
   std::string_view op;
   Cases (*cases)();
 };
-constexpr std::array table{Row{"lstm_cell", lstm_cell_cases},
-                           Row{"lstm_sequence", lstm_sequence_cases},
-                           Row{"gru_cell", gru_cell_cases},
-                           Row{"gru_sequence", gru_sequence_cases},
+constexpr std::array table{Row{"lstm", lstm_cases},
+                           Row{"gru", gru_cases},
                            Row{"additive_scores", additive_scores_cases},
                            Row{"dot_scores", dot_scores_cases},
                            Row{"gaussian_window", gaussian_window_cases},
@@ -94,7 +93,7 @@ TEST_CASE("gradients of the fused ops and of their definitions equal central dif
 
 TEST_CASE("ops without a GEMM give the same bits on one thread and on two") {
   const int before = omp_get_max_threads();
-  for (const char* op : {"lstm_cell", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum"})
+  for (const char* op : {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum"})
     for (const Case& c : cases_of(op)) {
       INFO(op << c.name);
       omp_set_num_threads(1);

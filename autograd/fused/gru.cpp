@@ -1,0 +1,164 @@
+#include "autograd/fused/gru.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "autograd/fused/internal/gru_kernels.h"
+#include "autograd/fused/internal/recurrence.h"
+#include "autograd/leaf_gradients.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace {
+
+struct GRU {
+  GRUForm form;
+  GateInputs inputs;
+  Var U, b_u, h_0;
+  Steps steps;
+  std::size_t H;
+  Array gates;    // (S*B, 3H) activations r z n
+  Array product;  // cho: r * h_{t-1} (S*B, H)      pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H)
+
+  bool is_cho() const { return form == GRUForm::cho; }
+  const Real* h_before(const Array& h, std::size_t i) const {
+    return i ? h.data() + steps.at(i - 1) * steps.B * H : h_0.value().data();
+  }
+  Matrix slab(const Array& x, std::size_t t) const { return rows(matrix(x), t * steps.B, (t + 1) * steps.B); }
+
+  // row(b) for every sentence whose step t is a word.
+  template <class Row>
+  void for_words(std::size_t t, const Row& row) const {
+#pragma omp parallel for schedule(static) if (steps.B * H >= parallel_from)
+    for (std::size_t b = 0; b < steps.B; ++b)
+      if (steps.is_word(t, b)) row(b);
+  }
+
+  Array forward();
+  void backward(const Array& dh, const Array& h);
+  void step_backward(const Array& h, std::size_t i, const Factor& back_rz, const Factor& back_n, Array& dgates,
+                     Array& dproduct, Array& dh) const;
+};
+
+// U as the steps multiply by it: of Cho's form in two parts, of PyTorch's whole (then the first is all).
+struct RecurrentFactors {
+  Factor rz, n;
+};
+
+RecurrentFactors factors(const GRU& g, bool transposed) {
+  const Matrix U = matrix(g.U.value());
+  const auto part = [&](std::size_t begin, std::size_t end) {
+    const Matrix b = columns(U, begin, end);
+    return recurrent_factor(g.U, transposed ? t(b) : b, g.steps);
+  };
+  if (g.is_cho()) return {part(0, 2 * g.H), part(2 * g.H, 3 * g.H)};
+  return {part(0, 3 * g.H), {}};
+}
+
+Array GRU::forward() {
+  const std::size_t S = steps.S, B = steps.B;
+  Array h({S, B, H});
+  const RecurrentFactors by = factors(*this, false);
+  for (std::size_t i = 0; i < S; ++i) {
+    const std::size_t t = steps.at(i);
+    const Real* const before = h_before(h, i);
+    Real *const gates_t = gates.data() + t * B * 3 * H, *const h_t = h.data() + t * B * H;
+    Real* const product_t = product.data() + t * B * product.dim(1);
+    for (std::size_t b = 0; b < B; ++b)
+      if (!steps.is_word(t, b)) std::copy_n(before + b * H, H, h_t + b * H);
+    if (is_cho()) {
+      gemm({before, B, H, H}, by.rz, gates_t, 3 * H, Into::add);
+      for_words(t, [&](std::size_t b) { cho_reset_row(gates_t + b * 3 * H, before + b * H, product_t + b * H, H); });
+      gemm(slab(product, t), by.n, gates_t + 2 * H, 3 * H, Into::add);
+      for_words(t, [&](std::size_t b) { cho_next_row(gates_t + b * 3 * H, before + b * H, h_t + b * H, H); });
+    } else {
+      gemm({before, B, H, H}, by.rz, product_t, 3 * H, Into::overwrite);
+      for_words(t, [&](std::size_t b) {
+        pytorch_row(gates_t + b * 3 * H, product_t + b * 3 * H, b_u.value().data(), before + b * H, h_t + b * H, H);
+      });
+    }
+  }
+  return h;
+}
+
+// From dh (B, H) after the i-th step to dh before it; rows of padding have no gates and pass it on as it is.
+void GRU::step_backward(const Array& h, std::size_t i, const Factor& back_rz, const Factor& back_n, Array& dgates,
+                        Array& dproduct, Array& dh) const {
+  const std::size_t t = steps.at(i), B = steps.B;
+  const Real *const before = h_before(h, i), *const gates_t = gates.data() + t * B * 3 * H;
+  Real *const dgates_t = dgates.data() + t * B * 3 * H, *const d = dh.data();
+  if (is_cho()) {
+    for_words(t, [&](std::size_t b) {
+      cho_next_row_backward(gates_t + b * 3 * H, before + b * H, d + b * H, dgates_t + b * 3 * H, H);
+    });
+    Array dreset({B, H});
+    gemm(columns(slab(dgates, t), 2 * H, 3 * H), back_n, dreset, Into::overwrite);
+    for_words(t, [&](std::size_t b) {
+      cho_reset_row_backward(gates_t + b * 3 * H, before + b * H, dreset.data() + b * H, d + b * H,
+                             dgates_t + b * 3 * H, H);
+    });
+    gemm(columns(slab(dgates, t), 0, 2 * H), back_rz, dh, Into::add);
+  } else {
+    const Real* const product_t = product.data() + t * B * 3 * H;
+    Real* const dproduct_t = dproduct.data() + t * B * 3 * H;
+    for_words(t, [&](std::size_t b) {
+      pytorch_row_backward(gates_t + b * 3 * H, product_t + b * 3 * H, before + b * H, d + b * H, dgates_t + b * 3 * H,
+                           dproduct_t + b * 3 * H, H);
+    });
+    gemm(slab(dproduct, t), back_rz, dh, Into::add);
+  }
+}
+
+//   cho: dU_rz = sum h_{t-1}' [dr dz]   dU_n = sum (r h_{t-1})' dn      pytorch: dU = sum h_{t-1}' [dr dz du]   db_u =
+//   sum du
+void GRU::backward(const Array& dy, const Array& h) {
+  const std::size_t S = steps.S, B = steps.B;
+  const RecurrentFactors back = factors(*this, true);
+  Array dgates = zeros(gates.shape()), dproduct = is_cho() ? Array() : zeros(gates.shape()), dh = zeros({B, H});
+  for (std::size_t i = S; i-- > 0;) {
+    const std::size_t t = steps.at(i);
+    add_into(dh, dy.rows(t, t + 1).reshaped({B, H}));
+    step_backward(h, i, back.rz, back.n, dgates, dproduct, dh);
+  }
+  if (is_cho()) {
+    add_recurrent_gradient(U, h, h_0.value(), dgates, steps, {0, 2 * H});
+    add_product_grad(U, product, dgates, 2 * H, 3 * H);
+  } else {
+    add_recurrent_gradient(U, h, h_0.value(), dproduct, steps, {0, 3 * H});
+    if (b_u.needs_grad()) {
+      Array& db_u = b_u.zeroed_grad();
+      for (std::size_t row = 0; row < S * B; ++row)
+        for (std::size_t k = 0; k < H; ++k) db_u[k] += dproduct[row * 3 * H + 2 * H + k];
+    }
+  }
+  inputs.add_gradients(dgates);
+  h_0.add_grad(dh);
+}
+
+}  // namespace
+
+Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps) {
+  steps.check("gru");
+  const std::size_t B = steps.B, H = U.shape().rank() == 2 ? U.dim(0) : 0;
+  if (!(U.shape() == Shape{H, 3 * H}) || !(h.shape() == Shape{B, H}))
+    throw std::invalid_argument(fmt::format("gru: U {} and h {} do not fit; (H, 3H) and ({}, H) expected",
+                                            to_string(U.shape()), to_string(h.shape()), B));
+  const bool cho = form == GRUForm::cho;
+  if (cho ? b_u.defined() : !b_u.defined() || !(b_u.shape() == Shape{H}))
+    throw std::invalid_argument(fmt::format("gru: b_u is {}, {} expected",
+                                            b_u.defined() ? to_string(b_u.shape()) : "undefined",
+                                            cho ? "none (Cho's form)" : fmt::format("({})", H)));
+  const std::size_t rows = steps.S * B;
+  const auto run = std::make_shared<GRU>(GRU{form, gates, U, b_u, h, steps, H, gates.sum("gru", steps, 3 * H),
+                                             cho ? zeros({rows, H}) : Array({rows, 3 * H})});
+  expect_recurrent_gradient(U, h.value(), steps);
+  if (cho) expect_product_grad(U);
+  std::vector<Var> inputs{U, h};
+  if (b_u.defined()) inputs.push_back(b_u);
+  gates.append_to(inputs);
+  return Var("gru", run->forward(), inputs, [run](const Array& dy, const Array& y) { run->backward(dy, y); });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

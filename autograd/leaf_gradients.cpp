@@ -1,0 +1,34 @@
+#include "autograd/leaf_gradients.h"
+
+#include "autograd/internal/context.h"
+#include "autograd/internal/node.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
+  if (!x.needs_grad()) return;
+  if (x.node()->rule) x.zeroed_grad();  // only leaves stay sparse
+  own_gradient(*x.node()).add_rows(ids, g);
+}
+
+bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }
+Ids touched_rows(const Var& x) { return x.node()->grad.rows().touched(); }
+
+void expect_product_grad(const Var& W) {
+  if (W.needs_grad() && !W.node()->rule && recording()) own_gradient(*W.node()).expect_product();
+}
+
+void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
+  if (!W.needs_grad()) return;
+  if (W.node()->rule) {
+    WeightProducts product;
+    product.add(x, dy, {begin, end});
+    const Var::GradSlot slot = W.grad_slot();
+    return product.multiply_into(slot.array, slot.fresh);
+  }
+  Gradient& own = own_gradient(*W.node());
+  if (!own.waits()) context().collecting.push_back(W);
+  own.add_product(W.shape(), x, dy, {begin, end});
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,32 @@
+// What reaches a cell's gates besides its own state, as the definitions see it, and what padding does to a state.
+#pragma once
+
+#include "autograd/fused/steps.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/shape.h"
+#include "layers/types.h"
+
+namespace layers {
+
+using autograd::Direction;
+using autograd::GateInputs;
+using autograd::Steps;
+
+// a + sum_k x_k W_k                                     (S, B, G)
+inline Var sum_of(const GateInputs& in, const Steps& steps) {
+  Var sum = in.a;
+  for (const autograd::Term& term : in.terms) sum = matmul(term.x, term.W) + sum;
+  return reshape(sum, {steps.S, steps.B, sum.shape().back()});
+}
+
+// m_t next + (1 - m_t) before: a sentence that has ended by step t keeps its state.      (B, H)
+inline Var keep_padding(const Steps& steps, std::size_t t, const Var& next, const Var& before) {
+  if (steps.lengths.empty()) return next;
+  Array m({steps.B, 1});
+  for (std::size_t b = 0; b < steps.B; ++b) m[b] = steps.is_word(t, b) ? Real(1) : Real(0);
+  const Var mask = autograd::constant(m);
+  return mask * next + (Real(1) - mask) * before;
+}
+
+}  // namespace layers
