@@ -1,40 +1,53 @@
 #include "layers/attention/attention.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/choice.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
 namespace layers {
 
-const std::vector<std::string>& known_scores() {
-  static const std::vector<std::string> names{"additive", "concat", "dot", "general", "location", "qkv"};
-  return names;
-}
-
 namespace {
 
-Score make_score(const Params& p, const AttentionOptions& o, const Scheme& init) {
-  const Real scale = o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1;
-  if (o.score == "additive" || o.score == "concat")
-    return AdditiveScore(p, o.query, o.memory, o.size, o.coverage, init);
-  if (o.score == "dot") {
-    if (o.query == o.memory) return DotScore{scale};
-    throw std::invalid_argument(
-        fmt::format("dot: a query of {} numbers and source states of {}; they must be of one size", o.query, o.memory));
-  }
-  if (o.score == "general") return GeneralScore(p, o.query, o.memory, scale, init);
-  if (o.score == "location") return LocationScore(p, o.query, o.positions, init);
-  if (o.score == "qkv") {
-    if (o.heads > 0 && o.size % o.heads == 0) return HeadsScore(p, o.query, o.memory, o.size, o.heads, init);
-    throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
-  }
+using MakeScore = Score (*)(const Params&, const AttentionOptions&, const Scheme&);
+
+Real scale(const AttentionOptions& o) { return o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1; }
+
+Score additive(const Params& p, const AttentionOptions& o, const Scheme& init) {
+  return AdditiveScore(p, o.query, o.memory, o.size, o.coverage, init);
+}
+
+Score dot(const Params&, const AttentionOptions& o, const Scheme&) {
+  if (o.query == o.memory) return DotScore{scale(o)};
   throw std::invalid_argument(
-      fmt::format("unknown attention '{}'; known are: {}", o.score, fmt::join(known_scores(), ", ")));
+      fmt::format("dot: a query of {} numbers and source states of {}; they must be of one size", o.query, o.memory));
+}
+
+Score general(const Params& p, const AttentionOptions& o, const Scheme& init) {
+  return GeneralScore(p, o.query, o.memory, scale(o), init);
+}
+
+Score location(const Params& p, const AttentionOptions& o, const Scheme& init) {
+  return LocationScore(p, o.query, o.positions, init);
+}
+
+Score qkv(const Params& p, const AttentionOptions& o, const Scheme& init) {
+  if (o.heads > 0 && o.size % o.heads == 0) return HeadsScore(p, o.query, o.memory, o.size, o.heads, init);
+  throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
+}
+
+const autograd::Choice<MakeScore>& scores() {
+  static const autograd::Choice<MakeScore> choice("attention", {{"additive", additive},
+                                                                {"concat", additive},
+                                                                {"dot", dot},
+                                                                {"general", general},
+                                                                {"location", location},
+                                                                {"qkv", qkv}});
+  return choice;
 }
 
 // Rows of x (R, N), each K times: (R*K, N).
@@ -57,8 +70,10 @@ Var reweight(const Reweight& change, const Var& alpha) {
 
 }  // namespace
 
+const std::vector<std::string>& known_scores() { return scores().names(); }
+
 Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& init)
-    : score_(make_score(p, o, init)),
+    : score_(scores().at(o.score)(p, o, init)),
       scope_(p, o.scope, o.query, o.window,
              o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
