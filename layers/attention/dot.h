@@ -22,7 +22,7 @@ inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
 }
 
 // e_ij = s_i' h_j                                     Luong et al. 2015, eq. 8, dot
-// scale: divided by sqrt(Q), as Vaswani et al. 2017, section 3.2.1
+// scale: divided by sqrt(Q), as Vaswani et al. 2017, eq. 1, section 3.2.1
 struct DotScore {
   Real scale = 1;
   Var keys(const Var& states) const { return scale == 1 ? states : states * scale; }  // (S, B, Q)
