@@ -5,8 +5,8 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "data/io/fields.h"
 #include "data/io/files.h"
+#include "data/io/internal/fields.h"
 
 namespace data {
 

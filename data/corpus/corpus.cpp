@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/io/fields.h"
 #include "data/io/files.h"
+#include "data/io/internal/fields.h"
 #include "data/io/utf8.h"
 
 namespace data {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "data/grammar/internal/declarations.h"
-#include "data/io/fields.h"
+#include "data/io/internal/fields.h"
 
 namespace data {
 namespace {

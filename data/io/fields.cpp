@@ -1,4 +1,4 @@
-#include "data/io/fields.h"
+#include "data/io/internal/fields.h"
 
 #include <fmt/format.h>
 

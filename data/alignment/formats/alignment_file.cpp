@@ -1,5 +1,7 @@
 #include "data/alignment/formats/alignment_file.h"
 
+#include "data/io/internal/fields.h"
+
 #include <fmt/format.h>
 
 #include <charconv>

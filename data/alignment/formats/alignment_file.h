@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "data/alignment/record.h"
-#include "data/io/fields.h"
 
 namespace data {
 

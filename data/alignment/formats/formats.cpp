@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/alignment/formats/links.h"
+#include "data/alignment/formats/internal/links.h"
+#include "data/alignment/formats/internal/matrix_text.h"
+#include "data/alignment/formats/internal/nematus_scorer.h"
+#include "data/alignment/formats/internal/visualisers.h"
 #include "data/alignment/formats/marian_soft.h"
-#include "data/alignment/formats/matrix_text.h"
-#include "data/alignment/formats/nematus_scorer.h"
-#include "data/alignment/formats/visualisers.h"
 #include "data/alignment/record_json.h"
 #include "data/io/files.h"
 

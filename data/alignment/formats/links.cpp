@@ -1,4 +1,4 @@
-#include "data/alignment/formats/links.h"
+#include "data/alignment/formats/internal/links.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <map>
 
 #include "data/alignment/formats/marian_soft.h"
+#include "data/io/internal/fields.h"
 
 namespace data {
 namespace {

@@ -1,5 +1,7 @@
 #include "data/alignment/formats/marian_soft.h"
 
+#include "data/io/internal/fields.h"
+
 #include <fmt/format.h>
 
 namespace data {

@@ -1,4 +1,4 @@
-#include "data/alignment/formats/matrix_text.h"
+#include "data/alignment/formats/internal/matrix_text.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "data/corpus/vocabulary.h"
+#include "data/io/internal/fields.h"
 
 namespace data {
 namespace {

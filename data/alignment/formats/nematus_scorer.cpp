@@ -1,6 +1,7 @@
-#include "data/alignment/formats/nematus_scorer.h"
+#include "data/alignment/formats/internal/nematus_scorer.h"
 
 #include "data/alignment/record_json.h"
+#include "data/io/internal/fields.h"
 
 #include <fmt/format.h>
 

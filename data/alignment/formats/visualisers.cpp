@@ -1,4 +1,4 @@
-#include "data/alignment/formats/visualisers.h"
+#include "data/alignment/formats/internal/visualisers.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "data/corpus/vocabulary.h"
+#include "data/io/internal/fields.h"
 
 namespace data {
 namespace {
