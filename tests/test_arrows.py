@@ -35,7 +35,7 @@ data/corpus             io autograd/storage/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
 data/metrics            io corpus
-data/alignment          io text corpus
+data/alignment          io text corpus autograd/choice.h
 data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment

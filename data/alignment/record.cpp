@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
 
 namespace data {
@@ -55,7 +56,7 @@ std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, c
 
 std::string problem_of_name(const std::string& name, const char* key, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return "";
-  return fmt::format("{} is \"{}\"; known: {}", key, name, fmt::join(known, ", "));
+  return autograd::unknown_name(key, name, known);
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ std::string problem_of(const Record& r) {
     problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));
   }
   for (const Head& head : r.heads) {
-    problems.push_back(problem_of_name(head.kind, "a head's kind", {"cross", "encoder-self", "decoder-self", "self"}));
+    problems.push_back(problem_of_name(head.kind, "kind of head", {"cross", "encoder-self", "decoder-self", "self"}));
     problems.push_back(problem_of_head(head, rows, columns));
   }
   for (const std::string& problem : problems) {

@@ -1,32 +1,36 @@
 #include "layers/recurrent/cell.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <stdexcept>
 #include <utility>
+
+#include "autograd/choice.h"
 
 namespace layers {
 
-const std::vector<std::string>& known_cells() {
-  static const std::vector<std::string> names{"lstm", "gru", "gru-pytorch"};
-  return names;
-}
-
 namespace {
 
-std::variant<LSTM, GRU> make_cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H,
-                                  const Scheme& init) {
-  if (kind == "lstm") return LSTM(p, E, H, init);
-  if (kind == "gru") return GRU(p, E, H, init, GRUForm::cho);
-  if (kind == "gru-pytorch") return GRU(p, E, H, init, GRUForm::pytorch);
-  throw std::invalid_argument(fmt::format("unknown cell '{}'; known are: {}", kind, fmt::join(known_cells(), ", ")));
+using MakeCell = std::variant<LSTM, GRU> (*)(const Params&, std::size_t E, std::size_t H, const Scheme&);
+
+template <GRUForm form>
+std::variant<LSTM, GRU> gru_cell(const Params& p, std::size_t E, std::size_t H, const Scheme& init) {
+  return GRU(p, E, H, init, form);
+}
+
+std::variant<LSTM, GRU> lstm_cell(const Params& p, std::size_t E, std::size_t H, const Scheme& init) {
+  return LSTM(p, E, H, init);
+}
+
+const autograd::Choice<MakeCell>& cells() {
+  static const autograd::Choice<MakeCell> choice(
+      "cell", {{"lstm", lstm_cell}, {"gru", gru_cell<GRUForm::cho>}, {"gru-pytorch", gru_cell<GRUForm::pytorch>}});
+  return choice;
 }
 
 }  // namespace
 
+const std::vector<std::string>& known_cells() { return cells().names(); }
+
 Cell::Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const Scheme& init)
-    : cell_(make_cell(p, kind, E, H, init)) {}
+    : cell_(cells().at(kind)(p, E, H, init)) {}
 
 std::size_t Cell::gates() const {
   return std::visit([](const auto& cell) { return cell.W.dim(1); }, cell_);

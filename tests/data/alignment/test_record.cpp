@@ -102,7 +102,7 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   r.heads = {{0, 0, "encoder-self", four}};
   CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
   r.heads = {{0, 0, "sideways", three}};
-  CHECK(has(problem_of(r), "a head's kind is \"sideways\"; known: cross, encoder-self, decoder-self, self"));
+  CHECK(has(problem_of(r), "unknown kind of head 'sideways'; known are: cross, encoder-self, decoder-self, self"));
 }
 
 TEST_CASE("what an intervention changed stands at the end of the record and is read back") {
@@ -173,8 +173,8 @@ TEST_CASE("a record that breaks its own rules is not written") {
   CHECK(has(error([](Record& r) { r.entropy.clear(); }), "entropy has 0 entries"));
   CHECK(has(error([](Record& r) { r.links = {{3, 0}}; }), "link [3,0] is outside 3 x 3 words"));
   CHECK(has(error([](Record& r) { r.gold->possible = {{0, 3}}; }), "possible link [0,3]"));
-  CHECK(has(error([](Record& r) { r.mode = "magic"; }), "mode is \"magic\"; known: greedy, beam"));
-  CHECK(has(error([](Record& r) { r.attends = "both"; }), "attends is \"both\""));
+  CHECK(has(error([](Record& r) { r.mode = "magic"; }), "unknown mode 'magic'; known are: greedy, beam"));
+  CHECK(has(error([](Record& r) { r.attends = "both"; }), "unknown attends 'both'; known are: output, input"));
   CHECK(has(error([](Record& r) { r.heads = {{0, 0, "cross", {{1}}}}; }), "1 rows, but 4 target tokens"));
 }
 
