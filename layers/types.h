@@ -1,5 +1,4 @@
-// The engine's names that every layer uses. Letters: B sentences, S source steps, T target steps, R rows, E embedding,
-// H hidden, D memory, A attention, V vocabulary.
+// The engine's names that every layer uses. What B, S, T, R and the other letters mean: docs/letters.md.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,6 @@
 // Decoder: what writes, a step at a time, looking at a memory. Search, sampling, ensembles, interventions and scheduled
-// sampling see this and the memory alone, so they serve whatever was read.
-//
-// Letters: B sources, S places of the longest, T target steps, V target vocabulary, R rows = hypotheses, K heads.
+// sampling see this and the memory alone, so they serve whatever was read. Letters: docs/letters.md; here B are sources
+// and S places of the longest, be they words or not.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 
     ```cpp new FILE                 the block is that file
     ```cpp in FILE                  it comes last in the file's namespace
-    ```cpp in FILE after WORDS      it comes after the first line that holds the words
-    ```cpp in FILE instead of WORDS it takes that line's place
+    ```cpp in FILE after WORDS      it comes after the first line that holds the words; likewise before WORDS, and
+    ```cpp in FILE instead of WORDS in that line's place
 """
 
 import json
@@ -26,9 +26,9 @@ def put(kind, body, lines):
     if not words:
         at = next(i for i in reversed(range(len(lines))) if lines[i].startswith("}  // namespace"))
         return lines[:at] + body + [""] + lines[at:]
-    how = "instead of " if words.startswith("instead of ") else "after "
+    how = next(how for how in ("after ", "before ", "instead of ") if words.startswith(how))
     at = next(i for i, line in enumerate(lines) if words[len(how):] in line)
-    return lines[:at] + body + lines[at + 1:] if how == "instead of " else lines[:at + 1] + body + lines[at + 1:]
+    return lines[:at + (how == "after ")] + body + lines[at + (how != "before "):]
 
 
 def edited():

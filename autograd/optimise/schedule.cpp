@@ -26,9 +26,9 @@ Schedule::Schedule(const ScheduleOptions& options, std::uint64_t total_steps)
 }
 
 double Schedule::rate(std::uint64_t step, std::uint64_t epoch) const {
-  const double t = static_cast<double>(step), W = static_cast<double>(options_.warmup_steps);
+  const double t = static_cast<double>(step), warmup = static_cast<double>(options_.warmup_steps);
   double factor = 1;
-  if (options_.kind == "inverse-sqrt") factor = std::sqrt(std::max(W, 1.0) / std::max({t, W, 1.0}));
+  if (options_.kind == "inverse-sqrt") factor = std::sqrt(std::max(warmup, 1.0) / std::max({t, warmup, 1.0}));
   if (options_.kind == "plateau") factor = std::pow(0.5, static_cast<double>(state_.halvings));
   if (options_.kind == "halve" && epoch > options_.halve_after)
     factor = std::pow(0.5, static_cast<double>(epoch - options_.halve_after));
@@ -36,7 +36,7 @@ double Schedule::rate(std::uint64_t step, std::uint64_t epoch) const {
     const double total = static_cast<double>(total_steps_), start = options_.decay_start * total;
     if (t - 1 > start) factor = std::max(0.0, (total - (t - 1)) / (total - start));
   }
-  if (t < W) factor *= t / W;
+  if (t < warmup) factor *= t / warmup;
   return options_.learning_rate * factor;
 }
 

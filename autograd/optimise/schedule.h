@@ -11,8 +11,8 @@ namespace autograd {
 // Steps and epochs count from 1. Every kind is preceded by warm-up if asked: the rate times step / warmup_steps up to
 // that step.
 //   constant      learning_rate
-//   inverse-sqrt  learning_rate sqrt(W / step) after W = max(1, warmup_steps) steps: Vaswani et al. 2017, eq. 3, with
-//                 the peak rate as the constant
+//   inverse-sqrt  learning_rate sqrt(warmup / step) after warmup = max(1, warmup_steps) steps: Vaswani et al. 2017,
+//                 eq. 3, with the peak rate as the constant
 //   plateau       halved whenever `patience` epochs have brought no new best validation loss
 //   halve         halved at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
 //   linear        constant up to the fraction `decay_start` of all steps, then linearly to 0 just after the last one

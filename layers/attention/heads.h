@@ -6,7 +6,7 @@
 
 namespace layers {
 
-// The query-key-value reading of attention, with K heads of d = A/K numbers each     Vaswani et al. 2017, section 3.2.2
+// Query, key and value, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1 and section 3.2.2:
 // e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
 // Time-major memory makes a head one more sentence: (S, B, K*d) is (S, B*K, d), where head k of sentence b is
 // "sentence" b*K + k.

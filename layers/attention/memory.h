@@ -12,7 +12,6 @@
 
 namespace layers {
 
-// Letters: B sentences, S source steps, D memory size, A attention size, R decoder rows (hypotheses; B in training).
 struct Memory {
   std::size_t sentences = 0;         // B
   std::size_t steps = 0;             // S

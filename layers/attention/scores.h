@@ -1,6 +1,5 @@
 // Scores: how much a query (the decoder's state) and a source state h_j have to do with each other, e_j (R, S).
-// Each has keys(states), computed once per sentence, and the score of rows that name their sentence. Letters:
-// docs/letters.md.
+// Each has keys(states), computed once per sentence, and the score of rows that name their sentence.
 #pragma once
 
 #include <variant>

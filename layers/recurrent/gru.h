@@ -15,9 +15,8 @@ using autograd::GRUForm;
 
 // One step from x = x W + b (R, 3H), in which a context may have its part, and h (R, H).
 //   r, z = sigmoid(x + h U)
-//   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the direction
-//   of
-//                                                                         z of Bahdanau et al. 2015, appendix A.1.1
+//   n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n      Cho et al. 2014, eq. 5-8, with the z of
+//                                                                         Bahdanau et al. 2015, appendix A.1.1
 //   n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h      torch.nn.GRU; cuDNN
 inline Var gru_step(GRUForm form, const Var& x, const Var& h, const Var& U, const Var& b_u) {
   const std::size_t H = h.dim(1);

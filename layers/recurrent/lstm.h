@@ -1,7 +1,9 @@
 // LSTM: Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000.
 //
-//   i, f, o = sigmoid(x W + h U + b)        g = tanh(x W + h U + b)        each has its quarter of W, U and b, as i f g
-//   o c' = f * c + i * g                      h' = o * tanh(c')
+//   i, f, o = sigmoid(x W + h U + b)        g = tanh(x W + h U + b)
+//   c' = f * c + i * g                      h' = o * tanh(c')
+//
+// Each gate has its quarter of W, U and b, in the order i f g o.
 #pragma once
 
 #include <utility>

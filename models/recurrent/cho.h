@@ -5,8 +5,6 @@
 //   h'_0 = tanh(V' c)                                                                                   appendix A.1.2
 //   h'_t = cell([E y_{t-1}; c], h'_{t-1})                                                               eq. 2
 //   p(y_t) = softmax(W readout(h'_t, c, E y_{t-1}))   maxout in pairs                                   appendix A.1.2
-//
-// Letters: B sentences, S and T steps, E embedding, H hidden, l readout, V vocabulary.
 #pragma once
 
 #include "layers/dense/readout.h"

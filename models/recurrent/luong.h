@@ -8,8 +8,7 @@
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //
 // The decoder starts from the encoder's last states, layer by layer. A bidirectional encoder adds its two directions,
-// so that a source state has the size H that dot needs. Letters: B sentences, S and T steps, E embedding, H hidden and
-// memory, V vocabulary.
+// so that a source state has the size D = H that dot needs.
 #pragma once
 
 #include "layers/attention/attention.h"

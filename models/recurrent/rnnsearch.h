@@ -7,8 +7,7 @@
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
 // By option the attention asks with [s_{i-1}; E y_{i-1}], as GroundHog's successors did, and the readout takes s_{i-1},
-// as the appendix has it.
-// Letters: B sentences, S and T steps, E embedding, H hidden, D = 2H memory, A attention, l readout, V vocabulary.
+// as the appendix has it. A source state has the size D = 2H.
 #pragma once
 
 #include "layers/attention/attention.h"

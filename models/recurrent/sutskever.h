@@ -6,7 +6,6 @@
 //   p(y_t) = softmax(W h_t)                                                                              eq. 1
 //
 // The source may be read from its last word to its first                                                 section 3.3
-// Letters: B sentences, S and T steps, E embedding, H hidden, V vocabulary.
 #pragma once
 
 #include "layers/recurrent/decoder_stack.h"

@@ -8,8 +8,6 @@
 
 namespace models {
 
-// Letters: V_x, V_y vocabularies, E embedding, l size of what the output layer reads.
-
 // A decoder's words, read and written. Tied (Press & Wolf 2017) the output layer's W is the embedding's transpose, so
 // l = E.
 struct TargetWords {

@@ -1,8 +1,8 @@
 // What training minimises besides the words' cross-entropy: losses that teach the attention. They are built outside the
 // models, from what forced decoding gives, so every model with attention can be taught.
 //
-// Letters: B sentences, S source steps, T target steps; alpha_t (B, S) are the weights that word y_t was written with,
-// row t*B + b of `alignment` (T*B, S).
+// Letters: docs/letters.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `alignment`
+// (T*B, S).
 #pragma once
 
 #include <cstddef>
