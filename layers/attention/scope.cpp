@@ -58,6 +58,7 @@ Var Scope::centre(const Var& query, const Memory& memory, const Ids& sentence, c
   return autograd::constant(last) * sigmoid(matmul(tanh(matmul(query, W_p)), v_p));
 }
 
+// Padding stands behind a sentence's own words, and stays 0.
 Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
   const std::size_t S = memory.steps;
   Array mask = autograd::zeros({sentence.size(), S});

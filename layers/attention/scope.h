@@ -36,7 +36,7 @@ class Scope {
 
   // p_t (R, 1); undefined if global. `step` (R, 1) is t, for local-m.
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
-  // (R, S): 1 where row r may look.
+  // (R, S): 1 where row r may look, 0 everywhere else, padding included: there the weight is exactly 0.
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
  private:
