@@ -22,10 +22,15 @@ void backward(const Var& loss) {
   std::vector<std::shared_ptr<Node>> heap{loss.node()};
   loss.node()->grad.dense() = Array(loss.shape(), 1);
   if (!loss.node()->rule && !loss.node()->freed) return;  // the loss is a variable itself
-  struct Collection {
+  // Where a rule throws, nothing of this walk is left for the next one to find.
+  struct Walk {
+    std::vector<std::shared_ptr<Node>>& waiting;
     std::vector<Var>& leaves = context().collecting;
-    ~Collection() { leaves.clear(); }
-  } collection;
+    ~Walk() {
+      for (const auto& node : waiting) node->queued = false, node->grad.clear();
+      leaves.clear();
+    }
+  } walk{heap};
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
     const std::shared_ptr<Node> node = std::move(heap.back());
@@ -48,7 +53,7 @@ void backward(const Var& loss) {
     node->freed = true;
     Profile::charge_backward("graph");
   }
-  for (const Var& leaf : collection.leaves) own_gradient(*leaf.node()).dense(leaf.shape());
+  for (const Var& leaf : walk.leaves) own_gradient(*leaf.node()).dense(leaf.shape());
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "autograd/internal/node.h"
+#include "autograd/linalg/blas.h"
+#include "autograd/linalg/internal/packed_gemm.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -13,8 +15,12 @@ Context& context() {
 
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   const Node& node = *W.node();
-  const bool leaf = node.needs_grad && !node.rule;
-  return leaf ? context().packed.of(node.value, node.version, b, rows) : Factor{b, {}};
+  if (!node.needs_grad || !is_leaf(node)) return {b, {}};
+  // While decoding, a few rows read W as it lies, shared by the threads; where there are none to share with, laying it
+  // out has to pay within the few products of a sentence.
+  const bool few = rows <= few_rows && !recording();
+  if (few && threads() > 1 && !in_parallel()) return {b, {}};
+  return context().packed.of(node.value, node.version, b, rows, few ? 64 : 0);
 }
 
 NoGrad::NoGrad() : before_(std::exchange(context().recording, false)) {}

@@ -7,7 +7,7 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
   if (!x.needs_grad()) return;
-  if (x.node()->rule) x.zeroed_grad();  // only leaves stay sparse
+  if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
   own_gradient(*x.node()).add_rows(ids, g);
 }
 
@@ -15,12 +15,12 @@ bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }
 Ids touched_rows(const Var& x) { return x.node()->grad.rows().touched(); }
 
 void expect_product_grad(const Var& W) {
-  if (W.needs_grad() && !W.node()->rule && recording()) own_gradient(*W.node()).expect_product();
+  if (W.needs_grad() && is_leaf(*W.node()) && recording()) own_gradient(*W.node()).expect_product();
 }
 
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
   if (!W.needs_grad()) return;
-  if (W.node()->rule) {
+  if (!is_leaf(*W.node())) {
     WeightProducts product;
     product.add(x, dy, {begin, end});
     const Var::GradSlot slot = W.grad_slot();

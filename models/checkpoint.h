@@ -34,7 +34,7 @@ struct Checkpoint {
   std::string path;  // where load_checkpoint read it; not saved
 };
 
-// The model's parameters as handles: what is copied into them is in the model.
+// The model's parameters as handles: what is copied into them, before the next product, is in the model.
 NamedArrays named_arrays(const autograd::Params& params);
 
 // Whole or not at all. The numbers are written as float32, also by the double build.

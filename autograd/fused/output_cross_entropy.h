@@ -1,6 +1,5 @@
-// Output layer, softmax and cross-entropy as one op, for the definition in
-// layers/dense/output.h: the logits of a whole batch are its largest array, and their
-// gradient is written over them.
+// Output layer, softmax and cross-entropy as one op, for the definition in layers/dense/output.h: the logits of a whole
+// batch would be its largest array, so some rows' come at a time, and their gradient is written over them.
 #pragma once
 
 #include "autograd/var.h"

@@ -27,6 +27,9 @@ struct Node {
   ~Node();
 };
 
+// What nobody computed: a variable, a parameter. A node that backward has freed has no rule either.
+inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
+
 // The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
 Gradient& own_gradient(Node& node);
 

@@ -47,7 +47,7 @@ void merge(const Params& params, std::size_t part) {
       std::swap(node.grad, left);
     } else {
       Array& sum = p.var.grad_slot().array;
-      const Real* const from = left.dense().data();
+      const Real* const from = left.dense(node.value.shape()).data();
       for (std::size_t i = 0; i < sum.size(); i += largest_addition)
         additions.push_back({sum.data() + i, from + i, std::min(largest_addition, sum.size() - i)});
     }

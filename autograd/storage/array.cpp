@@ -68,13 +68,6 @@ Array Array::clone() const {
   return copy;
 }
 
-Array Array::take() {
-  Array taken = *this;
-  block_.reset();
-  data_ = nullptr;
-  return taken;
-}
-
 Array Array::reshaped(const Shape& shape) const {
   if (shape.size() != size_)
     throw std::invalid_argument(fmt::format("reshape: {} has {} elements, {} has {}", to_string(shape_), size_,

@@ -67,7 +67,6 @@ class Array {
   bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
   std::weak_ptr<const void> memory() const { return block_; }  // tells whether it is still this array's
   bool sole_owner() const { return block_.use_count() == 1; }
-  Array take();  // its numbers: here only the shape stays, and defined() is false
 
  private:
   std::shared_ptr<void> block_;

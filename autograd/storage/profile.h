@@ -2,7 +2,7 @@
 //
 //   Profile profile;                          // on, in this thread, while it lives
 //   backward(loss_of(batch));
-//   profile.entries().at("lstm_cell").backward;
+//   profile.entries().at("lstm").backward;
 #pragma once
 
 #include <chrono>

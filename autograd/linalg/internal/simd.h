@@ -1,5 +1,4 @@
-// Row kernels in vector lanes. Only the fused ops and autograd/linalg/packed_gemm.cpp include this; the primitives
-// leave vectors to xtensor.
+// Row kernels in vector lanes. For the fused ops and for products; the primitives leave vectors to xtensor.
 #pragma once
 
 #include <cstddef>

@@ -128,11 +128,13 @@ TEST_CASE("gemm: a row of a product with a factor laid out does not depend on th
   }
 }
 
-TEST_CASE("packed weights: laid out from the second product on, or once single sentences had many rows") {
+TEST_CASE("packed weights: laid out from the second product on, from the first where the last version had several") {
   Random random(4);
   const Array W = compare::random_array({19, 33}, random);
   PackedWeights packed;
-  const auto panels = [&](const Matrix& b, std::size_t rows) { return packed.of(W, 1, b, rows).panels; };
+  const auto panels = [&](const Matrix& b, std::size_t rows, std::uint64_t version = 1) {
+    return packed.of(W, version, b, rows).panels;
+  };
   CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once
   const Array laid_out = panels(matrix(W), 17);
   REQUIRE(laid_out.defined());
@@ -143,11 +145,15 @@ TEST_CASE("packed weights: laid out from the second product on, or once single s
   CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
   CHECK_FALSE(panels(t(matrix(W)), 17).defined());
   CHECK(panels(t(matrix(W)), 17).defined());
-  CHECK_FALSE(panels(matrix(W), 17).defined());  // of the two ways one is kept
+  CHECK_FALSE(panels(matrix(W), 5).shares_memory_with(laid_out));  // of the two ways one is kept
+  const Array anew = panels(matrix(W), 17, 2);
+  CHECK(anew.defined());
+  CHECK_FALSE(anew.shares_memory_with(laid_out));
+  CHECK(panels(matrix(W), 17, 3).defined() == false);  // version 2 had one product only
 
-  PackedWeights few;
-  for (int i = 0; i < 5; ++i) CHECK_FALSE(few.of(W, 1, matrix(W), 16).panels.defined());  // would cost more
-  CHECK(few.of(W, 1, matrix(W), 16).panels.defined());
+  PackedWeights patient;
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(patient.of(W, 1, matrix(W), 16, 64).panels.defined());
+  CHECK(patient.of(W, 1, matrix(W), 16, 64).panels.defined());
 }
 
 TEST_CASE("packed weights: what has been written into, or has died, is laid out anew") {

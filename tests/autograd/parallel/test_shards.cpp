@@ -1,10 +1,10 @@
 // Shards: gradients of several threads, added in order.
-#include "autograd/backward.h"
-#include "autograd/leaf_gradients.h"
 #include "autograd/parallel/shards.h"
 
 #include <stdexcept>
 
+#include "autograd/backward.h"
+#include "autograd/leaf_gradients.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -99,4 +99,17 @@ TEST_CASE("a shard's exception arrives after all shards have ended", "[shards]")
                              }),
                   std::out_of_range);
   CHECK(m.W.grad().defined());
+}
+
+TEST_CASE("a shard's exception in the middle of its way back arrives too", "[shards]") {
+  Model m;
+  CHECK_THROWS_WITH(
+      run_shards(m.params, 2,
+                 [&](std::size_t i) {
+                   if (i == 0) return m.work(i);
+                   const Var h = matmul(constant(Array({1, m.W.dim(0)}, 1)), m.W);
+                   const Var bad("bad", h.value(), {h}, [](const Array&) { throw std::runtime_error("bad"); });
+                   backward(sum(square(bad)) + sum(square(matmul(constant(Array({1, m.W.dim(0)}, 1)), m.W))));
+                 }),
+      "bad");
 }
