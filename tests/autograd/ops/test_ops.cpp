@@ -233,9 +233,8 @@ TEST_CASE("ops: gradients are added to what is there, and the output's is left a
     const Var y = c.f(x);
     backward(sum(square(y)));
     for (std::size_t i = 0; i < x.size(); ++i) {
-      const Array twice = compare::gradient(x[i]);
-      for (std::size_t j = 0; j < twice.size(); ++j)
-        REQUIRE(twice[j] == Approx(2 * once[i][j]).epsilon(1e-5).margin(1e-6));
+      for (Real& v : once[i].span()) v *= 2;
+      REQUIRE(compare::relative_error(compare::gradient(x[i]), once[i]) < 1e-5);  // a second product may be packed
     }
   }
 }
