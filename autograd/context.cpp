@@ -16,11 +16,12 @@ Context& context() {
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   const Node& node = *W.node();
   if (!node.needs_grad || !is_leaf(node)) return {b, {}};
-  // While decoding, a few rows read W as it lies, shared by the threads; where there are none to share with, laying it
-  // out has to pay within the few products of a sentence.
+  // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
+  // threads; where there are none to share with, laying it out has to pay within the products of a sentence.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
-  return context().packed.of(node.value, node.version, b, rows, few ? 64 : 0);
+  const std::size_t patience = recording() ? 0 : few ? 64 : 1;
+  return context().packed.of(node.value, 2 * node.version + recording(), b, rows, patience);
 }
 
 NoGrad::NoGrad() : before_(std::exchange(context().recording, false)) {}

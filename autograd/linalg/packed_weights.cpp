@@ -18,7 +18,7 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
     else if (other.data == b.data && other.columns == b.columns) found = &k;
   }
   if (!found) found = &known_.emplace_back(Known{memory, version, {b, {}}});
-  if (found->version != version) *found = {memory, version, {b, {}}, 0, 0, found->products};
+  if (found->version != version) *found = {memory, version, {b, {}}};
   return *found;
 }
 
@@ -27,9 +27,7 @@ Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matr
   constexpr std::size_t most = 256;  // rows; BLAS, which works in blocks, is the better one for more
   if (rows < 2 || rows > most) return {b, {}};
   Known& known = find(weights, version, b);
-  const bool in_a_loop = known.products > 0 || known.products_before > 1;
-  if (!known.factor.panels.defined() && in_a_loop && known.rows >= patience) known.factor = factor(b, rows);
-  ++known.products;
+  if (!known.factor.panels.defined() && known.rows >= patience) known.factor = factor(b, rows);
   known.rows += rows;
   return known.factor;
 }

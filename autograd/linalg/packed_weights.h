@@ -12,18 +12,17 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 class PackedWeights {
  public:
-  // b, which is `weights` or a part of it or of its transpose, for a product with a left factor of `rows` rows.
-  // `version` counts how often somebody may have written into the weights. Laid out where that pays: from the second
-  // product on, or from the first if the last version had several; and not before `patience` rows of products.
-  Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t patience = 0);
+  // b, which is `weights` or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid
+  // out once there were products of `patience` rows. `version` counts how often somebody may have written into the
+  // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
+  Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t patience);
 
  private:
   struct Known {
     std::weak_ptr<const void> memory;  // of the weights: another array may come to lie where they lay
     std::uint64_t version;
     Factor factor;
-    std::size_t products = 0, rows = 0;  // of this version so far
-    std::size_t products_before = 0;     // of the last version
+    std::size_t rows = 0;  // of all products so far
   };
   Known& find(const Array& weights, std::uint64_t version, const Matrix& b);
 

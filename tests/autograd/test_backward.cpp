@@ -1,0 +1,41 @@
+// What a walk leaves behind.
+#include "autograd/backward.h"
+
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace autograd;
+using compare::same_bits;
+
+TEST_CASE("backward: a walk that a rule ends by throwing leaves nothing behind for the next one") {
+  const Var x = variable(Array({2}, {1, 2})), W = variable(Array({2, 2}, 1));
+  const auto bad = [](const Var& y) {
+    return Var("bad", y.value(), {y}, [](const Array&) { throw std::runtime_error("bad"); });
+  };
+  const Var kept = x * Real(3);
+  CHECK_THROWS_WITH(backward(sum(kept + bad(x * Real(2)))), "bad");
+  x.zero_grad();
+  backward(sum(kept));
+  CHECK(same_bits(x.grad(), Array({2}, 3)));
+
+  const Var h = constant(Array({1, 2}, 1));
+  CHECK_THROWS_WITH(backward(sum(matmul(bad(matmul(h, W)), W))), "bad");
+  W.zero_grad();
+  backward(sum(matmul(h, W)));
+  CHECK(same_bits(W.grad(), Array({2, 2}, 1)));
+}
+
+TEST_CASE("backward: what a freed graph left is no leaf, and is read as it is after its weight has changed") {
+  const Var W = variable(Array({20, 20}, 1)), x = constant(Array({20, 20}, 1));
+  const Var V = reshape(W, {20, 20});
+  backward(sum(V));
+  for (int i = 0; i < 3; ++i) CHECK(matmul(x, V).value()[0] == 20);
+  W.mutable_value().fill(2);
+  for (int i = 0; i < 3; ++i) CHECK(matmul(x, V).value()[0] == 40);
+}
