@@ -38,14 +38,18 @@ export async function openPage(name, hash = "", { width = 1440, height = 900, th
   return tab;
 }
 
+// The page draws at the next frame: what was asked of it before is there after two.
+export const drawn = (tab) => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 // A further view of the page that is open, by its URL.
 export async function show(tab, hash) {
-  await tab.evaluate((text) => {
-    location.hash = text;
-    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  }, hash);
+  await tab.evaluate((text) => { location.hash = text; }, hash);
+  await drawn(tab);
 }
 
 // The pointer in the middle of an element.
-export const hover = (tab, selector) => tab.hover(selector, { force: true });
+export async function hover(tab, selector) {
+  await drawn(tab);
+  await tab.hover(selector, { force: true });
+}
 export const texts = (tab, selector) => tab.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));

@@ -1,7 +1,7 @@
 // Whatever the words are, a page runs nothing but its own script and asks for nothing; and the checks that say so can fail.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonLines, openPage, show, texts } from "./browser.mjs";
+import { hover, jsonLines, openPage, show, texts } from "./browser.mjs";
 
 const broken = (tab) => tab.evaluate(() => window.broken);
 
@@ -15,7 +15,7 @@ test("hostile words are words", async () => {
   assert.deepEqual(columns.slice(0, 3), record.source_tokens.slice(0, 3));
   assert.equal(columns[3], "⟨U+202E⟩abc");
   for (const key of ["w", "c", "d", "s"]) await tab.keyboard.press(key);
-  await tab.hover(".cell", { force: true });
+  await hover(tab, ".cell");
   assert.equal(await tab.$("#main img, #side img, #inspector img"), null);
   assert.equal(await broken(tab), undefined);
   assert.deepEqual(tab.complaints, []);
@@ -44,7 +44,7 @@ test("a page asks for nothing and says nothing, whatever is clicked", async () =
   for (const selector of ["#temperature", "#epoch"]) await tab.locator(selector).fill("0");
   await tab.selectOption("#rule", "threshold");
   await tab.locator("#threshold").fill("50");
-  await tab.hover(".cell", { force: true });
+  await hover(tab, ".cell");
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });

@@ -1,14 +1,13 @@
 // Pointer, keys, controls and URL do what they promise.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hover, jsonLines, openPage, show, texts } from "./browser.mjs";
+import { drawn, hover, jsonLines, openPage, show, texts } from "./browser.mjs";
 
 const text = async (tab, selector) => (await texts(tab, selector))[0];
 const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
-const aFrame = (tab) => tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const press = async (tab, key) => {
   await tab.keyboard.press(key);
-  await aFrame(tab);
+  await drawn(tab);
 };
 const cell = (t, s, panel = 1) => `.panel:nth-child(${panel}) .cell[data-t="${t}"][data-s="${s}"]`;
 
@@ -168,7 +167,7 @@ test("an alternative of the beam, and an intervention, show their own attention 
 test("playing goes from the first epoch to the kept model and stops", async () => {
   const tab = await openPage("tongues", "#s=3");
   await tab.click("#play");
-  await aFrame(tab);
+  await drawn(tab);
   assert.equal(hash(tab).get("e"), "1");
   await tab.waitForFunction(() => !location.hash.includes("e="), null, { timeout: 15000 });
   assert.equal(await text(tab, "#play"), "▶");
