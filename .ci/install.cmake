@@ -35,4 +35,4 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file(softalign-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/softalign-config.cmake ${PROJECT_BINARY_DIR}/softalign-config-version.cmake
         DESTINATION ${package_folder})
-install(DIRECTORY data/toy data/zh-en data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data)
+install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data)

@@ -66,6 +66,13 @@ with tempfile.TemporaryDirectory() as name:
         same = (folder / f"zh-en/{part}.tsv").read_bytes() == (ROOT / f"data/zh-en/{part}.tsv").read_bytes()
         check(same, f"zh-en/{part}.tsv differs from the committed one")
 
+    for order in ("ja-en", "la-en"):
+        as_its_head_says(f"data/orders/{order}.grammar", folder / order)
+        drawn = pairs(folder / order)
+        check(len(drawn) == 6400, f"{len(drawn)} pairs of {order}")
+        for side in (0, 1):
+            check(len({" ".join(pair[side]) for pair in drawn}) == 6400, f"{order}: a sentence of side {side} stands twice")
+
     as_its_head_says("data/tasks/reverse.grammar", folder / "reverse")
     reverse = pairs(folder / "reverse")
     check(len(reverse) == 5400, f"{len(reverse)} pairs of reverse")
