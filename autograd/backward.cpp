@@ -15,38 +15,42 @@ void backward(const Var& loss) {
   if (loss.value().size() != 1)
     throw std::invalid_argument(
         fmt::format("backward: the loss must be one number, its shape is {}", to_string(loss.shape())));
-  if (!loss.needs_grad()) throw std::invalid_argument("backward: the loss does not depend on any variable");
+  backward(loss, Array(loss.shape(), 1));
+}
+
+void backward(const Var& y, const Array& dy) {
+  if (!y.needs_grad()) throw std::invalid_argument("backward: the loss does not depend on any variable");
+  y.add_grad(dy);
+  if (is_leaf(*y.node())) return;
 
   // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
   const auto older = [](const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) { return a->order < b->order; };
-  std::vector<std::shared_ptr<Node>> heap{loss.node()};
-  loss.node()->grad.dense() = Array(loss.shape(), 1);
-  if (!loss.node()->rule && !loss.node()->freed) return;  // the loss is a variable itself
   // Where a rule throws, nothing of this walk is left for the next one to find.
   struct Walk {
-    std::vector<std::shared_ptr<Node>>& waiting;
+    std::vector<std::shared_ptr<Node>> heap;
     std::vector<Var>& leaves = context().collecting;
     ~Walk() {
-      for (const auto& node : waiting) node->queued = false, node->grad.clear();
+      for (const auto& node : heap) node->queued = false, node->grad.clear();
       leaves.clear();
     }
-  } walk{heap};
+  } walk{{y.node()}};
+  auto& heap = walk.heap;
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
-    const std::shared_ptr<Node> node = std::move(heap.back());
-    heap.pop_back();
-    node->queued = false;
+    const std::shared_ptr<Node> node = heap.back();
     if (node->freed)
       throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
-    if (node->grad.defined()) node->rule(node->grad.dense(), node->value);
+    if (node->grad.defined()) node->rule(node->grad.dense(node->value.shape()), node->value);
     Profile::charge_backward(node->op);
+    heap.pop_back();
     for (const Var& input : node->inputs) {
       Node& next = *input.node();
-      if (!next.needs_grad || next.queued || (!next.rule && !next.freed)) continue;  // a leaf keeps its gradient
+      if (!next.needs_grad || next.queued || is_leaf(next)) continue;  // a leaf keeps its gradient
       next.queued = true;
       heap.push_back(input.node());
       std::push_heap(heap.begin(), heap.end(), older);
     }
+    node->queued = false;
     node->rule = nullptr;
     node->inputs.clear();
     node->grad.clear();

@@ -4,26 +4,28 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
+Slot Gradient::own(const Shape& shape) {
+  const bool fresh = !sum_.defined();
+  if (fresh) sum_ = Array(shape);
+  else if (!sum_.sole_owner()) sum_ = sum_.clone();
+  return {sum_, fresh};
+}
+
 Array& Gradient::dense(const Shape& shape) {
   if (!rows_.empty()) {
-    const SparseRows rows = std::exchange(rows_, {});
-    if (!sum_.defined()) sum_ = zeros(shape);
-    if (!sum_.sole_owner()) sum_ = sum_.clone();
-    rows.add_to(sum_);
+    const auto [sum, fresh] = own(shape);
+    if (fresh) sum.fill(0);
+    std::exchange(rows_, {}).add_to(sum);
   }
   if (waits()) {
-    WeightProducts products = std::exchange(products_, {});
+    std::exchange(products_, {}).multiply_into(own(shape));
     expected_ = 0;
-    const bool fresh = !sum_.defined();
-    if (fresh) sum_ = Array(shape);
-    if (!sum_.sole_owner()) sum_ = sum_.clone();
-    products.multiply_into(sum_, fresh);
   }
   return sum_;
 }
 
-void Gradient::add_rows(const Ids& ids, const Array& g) {
-  rows_.add(ids, g);
+void Gradient::add_rows(const SparseRows& more) {
+  rows_.add(more);
   if (sum_.defined()) dense(sum_.shape());
 }
 

@@ -16,12 +16,9 @@ class Gradient {
 
   // The whole gradient, of the node's shape, rows and products added to it; undefined until something arrives.
   Array& dense(const Shape& shape);
-  Array& dense() { return sum_; }  // where no rows and products can be
+  Slot slot(const Shape& shape) { return dense(shape), own(shape); }  // the same, to be written into
 
-  // rows ids[i] += g[i]; what came densely before stays dense.
-  void add_rows(const Ids& ids, const Array& g);
-  void add(const Gradient& rows) { rows_.add(rows.rows_); }  // of another one all rows
-  const SparseRows& rows() const { return rows_; }
+  void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
   // x' dy, multiplied with all others once as many have come as were expected.
@@ -29,6 +26,8 @@ class Gradient {
   void add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns);
 
  private:
+  Slot own(const Shape& shape);  // sum_, made if there is none, of its own memory if it shares another's
+
   Array sum_;
   SparseRows rows_;
   WeightProducts products_;

@@ -8,7 +8,7 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
   if (!x.needs_grad()) return;
   if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
-  own_gradient(*x.node()).add_rows(ids, g);
+  own_gradient(*x.node()).add_rows({ids, g});
 }
 
 bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }
@@ -23,8 +23,7 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
   if (!is_leaf(*W.node())) {
     WeightProducts product;
     product.add(x, dy, {begin, end});
-    const Var::GradSlot slot = W.grad_slot();
-    return product.multiply_into(slot.array, slot.fresh);
+    return product.multiply_into(W.grad_slot());
   }
   Gradient& own = own_gradient(*W.node());
   if (!own.waits()) context().collecting.push_back(W);

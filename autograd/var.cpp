@@ -13,22 +13,17 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-std::shared_ptr<Node> new_node(const char* op, Array value, bool needs_grad) {
-  static std::atomic<std::uint64_t> made{0};
-  auto node = std::make_shared<Node>();
-  node->op = op;
-  node->value = std::move(value);
-  node->needs_grad = needs_grad;
-  node->order = made.fetch_add(1, std::memory_order_relaxed);
-  return node;
-}
-
 Node& checked(const std::shared_ptr<Node>& node) {
   if (!node) throw std::invalid_argument("an undefined Var was used");
   return *node;
 }
 
 }  // namespace
+
+Node::Node(const char* name, Array y, bool wanted) : op(name), value(std::move(y)), needs_grad(wanted) {
+  static std::atomic<std::uint64_t> made{0};
+  order = made.fetch_add(1, std::memory_order_relaxed);
+}
 
 // Letting go of a long chain must not recurse through its destructors.
 Node::~Node() {
@@ -45,19 +40,19 @@ Node::~Node() {
   }
 }
 
-Var::Var(Array value) : node_(new_node("constant", std::move(value), false)) {}
+Var::Var(Array value) : node_(std::make_shared<Node>("constant", std::move(value), false)) {}
 
 Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   const bool needed =
       recording() && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
-  node_ = new_node(op, std::move(value), needed);
+  node_ = std::make_shared<Node>(op, std::move(value), needed);
   Profile::charge(op);
   if (!needed) return;
   node_->inputs = std::move(inputs);
   node_->rule = std::move(rule);
 }
 
-Var variable(Array value) { return Var(new_node("variable", std::move(value), true)); }
+Var variable(Array value) { return Var(std::make_shared<Node>("variable", std::move(value), true)); }
 Var constant(Array value) { return Var(std::move(value)); }
 Var detach(const Var& x) { return Var(x.value()); }
 
@@ -81,26 +76,17 @@ Gradient& own_gradient(Node& node) {
 void Var::add_grad(const Array& g) const {
   if (!needs_grad()) return;
   if (!(g.shape() == shape())) return add_grad(sum_to_shape(g, shape()));
-  Array& own = own_gradient(*node_).dense(shape());
-  if (own.defined() && !own.sole_owner()) own = own.clone();
-  if (own.defined()) add_into(own, g);
-  else own = g;  // shared until somebody adds to it
+  Array& sum = own_gradient(*node_).dense(shape());
+  if (!sum.defined()) sum = g;  // shared until somebody adds to it
+  else add_into(grad_slot().array, g);
 }
 
-Var::GradSlot Var::grad_slot() const {
-  Array& own = own_gradient(checked(node_)).dense(shape());
-  if (!own.defined()) {
-    own = Array(shape());
-    return {own, true};
-  }
-  if (!own.sole_owner()) own = own.clone();
-  return {own, false};
-}
+Slot Var::grad_slot() const { return own_gradient(checked(node_)).slot(shape()); }
 
 Array& Var::zeroed_grad() const {
-  GradSlot slot = grad_slot();
-  if (slot.fresh) slot.array.fill(0);
-  return slot.array;
+  const auto [dx, fresh] = grad_slot();
+  if (fresh) dx.fill(0);
+  return dx;
 }
 
 void Var::zero_grad() const { checked(node_).grad.clear(); }

@@ -50,12 +50,7 @@ class Var {
   Array grad() const;
   // x's gradient += g, summed over the axes along which x was broadcast. Nothing happens if x needs none.
   void add_grad(const Array& g) const;
-  // Where a rule may write dx itself. If `fresh`, the contents are undefined, otherwise they must be added to.
-  struct GradSlot {
-    Array& array;
-    bool fresh;
-  };
-  GradSlot grad_slot() const;
+  Slot grad_slot() const;      // where a rule may write dx itself
   Array& zeroed_grad() const;  // the same for rules that only add: zeros if fresh
   void zero_grad() const;
 

@@ -65,16 +65,6 @@ HEAVY = {
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],
 }
 
-# What is still against the table, or a source without a header of its name: reason -> what. A line that no longer
-# applies fails too.
-STILL = {
-    "the engine is to know no op": [
-        "autograd/gradcheck.cpp -> autograd/ops/elementwise.h",
-        "autograd/gradcheck.cpp -> autograd/ops/reduce.h",
-    ],
-}
-EXCUSED = {what for reason in STILL.values() for what in reason}
-
 MOST_LINES = 300
 MOST_LINES_OF_A_PAGE = 10
 MOST_SOURCES = 16  # of a folder; a header and its source are one
@@ -133,19 +123,15 @@ class Arrows(unittest.TestCase):
             above.add(folder)
 
     def test_no_include_runs_against_the_table(self):
-        rows, against, excused = table(), [], set()
+        rows, against = table(), []
         for file in sources(*ROOMS):
             here = folder_of(file)
             for line, header in includes(file):
                 there = folder_of(header)
                 if not is_ours(header) or there in (here, *rows[here]) or header in rows[here]:
                     continue
-                if f"{file} -> {header}" in EXCUSED:
-                    excused.add(f"{file} -> {header}")
-                else:
-                    against.append(f"{file}:{line} includes {header}, but {here} may not include {there}")
+                against.append(f"{file}:{line} includes {header}, but {here} may not include {there}")
         self.assertEqual(against, [])
-        self.assertEqual({what for what in EXCUSED if "->" in what} - excused, set(), "mended: take it out of STILL")
 
     def test_the_trainer_knows_no_translation(self):  # by whatever way
         todo = [f"apps/training/{name}.cpp" for name in ("trainer", "epoch", "state", "report", "journal")]
@@ -222,7 +208,7 @@ class Rooms(unittest.TestCase):
     def test_a_source_is_named_like_its_header(self):
         alone = {file for file in sources(*ROOMS) if file.endswith(".cpp") and str(Path(file).parent) != "apps"
                  and not is_ours(file[:-4] + ".h") and not is_ours(f"{Path(file).parent}/internal/{Path(file).stem}.h")}
-        self.assertEqual(alone, {what for what in EXCUSED if "->" not in what})
+        self.assertEqual(alone, set())
 
 
 if __name__ == "__main__":

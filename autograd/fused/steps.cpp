@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
-#include "autograd/internal/context.h"
-#include "autograd/leaf_gradients.h"
+#include "autograd/internal/product.h"
 #include "autograd/storage/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -26,33 +24,20 @@ Array GateInputs::sum(const char* op, const Steps& steps, std::size_t G) const {
   if (!bias && (a.shape().rank() == 0 || a.shape().back() != G || a.value().size() != rows * G))
     throw std::invalid_argument(fmt::format("{}: gates {} for {} steps of {} sentences; ({}) or ({}, {}, {}) expected",
                                             op, to_string(a.shape()), steps.S, steps.B, G, steps.S, steps.B, G));
-  Array gates({rows, G});
-  const Real* from = a.value().data();
-  constexpr std::size_t worth_threads = std::size_t{1} << 18;
-#pragma omp parallel for schedule(static) if (rows * G >= worth_threads)
-  for (std::size_t row = 0; row < rows; ++row) std::copy_n(from + (bias ? 0 : row * G), G, gates.data() + row * G);
+  Array gates = bias ? repeated(a.value(), {rows, G}) : a.value().clone().reshaped({rows, G});
   for (const auto& [x, W] : terms) {
     if (W.shape().rank() != 2 || W.dim(1) != G || matrix(x.value()).columns != W.dim(0) ||
         matrix(x.value()).rows != rows)
       throw std::invalid_argument(fmt::format("{}: x {} times W {} is not ({}, {}, {})", op, to_string(x.shape()),
                                               to_string(W.shape()), steps.S, steps.B, G));
-    gemm(matrix(x.value()), factor_of(W, matrix(W.value()), rows), gates, Into::add);
-    expect_product_grad(W);
+    multiply(x, W, gates, Into::add);
   }
   return gates;
 }
 
 void GateInputs::add_gradients(const Array& dgates) const {
-  if (a.shape().rank() > 1) a.add_grad(dgates.reshaped(a.shape()));
-  else if (a.needs_grad()) add_column_sums(dgates, a.zeroed_grad());
-  for (const auto& [x, W] : terms) {
-    if (x.needs_grad()) {
-      const Var::GradSlot dx = x.grad_slot();
-      gemm(matrix(dgates), factor_of(W, t(matrix(W.value())), dgates.dim(0)), dx.array,
-           dx.fresh ? Into::overwrite : Into::add);
-    }
-    add_product_grad(W, x.value(), dgates);
-  }
+  a.add_grad(a.shape().rank() > 1 ? dgates.reshaped(a.shape()) : dgates);
+  for (const auto& [x, W] : terms) add_product_gradients(x, W, dgates);
 }
 
 void GateInputs::append_to(std::vector<Var>& inputs) const {

@@ -16,8 +16,4 @@ struct Context {
 };
 Context& context();
 
-// The right factor b of a product with a left one of `rows` rows, b being W's value or a part of it or of its
-// transpose: of a leaf it may be laid out already.
-Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
-
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -21,7 +21,7 @@ struct Node {
   bool queued = false;  // waiting in the backward walk
   bool freed = false;   // backward has been here
 
-  Node() = default;
+  Node(const char* op, Array value, bool needs_grad);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
   ~Node();

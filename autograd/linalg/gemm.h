@@ -13,6 +13,7 @@ struct Matrix {
   const Real* data = nullptr;
   std::size_t rows = 0, columns = 0, stride = 0;  // as stored
   bool transposed = false;
+  bool operator==(const Matrix&) const = default;
 };
 Matrix matrix(const Array& a);  // every axis but the last as rows
 Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);

@@ -15,7 +15,7 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
     if (!same_weights(k)) continue;
     const Matrix& other = k.factor.b;
     if (other.transposed != b.transposed) k.factor.panels = {};  // forward by W, then backward by W': not in turns
-    else if (other.data == b.data && other.columns == b.columns) found = &k;
+    else if (other == b) found = &k;
   }
   if (!found) found = &known_.emplace_back(Known{memory, version, {b, {}}});
   if (found->version != version) *found = {memory, version, {b, {}}};

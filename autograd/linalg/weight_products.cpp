@@ -33,7 +33,8 @@ void WeightProducts::add(const Array& x, const Array& dy, Columns columns) {
   group->dys.push_back(as_rows(dy));
 }
 
-void WeightProducts::multiply_into(Array& dW, bool fresh) {
+void WeightProducts::multiply_into(Slot slot) const {
+  const auto [dW, fresh] = slot;
   const std::size_t K = dW.dim(0), N = dW.dim(1);
   const bool whole = groups_.size() == 1 && groups_.front().columns.begin == 0 && groups_.front().columns.end == N;
   if (fresh && !whole) dW.fill(0);
@@ -44,7 +45,6 @@ void WeightProducts::multiply_into(Array& dW, bool fresh) {
     const Matrix right = one ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
     gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole ? Into::overwrite : Into::add);
   }
-  groups_.clear();
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

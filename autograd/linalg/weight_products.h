@@ -20,8 +20,7 @@ class WeightProducts {
   // x (.., K) and dy (.., N), both kept, not copied. The product reaches only these columns of W, and only those of dy
   // count.
   void add(const Array& x, const Array& dy, Columns columns);
-  // dW (K, N) += sum_t x_t' dy_t, or overwritten where it is `fresh`; then all are forgotten.
-  void multiply_into(Array& dW, bool fresh);
+  void multiply_into(Slot dW) const;  // dW (K, N) += sum_t x_t' dy_t
 
  private:
   struct Group {

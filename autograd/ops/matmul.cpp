@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 
-#include "autograd/internal/context.h"
+#include "autograd/internal/product.h"
 #include "autograd/leaf_gradients.h"
-#include "autograd/linalg/gemm.h"
 #include "autograd/storage/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -23,27 +21,13 @@ Shape product_shape(const char* op, const Var& x, const Var& W, std::size_t k_ax
   return shape;
 }
 
-// grad += a b
-template <class Right>  // Matrix or Factor
-void add_product(const Var& target, const Matrix& a, const Right& b) {
-  if (!target.needs_grad()) return;
-  Var::GradSlot slot = target.grad_slot();
-  gemm(a, b, slot.array, slot.fresh ? Into::overwrite : Into::add);
-}
-
 }  // namespace
 
 // y = x W              dx = dy W'      dW = x' dy
 Var matmul(const Var& x, const Var& W) {
   Array y(product_shape("matmul", x, W, 0));
-  const Matrix rows = matrix(x.value());
-  gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::overwrite);
-  expect_product_grad(W);
-  return Var("matmul", y, {x, W}, [x, W](const Array& dy) {
-    const Matrix dy_rows = matrix(dy);
-    add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    add_product_grad(W, x.value(), dy);
-  });
+  multiply(x, W, y, Into::overwrite);
+  return Var("matmul", y, {x, W}, [x, W](const Array& dy) { add_product_gradients(x, W, dy); });
 }
 
 // y = x W'             dx = dy W       dW = dy' x
@@ -54,29 +38,22 @@ Var matmul_transposed(const Var& x, const Var& W) {
   expect_product_grad(W);
   return Var("matmul_transposed", y, {x, W}, [x, W](const Array& dy) {
     const Matrix dy_rows = matrix(dy);
-    add_product(x, dy_rows, factor_of(W, matrix(W.value()), dy_rows.rows));
+    add_product_to(x, dy_rows, factor_of(W, matrix(W.value()), dy_rows.rows));
     add_product_grad(W, dy, x.value());
   });
 }
 
 // y = x W + b          as matmul       db = sum dy
 Var affine(const Var& x, const Var& W, const Var& b) {
-  Array y(product_shape("affine", x, W, 0));
+  const Shape shape = product_shape("affine", x, W, 0);
   if (!(b.shape() == Shape{W.dim(1)}))
     throw std::invalid_argument(
         fmt::format("affine: W {} needs b ({}), got {}", to_string(W.shape()), W.dim(1), to_string(b.shape())));
-  const Matrix rows = matrix(x.value());
-  const std::size_t width = b.value().size();
-  constexpr std::size_t worth_threads = std::size_t{1} << 18;
-#pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
-  for (std::size_t i = 0; i < rows.rows; ++i) std::copy_n(b.value().data(), width, y.data() + i * width);
-  gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, Into::add);
-  expect_product_grad(W);
+  Array y = repeated(b.value(), shape);
+  multiply(x, W, y, Into::add);
   return Var("affine", y, {x, W, b}, [x, W, b](const Array& dy) {
-    const Matrix dy_rows = matrix(dy);
-    add_product(x, dy_rows, factor_of(W, t(matrix(W.value())), dy_rows.rows));
-    add_product_grad(W, x.value(), dy);
-    if (b.needs_grad()) add_column_sums(dy, b.zeroed_grad());
+    add_product_gradients(x, W, dy);
+    b.add_grad(dy);
   });
 }
 

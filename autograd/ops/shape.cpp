@@ -92,7 +92,7 @@ namespace {
 Var part(const char* op, const Var& x, const Array& y, std::size_t offset, std::size_t run, std::size_t stride) {
   return Var(op, y, {x}, [x, offset, run, stride](const Array& dy) {
     if (!x.needs_grad()) return;
-    const Var::GradSlot dx = x.grad_slot();
+    const Slot dx = x.grad_slot();
     const std::size_t outer = run ? dy.size() / run : 0;
     if (dx.fresh && outer == 0) dx.array.fill(0);
     else if (dx.fresh) place_runs(dy.data(), dx.array.data(), offset, stride, run, outer);
@@ -154,7 +154,7 @@ Var concat(const std::vector<Var>& xs, std::size_t axis) {
     for (const Var& x : xs) {
       const std::size_t run = x.dim(axis) * a.inner;
       if (x.needs_grad()) {
-        Var::GradSlot dx = x.grad_slot();
+        const Slot dx = x.grad_slot();
         (dx.fresh ? copy_runs : add_runs)(dy.data() + from, stride, dx.array.data(), run, run, a.outer);
       }
       from += run;

@@ -41,8 +41,7 @@ void merge(const Params& params, std::size_t part) {
     Gradient& left = node.shard_grads[part];
     if (!left.defined()) continue;
     if (left.sparse()) {
-      node.grad.add(left);
-      if (node.grad.dense().defined()) node.grad.dense(node.value.shape());
+      node.grad.add_rows(left.rows());
     } else if (!node.grad.defined()) {
       std::swap(node.grad, left);
     } else {

@@ -75,6 +75,12 @@ class Array {
   std::size_t size_ = 0;
 };
 
+// An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
+struct Slot {
+  Array& array;
+  bool fresh;
+};
+
 Array zeros(const Shape& shape);
 Array zeros_like(const Array& a);
 void add_into(Array& y, const Array& x);  // y += x, equal shapes

@@ -78,6 +78,15 @@ Array sum_to_shape(const Array& g, const Shape& shape) {
   return y;
 }
 
+Array repeated(const Array& row, const Shape& shape) {
+  Array y(shape);
+  const std::size_t width = row.size(), rows = width ? y.size() / width : 0;
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+#pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
+  for (std::size_t i = 0; i < rows; ++i) std::copy_n(row.data(), width, y.data() + i * width);
+  return y;
+}
+
 Array stretched(const Array& g, const Shape& shape) {
   if (g.shape() == shape) return g;
   Array y(shape);

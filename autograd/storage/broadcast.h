@@ -15,6 +15,9 @@ Array sum_to_shape(const Array& g, const Shape& shape);
 // Its inverse direction: g repeated along the axes of `shape` that it lacks or has as 1. g itself if there are none.
 Array stretched(const Array& g, const Shape& shape);
 
+// A new array of `shape` (.., K), each of its rows a copy of `row` (K).
+Array repeated(const Array& row, const Shape& shape);
+
 // y (K) += sum over rows of g (N, K)
 void add_column_sums(const Array& g, Array& y);
 

@@ -10,8 +10,9 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 class SparseRows {
  public:
+  SparseRows() = default;
+  SparseRows(const Ids& ids, const Array& g) : parts_{{ids, g, false}} {}  // g (N, ..) is kept, not copied
   bool empty() const { return parts_.empty(); }
-  void add(const Ids& ids, const Array& g) { parts_.push_back({ids, g, false}); }  // g (N, ..) is kept, not copied
   void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
   void add_to(Array& table) const;  // rows ids[i] of it += g[i]
   Ids touched() const;              // in rising order, each once

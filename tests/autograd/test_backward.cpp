@@ -31,6 +31,27 @@ TEST_CASE("backward: a walk that a rule ends by throwing leaves nothing behind f
   CHECK(same_bits(W.grad(), Array({2, 2}, 1)));
 }
 
+TEST_CASE("backward: from an output of any shape whose own gradient is known") {
+  const Var x = variable(Array({3}, {1, 2, 3}));
+  backward(square(x), Array({3}, {1, 10, 100}));
+  CHECK(same_bits(x.grad(), Array({3}, {2, 40, 600})));
+  CHECK_THROWS_WITH(backward(square(x), Array({2}, 1)), Catch::Contains("(2)") && Catch::Contains("(3)"));
+}
+
+TEST_CASE("backward: a leaf as the loss has its gradient added to, like any other") {
+  const Var x = variable(Array({}, 5));
+  backward(x);
+  backward(x);
+  CHECK(x.grad().item() == 2);
+}
+
+TEST_CASE("backward: a second walk over a freed graph leaves no gradient in it") {
+  const Var x = variable(Array({}, 5)), y = square(x);
+  backward(y);
+  CHECK_THROWS_AS(backward(y), std::invalid_argument);
+  CHECK_FALSE(y.grad().defined());
+}
+
 TEST_CASE("backward: what a freed graph left is no leaf, and is read as it is after its weight has changed") {
   const Var W = variable(Array({20, 20}, 1)), x = constant(Array({20, 20}, 1));
   const Var V = reshape(W, {20, 20});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "autograd/fused/steps.h"
-#include "autograd/internal/context.h"
+#include "autograd/internal/product.h"
 #include "autograd/linalg/weight_products.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {

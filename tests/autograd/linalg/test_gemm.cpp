@@ -142,6 +142,7 @@ TEST_CASE("packed weights: laid out after as many rows as patience says, one of 
   CHECK_FALSE(panels(matrix(W), 1).defined());
   CHECK_FALSE(panels(matrix(W), 257).defined());
   CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part is another factor
+  CHECK_FALSE(panels(rows(matrix(W), 0, 9), 17).defined());
   CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
   CHECK_FALSE(panels(t(matrix(W)), 17).defined());
   CHECK(panels(t(matrix(W)), 17).defined());
