@@ -4,15 +4,24 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
+namespace {
+
+bool same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+}  // namespace
+
+void PackedWeights::forget(const Array& weights) {
+  std::erase_if(known_, [memory = weights.memory()](const Known& k) { return same(k.memory, memory); });
+}
+
 PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t version, const Matrix& b) {
   const std::weak_ptr<const void> memory = weights.memory();
-  const auto same_weights = [&](const Known& k) {
-    return !k.memory.owner_before(memory) && !memory.owner_before(k.memory);
-  };
   std::erase_if(known_, [](const Known& k) { return k.memory.expired(); });
   Known* found = nullptr;
   for (Known& k : known_) {
-    if (!same_weights(k)) continue;
+    if (!same(k.memory, memory)) continue;
     const Matrix& other = k.factor.b;
     if (other.transposed != b.transposed) k.factor.panels = {};  // forward by W, then backward by W': not in turns
     else if (other == b) found = &k;

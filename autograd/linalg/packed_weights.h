@@ -17,6 +17,8 @@ class PackedWeights {
   // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t patience);
 
+  void forget(const Array& weights);
+
  private:
   struct Known {
     std::weak_ptr<const void> memory;  // of the weights: another array may come to lie where they lay

@@ -1,6 +1,7 @@
 #include "autograd/linalg/weight_products.h"
 
 #include <algorithm>
+#include <span>
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -8,8 +9,10 @@ namespace {
 // (.., K) -> (N, K)
 Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
 
+constexpr std::size_t most_joined = std::size_t{1} << 22;  // numbers copied for one product: far more gains nothing
+
 // These columns of all slabs, one below the other.
-Array joined_rows(const std::vector<Array>& slabs, Columns columns) {
+Array joined_rows(std::span<const Array> slabs, Columns columns) {
   const std::size_t width = columns.end - columns.begin;
   std::vector<std::size_t> first_row(slabs.size() + 1);
   for (std::size_t s = 0; s < slabs.size(); ++s) first_row[s + 1] = first_row[s] + slabs[s].dim(0);
@@ -40,10 +43,18 @@ void WeightProducts::multiply_into(Slot slot) const {
   if (fresh && !whole) dW.fill(0);
   for (const auto& [columns, xs, dys] : groups_) {
     const auto [begin, end] = columns;
-    const bool one = xs.size() == 1;
-    const Array x = one ? xs.front() : joined_rows(xs, {0, K}), dy = one ? dys.front() : joined_rows(dys, columns);
-    const Matrix right = one ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
-    gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole ? Into::overwrite : Into::add);
+    std::size_t rows = 0;
+    for (std::size_t first = 0, s = 0; s < xs.size(); ++s) {
+      rows += xs[s].dim(0);
+      if (s + 1 < xs.size() && (rows + xs[s + 1].dim(0)) * std::max(K, end - begin) <= most_joined) continue;
+      const std::size_t count = s + 1 - first;
+      const Array x = count == 1 ? xs[s] : joined_rows(std::span(xs).subspan(first, count), {0, K}),
+                  dy = count == 1 ? dys[s] : joined_rows(std::span(dys).subspan(first, count), columns);
+      const Matrix right = count == 1 ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
+      gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole && first == 0 ? Into::overwrite : Into::add);
+      first = s + 1;
+      rows = 0;
+    }
   }
 }
 
