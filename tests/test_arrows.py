@@ -36,6 +36,7 @@ data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
 data/metrics            io corpus
 data/alignment          io text corpus autograd/choice.h
+data/alignment/em       io text corpus alignment
 data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment

@@ -25,6 +25,7 @@ const std::vector<Format>& formats() {
   static const std::vector<Format> all{
       {"jsonl", "records with everything", weights, words, write_jsonl, read_jsonl},
       {"pharaoh", "links 0-0 1-2", links, no_words, write_pharaoh, read_pharaoh},
+      {"tsv", "a corpus with links", links, words, write_tsv, read_tsv_links},
       {"soft", "Marian's weights", weights, no_words, write_marian_soft, read_marian_soft},
       {"hard", "Marian's links", links, no_words, write_marian_hard, read_marian_hard},
       {"nematus", "Nematus's text", weights, words, write_nematus, read_nematus},

@@ -20,7 +20,7 @@ struct Format {
 
 // Each in the header of this folder that is named beside it:
 //   jsonl             softalign/1 (data/alignment/record.h); read also the Nematus scorer's: nematus_scorer.h
-//   pharaoh           links.h
+//   pharaoh, tsv      links.h
 //   hard, soft        Marian's: links.h, marian_soft.h
 //   fairseq           links.h
 //   nematus, sockeye  matrix_text.h

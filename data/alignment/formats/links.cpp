@@ -57,6 +57,25 @@ std::vector<Record> read_pharaoh(const AlignmentFile& file) {
   return records;
 }
 
+std::string write_tsv(const Record& record) {
+  return format_tsv({{.source = record.source, .target = record.target, .gold = Gold{record.links, {}}, .tags = {}}});
+}
+
+std::vector<Record> read_tsv_links(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    const std::vector<std::string> columns = split_fields(file.lines[i], "\t");
+    if (columns.size() < 3) fail(where, "expected source<TAB>target<TAB>links");
+    Record& record = records.emplace_back();
+    record.id = i;
+    record.source = split_words(columns[0]);
+    record.target = split_words(columns[1]);
+    record.links = read_links(columns[2], record, 0, where);
+  }
+  return records;
+}
+
 std::string write_marian_hard(const Record& record) {
   return join_words(record.target) + " ||| " + format_links(record.links) + "\n";
 }

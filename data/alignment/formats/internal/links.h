@@ -1,6 +1,7 @@
 // Formats of links. Orientation: SOURCE-TARGET in all of them, words counted from 0. </s> has no links: what the
-// attention gives it is not written. What they cannot hold: weights, words (but for the target's in Marian's), gold,
-// log-probabilities. A record read from them has an empty matrix and the links as they stand, several a word or none.
+// attention gives it is not written. What they cannot hold: weights, words (but for the target's in Marian's, and TSV),
+// gold, log-probabilities. A record read from them has an empty matrix and the links as they stand, several a word or
+// none.
 #pragma once
 
 #include "data/alignment/formats/alignment_file.h"
@@ -11,6 +12,11 @@ namespace data {
 // possible links (`0?0`, `0p0`) as links. The words must be given.
 std::string write_pharaoh(const Record& record);
 std::vector<Record> read_pharaoh(const AlignmentFile& file);
+
+// A corpus of ours with the links in its column of gold (data/corpus/corpus.h), for train --guided-alignment. It holds
+// the words; tags are not read.
+std::string write_tsv(const Record& record);
+std::vector<Record> read_tsv_links(const AlignmentFile& file);
 
 // Marian's --alignment hard, or a threshold: `target words ||| 0-0 1-1 5-4`. Marian links its last row, </s>, and the
 // source's </s> as if they were words; reading drops those links. The source words must be given.

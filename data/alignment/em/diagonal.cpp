@@ -1,0 +1,75 @@
+#include "data/alignment/em/diagonal.h"
+
+#include <cmath>
+
+namespace data {
+namespace {
+
+struct Series {
+  double sum, weighted;
+};
+
+// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1, in closed form; q = 1 - r, r^l = exp(-l x) with r = exp(-x).
+Series geometric(double g, double a, double d, double x, size_t l) {
+  if (l == 0) return {0, 0};
+  const double count = static_cast<double>(l), r = std::exp(-x), q = -std::expm1(-x), rl = std::exp(-count * x);
+  const double sum = g * -std::expm1(-count * x) / q;
+  const double steps = g * (r * -std::expm1(-count * x) / q - count * rl) / q;  // sum_k k g r^k
+  return {sum, a * sum - d * steps};
+}
+
+}  // namespace
+
+double off_diagonal(size_t i, size_t j, size_t m, size_t n) {
+  return -std::abs(static_cast<double>(i) / static_cast<double>(m) - static_cast<double>(j) / static_cast<double>(n));
+}
+
+Partition partition(double lambda, size_t i, size_t m, size_t n) {
+  // The last word on the left of the diagonal, and on it; the next one is on the right. Each step away costs lambda /
+  // n.
+  const size_t up = i * n / m;
+  const double d = 1 / static_cast<double>(n);
+  Series left{0, 0}, right{0, 0};
+  if (up > 0) {
+    const double h = off_diagonal(i, up, m, n);
+    left = geometric(std::exp(lambda * h), h, d, lambda * d, up);
+  }
+  if (up < n) {
+    const double h = off_diagonal(i, up + 1, m, n);
+    right = geometric(std::exp(lambda * h), h, d, lambda * d, n - up);
+  }
+  const double Z = left.sum + right.sum;
+  return {Z, (left.weighted + right.weighted) / Z};
+}
+
+void diagonal_prior(const Diagonal& diagonal, size_t i, size_t m, size_t n, double* prior) {
+  const double scale = (1 - diagonal.p0) / partition(diagonal.lambda, i, m, n).Z;
+  prior[0] = diagonal.p0;
+  for (size_t j = 1; j <= n; ++j) prior[j] = scale * std::exp(diagonal.lambda * off_diagonal(i, j, m, n));
+}
+
+void DiagonalCounts::add(const std::vector<double>& posteriors, size_t m, size_t n) {
+  std::vector<double>& linked = linked_[{m, n}];
+  linked.resize(m);
+  for (size_t i = 1; i <= m; ++i) {
+    const double* p = &posteriors[(i - 1) * (n + 1)];
+    for (size_t j = 1; j <= n; ++j) h_ += p[j] * off_diagonal(i, j, m, n);
+    linked[i - 1] += 1 - p[0];
+  }
+}
+
+double DiagonalCounts::best_lambda() const {
+  double low = 0.01, high = 100;
+  for (int halving = 0; halving < 40; ++halving) {
+    const double lambda = (low + high) / 2;
+    double gradient = h_;
+    for (const auto& [lengths, linked] : linked_) {
+      for (size_t i = 1; i <= linked.size(); ++i)
+        gradient -= linked[i - 1] * partition(lambda, i, lengths.first, lengths.second).mean_h;
+    }
+    (gradient > 0 ? low : high) = lambda;
+  }
+  return (low + high) / 2;
+}
+
+}  // namespace data

@@ -1,0 +1,29 @@
+// The E step of one pair: where each target word comes from, given both sentences. Letters as in
+// data/alignment/em/diagonal.h.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "data/alignment/em/diagonal.h"
+#include "data/alignment/em/jumps.h"
+
+namespace data {
+
+struct Posteriors {
+  std::vector<double> p;      // (m, n+1)  p(a_i = j | e, f); column 0 is the empty word, rows sum to 1
+  double log_likelihood = 0;  // log p(e | f, m, n), nats
+  JumpCounts jumps;           // of the hidden Markov model alone
+};
+
+// t: (m, n+1)  t(e_i | f_j), none below 0, in each row one above.
+//
+// p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
+// p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
+Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, size_t m, size_t n);
+
+// p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}); posteriors by the forward-backward algorithm, O(m
+// n^2).
+Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n);
+
+}  // namespace data

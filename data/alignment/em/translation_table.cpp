@@ -1,0 +1,135 @@
+#include "data/alignment/em/translation_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace data {
+namespace {
+
+// psi(x) = d/dx ln Gamma(x) for x > 0: psi(x) = psi(x + 1) - 1/x up to where the asymptotic series is exact to 1e-12.
+double digamma(double x) {
+  double sum = 0;
+  for (; x < 8; ++x) sum -= 1 / x;
+  const double y = 1 / (x * x);
+  return sum + std::log(x) - 0.5 / x - y * (1. / 12 - y * (1. / 120 - y * (1. / 252 - y * (1. / 240 - y / 132))));
+}
+
+SparseRows cells_of(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target,
+                    const Vocabulary& source_words, const Vocabulary& target_words) {
+  std::vector<Ids> columns(source_words.size());
+  for (const Pair& pair : pairs) {
+    const Ids e = target_words.ids(pair.*target);
+    for (const Id f : source_words.ids(pair.*source)) {
+      Ids& row = columns[static_cast<size_t>(f)];
+      row.insert(row.end(), e.begin(), e.end());
+    }
+  }
+  Ids& all = columns[empty_word];
+  all.resize(target_words.size() - unk_id);
+  std::iota(all.begin(), all.end(), unk_id);
+  return SparseRows(std::move(columns));
+}
+
+std::vector<double> frequencies(const std::vector<Pair>& pairs, Tokens Pair::*side, const Vocabulary& words) {
+  std::vector<double> frequency(words.size());
+  for (const Pair& pair : pairs)
+    for (const Id id : words.ids(pair.*side)) ++frequency[static_cast<size_t>(id)];
+  return frequency;
+}
+
+}  // namespace
+
+TranslationTable::TranslationTable(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target,
+                                   const TablePrior& prior)
+    : prior_(prior),
+      source_(Vocabulary::build(count_words(pairs, source))),
+      target_(Vocabulary::build(count_words(pairs, target))),
+      cells_(cells_of(pairs, source, target, source_, target_)),
+      alike_(cells_.rows(), no_cell),
+      total_(cells_.rows()),
+      t_(cells_.cells(), 1 / static_cast<double>(target_.size())) {
+  if (prior.letters > 0 && prior.prefix > 0)
+    prefixes_.emplace(prior.letters, source_, target_, frequencies(pairs, target, target_), cells_);
+  for (size_t f = end_id + 1; f < cells_.rows(); ++f) {
+    const Id e = target_.id(source_.word(static_cast<Id>(f)));
+    if (e != unk_id) alike_[f] = cells_.find(static_cast<Id>(f), e);
+  }
+}
+
+double TranslationTable::alpha(size_t f, size_t cell) const {
+  if (f == empty_word) return prior_.alpha;
+  return prior_.alpha + (prefixes_ ? prior_.prefix * prefixes_->p0(cell) : 0) +
+         (cell == alike_[f] ? prior_.identity : 0);
+}
+
+void TranslationTable::maximise(const std::vector<double>& counts) {
+  if (prefixes_) prefixes_->count(counts);
+  const auto value = [this](double c) { return prior_.alpha > 0 ? std::exp(digamma(c)) : c; };
+#pragma omp parallel for schedule(dynamic, 64)
+  for (size_t f = 0; f < cells_.rows(); ++f) {
+    double c = 0, prior = 0;
+    for (size_t cell = cells_.begin(f); cell < cells_.end(f); ++cell) {
+      c += counts[cell];
+      prior += t_[cell] = alpha(f, cell);
+    }
+    total_[f] = c;
+    const double all = value(c + prior);
+    for (size_t cell = cells_.begin(f); cell < cells_.end(f); ++cell)
+      t_[cell] = all > 0 ? value(counts[cell] + t_[cell]) / all : 0;
+  }
+}
+
+double TranslationTable::unseen(const std::string& f, Id row, const std::string& e) const {
+  const double p0 = prefixes_ ? prior_.prefix * prefixes_->p0(f, e) : 0;
+  const double all = total_[static_cast<size_t>(row)] + prior_.prefix + prior_.identity;
+  return all > 0 ? (p0 + (f == e ? prior_.identity : 0)) / all : 0;
+}
+
+std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) const {
+  constexpr double least = 1e-7;
+  const Ids columns = target_.ids(e);
+  Ids rows = source_.ids(f);
+  rows.insert(rows.begin(), empty_word);
+  std::vector<double> t;
+  for (size_t i = 0; i < e.size(); ++i) {
+    for (size_t j = 0; j <= f.size(); ++j) {
+      const bool known = rows[j] != unk_id && columns[i] != unk_id;
+      const Cell cell = known ? cells_.find(rows[j], columns[i]) : no_cell;
+      const double value = cell != no_cell ? t_[cell] : j > 0 ? unseen(f[j - 1], rows[j], e[i]) : 0;
+      t.push_back(std::max(value, least));
+    }
+  }
+  return t;
+}
+
+Lexicon TranslationTable::lexicon() const {
+  Lexicon lexicon;
+  for (size_t f = end_id + 1; f < cells_.rows(); ++f) {
+    size_t best = cells_.begin(f);
+    for (size_t cell = best; cell < cells_.end(f); ++cell)
+      if (t_[cell] > t_[best]) best = cell;
+    const std::string& e = target_.word(cells_.column(best));
+    if (!is_special(e)) lexicon[source_.word(static_cast<Id>(f))] = {e, std::min(t_[best], 1.0)};
+  }
+  return lexicon;
+}
+
+std::string TranslationTable::text(double least) const {
+  std::map<std::string, Id> rows = {{"", empty_word}};
+  for (size_t f = end_id + 1; f < cells_.rows(); ++f) rows[source_.word(static_cast<Id>(f))] = static_cast<Id>(f);
+  std::string text;
+  for (const auto& [word, f] : rows) {
+    std::vector<std::pair<double, Id>> likely;
+    for (size_t cell = cells_.begin(static_cast<size_t>(f)); cell < cells_.end(static_cast<size_t>(f)); ++cell)
+      if (t_[cell] >= least) likely.emplace_back(-t_[cell], cells_.column(cell));
+    std::sort(likely.begin(), likely.end());
+    for (const auto& [t, e] : likely) text += fmt::format("{}\t{}\t{:.6f}\n", word, target_.word(e), -t);
+  }
+  return text;
+}
+
+}  // namespace data
