@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 namespace data {
 namespace {
@@ -23,14 +22,13 @@ SparseRows cells_of(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens
   std::vector<Ids> columns(source_words.size());
   for (const Pair& pair : pairs) {
     const Ids e = target_words.ids(pair.*target);
-    for (const Id f : source_words.ids(pair.*source)) {
+    Ids f_words = source_words.ids(pair.*source);
+    f_words.push_back(empty_word);
+    for (const Id f : f_words) {
       Ids& row = columns[static_cast<size_t>(f)];
       row.insert(row.end(), e.begin(), e.end());
     }
   }
-  Ids& all = columns[empty_word];
-  all.resize(target_words.size() - unk_id);
-  std::iota(all.begin(), all.end(), unk_id);
   return SparseRows(std::move(columns));
 }
 

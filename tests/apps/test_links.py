@@ -1,0 +1,131 @@
+"""links: its likelihoods and posteriors beside a second implementation, its files, its rules, its refusals."""
+
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import programs
+
+sys.path.insert(0, str(programs.PROJECT / "tests"))
+import em_reference  # noqa: E402
+
+PAIRS = [("the house", "la maison"), ("the house", "la maison"), ("the green house", "la maison verte"),
+         ("green", "vert"), ("a green book", "un livre vert"), ("the book", "le livre"), ("books", "des livres"),
+         ("a house", "une maison"), ("tom reads a book", "tom lit un livre"), ("tom sleeps", "tom dort"),
+         ("the houses", "les maisons"), ("he reads", "il lit"), ("tom has books", "tom a des livres")]
+CASES = {"maximum likelihood": ["--alpha", "0", "--prefix", "0", "--identity", "0"],
+         "variational Bayes": ["--prefix", "0", "--identity", "0"],
+         "the defaults": []}
+
+
+class Links(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = Path(cls.temporary.name)
+        cls.data = programs.write_lines(cls.folder / "pairs.tsv", ["\t".join(pair) for pair in PAIRS])
+
+    def links(self, *arguments):
+        result = programs.run("links", "--data", self.data, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def rounds(self, stderr):
+        """The perplexities of both directions, round by round."""
+        rows = re.findall(r"^ +\d+  (?:diagonal|jumps) +([\d.]+) +([\d.]+) ", stderr, re.M)
+        return [list(map(float, column)) for column in zip(*rows)]
+
+    def reference(self, case, diagonal, jumps, swap=False):
+        pairs = [(source.split(), target.split()) for source, target in PAIRS]
+        options = {name.strip("-"): float(value) for name, value in zip(case[::2], case[1::2])}
+        return em_reference.train([pair[::-1] for pair in pairs] if swap else pairs, diagonal, jumps, **options)
+
+    # Dyer et al. 2013; Vogel et al. 1996
+    def test_perplexities_are_those_of_enumerated_alignments(self):
+        for name, case in CASES.items():
+            shown = self.rounds(self.links("--diagonal-rounds", "3", "--jump-rounds", "3", *case).stderr)
+            for swap, column in enumerate(shown):
+                expected, _, _ = self.reference(case, 3, 3, swap)
+                for one, other in zip(column, expected, strict=True):
+                    self.assertAlmostEqual(one, other, delta=2e-3, msg=f"{name}, {shown} and {expected}")
+
+    def test_posteriors_and_table_are_those_of_enumerated_alignments(self):
+        for diagonal, jumps in [(4, 0), (2, 2)]:
+            table = self.folder / "table.tsv"
+            records = self.folder / "records.jsonl"
+            self.links("--diagonal-rounds", diagonal, "--jump-rounds", jumps, "--format", "jsonl", "--out", records, "--table", table)
+            _, t, model = self.reference([], diagonal, jumps)
+            shown = {(f or None, e): float(p) for f, e, p in (line.split("\t") for line in table.read_text().splitlines())}
+            self.assertGreater(len(shown), 15)
+            for key, p in shown.items():
+                self.assertAlmostEqual(p, t[key], delta=2e-6, msg=str(key))
+            self.assertEqual(set(shown), {key for key, p in t.items() if p >= 0.001})
+            for record, (source, target) in zip(programs.json_lines(records), PAIRS, strict=True):
+                _, rows, _ = em_reference.expect(model, t, source.split(), target.split())
+                for found, row in zip(record["matrix"], rows, strict=True):
+                    for one, other in zip(found, row[1:] + row[:1], strict=True):  # the empty word stands in </s>'s column
+                        self.assertAlmostEqual(one, other, delta=1e-5, msg=f"{source} {target}")
+
+    def test_likelihood_rises_with_every_round(self):
+        toy = ["--data", programs.TOY / "train.tsv", "--out", self.folder / "out"]
+        for data, case in [(["--data", self.data], CASES["maximum likelihood"]), (toy, []),
+                           (toy, CASES["maximum likelihood"])]:
+            result = programs.run("links", *data, "--diagonal-rounds", "6", "--jump-rounds", "6", *case)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for column in self.rounds(result.stderr):
+                for prior in (column[:6], column[6:]):
+                    self.assertEqual(prior, sorted(prior, reverse=True), case)
+                    self.assertLess(prior[-1], prior[0])
+
+    def test_any_number_of_threads_writes_the_same_bytes(self):
+        outputs = set()
+        for threads in ["1", "2", "3"]:
+            out, table, lexicon = (self.folder / name for name in ["out", "table", "lexicon"])
+            programs.succeed("links", "--data", programs.TOY / "valid.tsv", "--threads", threads, "--format", "jsonl", "--out", out,
+                             "--table", table, "--lexicon", lexicon)
+            outputs.add((out.read_bytes(), table.read_bytes(), lexicon.read_bytes()))
+        self.assertEqual(len(outputs), 1)
+
+    def test_a_corpus_with_gold_is_scored_by_every_rule(self):
+        out = self.folder / "toy.links"
+        shown = programs.succeed("links", "--data", programs.TOY / "train.tsv", "--align", programs.TOY / "test.tsv", "--out", out)
+        scores = {row[0]: list(map(float, row[1:])) for row in map(str.split, shown.splitlines()[1:])}
+        self.assertEqual(list(scores), ["agreement", "forward", "backward", "intersection", "union", "grow-diag-final-and"])
+        for name, (aer, precision, recall) in scores.items():
+            self.assertTrue(aer < 12 and precision > 90 and recall > 80, f"{name} {scores[name]}")
+        self.assertEqual(len(out.read_text().splitlines()), 500)
+        self.assertGreaterEqual(scores["intersection"][1], scores["union"][1])
+
+    def test_words_that_nobody_has_seen(self):
+        new = programs.write_lines(self.folder / "new.tsv", ["zork the house\tla maison zork", "zyx\tabc"])
+        self.assertEqual(self.links("--align", new).stdout.splitlines()[0], "0-2 1-0 2-1")
+
+    def test_links_teach_and_its_lexicon_is_read(self):
+        folder = self.folder / "taught"
+        folder.mkdir()
+        for name in ["train", "valid"]:
+            programs.write_lines(self.folder / f"{name}.tsv", ["\t".join(line.split("\t")[:2]) for line in programs.short_pairs(f"{name}.tsv", 90)])
+            programs.succeed("links", "--data", self.folder / f"{name}.tsv", "--format", "tsv", "--out", folder / f"{name}.tsv",
+                             "--lexicon", self.folder / "lexicon.tsv")
+        run = programs.train(folder, self.folder / "run", "--guided-alignment", "0.1")
+        programs.succeed("translate", "--run", run, "--replace-unknown", "--lexicon", self.folder / "lexicon.tsv", stdin="the cat\n")
+
+    def test_wrong_usage(self):
+        for arguments, status, text in [
+                (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--rule", "mean"], 2, "mean"),
+                (["--max-length", "1", "--data", self.folder / "pairs.tsv"], 0, ""), (["--align", "none.tsv"], 1, "none.tsv")]:
+            data = [] if "--data" in arguments else ["--data", self.data]
+            result = programs.run("links", *data, *arguments)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertIn(text, result.stderr)
+        long = programs.write_lines(self.folder / "long.tsv", ["a b c\td e f"])
+        result = programs.run("links", "--data", long, "--max-length", "2")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--max-length", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

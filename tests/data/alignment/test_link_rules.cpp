@@ -1,0 +1,61 @@
+#include "data/alignment/link_rules.h"
+
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+
+namespace {
+
+// je t' aime </s>  over  i love you </s>
+Record love() {
+  Record r;
+  r.source = {"i", "love", "you"};
+  r.target = {"je", "t'", "aime"};
+  r.matrix = {{.3f, .1f, .1f, .5f}, {.4f, .3f, .3f, 0}, {.1f, .6f, .3f, 0}, {.9f, 0, 0, .1f}};
+  return r;
+}
+
+std::string by(const std::string& rule, const Record& record, double threshold = .3) {
+  return format_links(links_by({rule, threshold}, record));
+}
+
+}  // namespace
+
+TEST_CASE("the rules of links on one matrix") {
+  CHECK(by("best", love()) == "0-1 1-2");           // je rests on </s>
+  CHECK(by("best-word", love()) == "0-0 0-1 1-2");  // but of the words it looks at i most
+  CHECK(by("threshold", love(), .35) == "0-1 1-2");
+  CHECK(by("threshold", love(), .1) == "0-0 0-1 0-2 1-0 1-1 1-2 2-0 2-1 2-2");
+  CHECK(by("mutual", love()) == "0-1 1-2");  // row </s> does not compete, though it looks at i with .9
+  Record r = love();
+  r.matrix[2] = {.5f, .2f, .3f, 0};
+  CHECK(by("best", r) == "0-1 0-2");
+  CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
+}
+
+TEST_CASE("of a record of what is read the row after counts; sizes that do not fit are misuse") {
+  Record r = love();
+  r.attends = "input";
+  CHECK(by("best", r) == "0-0 0-2 1-1");
+  r.matrix.pop_back();
+  CHECK(by("best-word", r) == "0-0 1-1");  // without a last row the last word has no link
+  r.matrix.resize(1);
+  CHECK(has(misuse([&] { by("best", r); }), "1 rows for 3 target words"));
+  r = love();
+  r.matrix[1] = {1};
+  CHECK(has(misuse([&] { by("best", r); }), "a row of 1 columns for 3 source words"));
+  CHECK(has(misuse([&] { by("worst", love()); }),
+            "unknown rule of links 'worst'; known are: best, best-word, threshold"));
+}
+
+// Liang, Taskar & Klein 2006.
+TEST_CASE("two directions agree where the root of their product reaches the threshold") {
+  const Matrix forward = {{.9f, .1f, 0}, {.5f, .4f, .1f}};                  // two target words over two source words
+  const Matrix backward = {{.9f, .02f, .08f}, {.1f, .9f, 0}};               // the source words over the target words
+  CHECK(format_links(agreeing_links(forward, backward, .5)) == "0-0 1-1");  // .4 and .9: .6
+  CHECK(format_links(agreeing_links(forward, backward, .61)) == "0-0");
+  CHECK(format_links(agreeing_links(forward, backward, .09)) == "0-0 0-1 1-0 1-1");  // .5 and .02: .1
+}

@@ -1,0 +1,54 @@
+// Links of two directions made one set: Koehn, Och & Marcu 2003.
+#include "data/alignment/symmetrise.h"
+
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace data;
+using testing::has;
+using testing::misuse;
+
+namespace {
+
+Links links(const std::string& text) { return parse_gold(text, 100, 100, "test").sure; }
+
+std::string joined(const std::string& rule, const std::string& forward, const std::string& backward) {
+  return format_links(symmetrise(rule, links(forward), links(backward), 10, 10));
+}
+
+}  // namespace
+
+// "maria no dio una bofetada a la bruja verde" / "mary did not slap the green witch": the example of Koehn's lectures
+// and of "Statistical Machine Translation", chapter 4; Spanish words are the source.
+TEST_CASE("the textbook's sentence, by each rule") {
+  const std::string spanish_to_english = "0-0 1-2 2-3 4-3 6-4 8-5 7-6";
+  const std::string english_to_spanish = "0-0 1-1 1-2 4-3 6-4 8-5 7-6";
+  CHECK(joined("intersection", spanish_to_english, english_to_spanish) == "0-0 1-2 4-3 6-4 7-6 8-5");
+  CHECK(joined("union", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
+  // 1-1 is beside 1-2, "did" has no link; 2-3 is beside 1-2, "dio" has none
+  CHECK(joined("grow-diag-final-and", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
+}
+
+TEST_CASE("grow-diag takes what is beside and has a free word, diagonally too, and goes on from there") {
+  CHECK(joined("grow-diag-final-and", "0-0 1-1", "0-0 2-2") == "0-0 1-1 2-2");  // 2-2 is beside 1-1 alone
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-1", "0-0 1-1") == "0-0 1-1");  // both words of 0-1 have links
+  CHECK(joined("grow-diag-final-and", "1-1 0-0 2-1", "1-1") == "0-0 1-1 2-1");  // one side free is enough
+  CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // towards the beginning as well
+}
+
+TEST_CASE("final-and takes far links of which both words are free, forward ones first") {
+  CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0", "0-0 5-7") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0 5-9 8-7") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0 0-7", "0-0") == "0-0");  // word 0 has its link
+}
+
+TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
+  for (const std::string& rule : known_symmetrisations()) CHECK(joined(rule, "", "").empty());
+  CHECK(joined("union", "1-0", "") == "1-0");
+  CHECK(joined("intersection", "1-0", "").empty());
+  CHECK(has(misuse([] { joined("mean", "", ""); }),
+            "unknown symmetrisation 'mean'; known are: intersection, union, grow-diag-final-and"));
+  CHECK(has(misuse([] { joined("union", "0-0", "3-10"); }), "link 3-10 is outside 10 x 10 words"));
+  CHECK(format_links(transposed(links("0-3 1-2"))) == "2-1 3-0");
+}
