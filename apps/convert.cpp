@@ -6,6 +6,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/run/corpus_files.h"
 #include "data/alignment/formats/formats.h"
+#include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 
 namespace {
@@ -29,30 +30,93 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   return data::read_parallel(files.source, files.target, files.alignment, rules).pairs;
 }
 
+// Links of a model of the opposite direction, to be joined with those of --in.
+struct Reverse {
+  std::string rule, file;
+  bool same_order = false;  // its links are source-target too, as fast_align -r writes them
+};
+
+void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
+  if (reverse.rule.empty() != reverse.file.empty()) {
+    throw apps::UsageError("--symmetrise and --reverse go together: a rule, and the links of the opposite direction");
+  }
+  if (reverse.same_order && reverse.file.empty()) throw apps::UsageError("--same-order is about the file of --reverse");
+  const bool links = output.format != "plot" && !data::format_named(output.format).weights;
+  if (!reverse.rule.empty() && !links) {
+    throw apps::UsageError(fmt::format(
+        "--symmetrise joins links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq", output.format));
+  }
+}
+
+// The pairs with source and target exchanged.
+std::vector<data::Pair> turned(std::vector<data::Pair> pairs) {
+  for (data::Pair& pair : pairs) std::swap(pair.source, pair.target);
+  return pairs;
+}
+
+void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, const data::Format& format,
+                    const std::vector<data::Pair>& pairs) {
+  const std::vector<data::Record> others =
+      read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs));
+  if (others.size() != records.size()) {
+    throw std::runtime_error(
+        fmt::format("{} has {} alignments, --in has {}", reverse.file, others.size(), records.size()));
+  }
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    data::Record& record = records[k];
+    const data::Record& other = others[k];
+    const bool same = reverse.same_order ? other.source == record.source && other.target == record.target
+                                         : other.source == record.target && other.target == record.source;
+    if (!same) {
+      throw std::runtime_error(
+          fmt::format("{}: alignment {} has other sentences than that of --in{}", reverse.file, k + 1,
+                      reverse.same_order ? "" : "; its source is --in's target, unless --same-order is given"));
+    }
+    record.links =
+        data::symmetrise(reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
+                         record.source.size(), record.target.size());
+    record.matrix.clear();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
+  Reverse reverse;
   std::string in, from, out;
-  apps::CommandLine line("convert", "Converts alignments between the formats of different systems.",
-                         {"convert --in alignments.jsonl --from jsonl --format bertviz --out alignments.bertviz",
-                          "convert --in nematus.txt --from nematus --format plot | less -R",
-                          "convert --in marian.out --from soft --source test.en --target test.fr --format jsonl"},
-                         common);
+  apps::CommandLine line(
+      "convert", "Converts alignments between the formats of different systems.",
+      {"convert --in alignments.jsonl --from jsonl --format bertviz --out alignments.bertviz",
+       "convert --in nematus.txt --from nematus --format plot | less -R",
+       "convert --in marian.out --from soft --source test.en --target test.fr --format jsonl",
+       "convert --in en-fr.links --reverse fr-en.links --symmetrise grow-diag-final-and --from pharaoh "
+       "--data test.tsv --format pharaoh"},
+      common);
   line.add_here("in", &in, "file of alignments", {.required = true});
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
                 {.names = apps::alignment_formats(), .required = true});
   declare(line, output);
   line.add_here(table(files));
+  line.add_here("symmetrise", &reverse.rule, "join the links with those of --reverse (Koehn et al. 2003)",
+                apps::one_of(data::known_symmetrisations()));
+  line.add_here(
+      "reverse", &reverse.file,
+      "alignments of the same pairs by a model of the opposite direction, in the same format; its source is our "
+      "target");
+  line.add_here("same-order", &reverse.same_order, "--reverse has our order of source and target, as fast_align -r");
   line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {
     if (from == "plot") throw apps::UsageError("--from plot: a plot cannot be read");
     check(output);
+    check(reverse, output);
     const data::Format& format = data::format_named(from);
-    const std::vector<data::Record> records = read_alignments(in, format, read_pairs(files, format));
+    const std::vector<data::Pair> pairs = read_pairs(files, format);
+    std::vector<data::Record> records = read_alignments(in, format, pairs);
+    if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
     std::string text;
     for (const data::Record& record : records) text += format_record(record, output, style);

@@ -49,23 +49,30 @@ void declare(CommandLine& line, AlignmentOutput& output) {
   line.add_here("shift", &output.shift,
                 "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",
                 between(0, 1));
+  line.add_here("rule", &output.rule.name,
+                "of links: best: the source word of the largest weight, if it is not </s>; best-word: </s> left out; "
+                "threshold: all that reach it; mutual: best of its row and its column",
+                one_of(data::known_link_rules()));
+  line.add_here("threshold", &output.rule.threshold, "of rule threshold", between(0, 1));
   line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
 void check(const AlignmentOutput& output) {
-  if (output.shift == 0 || holds_links_alone(output.format)) return;
-  throw UsageError(
-      fmt::format("--shift is about formats of links (pharaoh, hard, fairseq); {} holds the weights", output.format));
+  if (holds_links_alone(output.format)) return;
+  const char* option = output.shift != 0 ? "shift" : output.rule.name != "best" ? "rule" : nullptr;
+  if (option == nullptr) return;
+  throw UsageError(fmt::format("--{} is about formats of links (pharaoh, tsv, hard, fairseq); {} holds the weights",
+                               option, output.format));
 }
 
 std::string format_record(data::Record record, const AlignmentOutput& output, const HeatmapStyle& style) {
-  if (output.shift == 1) {
-    if (record.matrix.empty()) {
-      throw std::runtime_error("--shift 1: links are read off the attention weights, and the input has none");
-    }
-    record.attends = "input";
-    data::complete(record);
+  if (output.shift == 0 && output.rule.name == "best") return format_record(record, output.format, style);
+  if (record.matrix.empty()) {
+    throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
+                                         output.shift == 1 ? "shift 1" : fmt::format("rule {}", output.rule.name)));
   }
+  if (output.shift == 1) record.attends = "input";
+  record.links = links_by(output.rule, record);
   return format_record(record, output.format, style);
 }
 

@@ -7,7 +7,7 @@ import programs
 
 WITH_WORDS = ["jsonl", "nematus", "sockeye", "bertviz", "t2t"]
 WEIGHTS = WITH_WORDS + ["soft"]
-LINKS = ["pharaoh", "hard", "fairseq"]
+LINKS = ["pharaoh", "hard", "fairseq", "tsv"]
 
 
 class Convert(programs.WithRun):
@@ -21,7 +21,7 @@ class Convert(programs.WithRun):
             programs.succeed("align", "--run", cls.run_folder, "--data", cls.test, "--format", form, "--out", cls.folder / form)
 
     def convert(self, name, form, *arguments, file=None):
-        data = [] if name in WITH_WORDS else ["--data", self.test]
+        data = [] if name in WITH_WORDS + ["tsv"] else ["--data", self.test]
         return programs.succeed("convert", "--in", file or self.folder / name, "--from", name, "--format", form, *data, *arguments)
 
     def written(self, name):
@@ -55,6 +55,37 @@ class Convert(programs.WithRun):
         self.assertEqual(self.convert("jsonl", "pharaoh", "--shift", "1", file=file), "1-0\n")
         aligned = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "hard", "--shift", "1")
         self.assertEqual(self.convert("jsonl", "hard", "--shift", "1"), aligned)
+
+    def test_rules_of_links(self):
+        record = {"matrix": [[0.3, 0.2, 0.5], [0.6, 0.4, 0], [0.7, 0.3, 0], [0, 0, 1]], "source_sent": "a b",
+                  "target_sent": "x y z", "id": 0, "prob": 0}
+        file = programs.write_lines(self.folder / "rules.jsonl", [json.dumps(record)])
+        for arguments, links in [(["best"], "0-1 0-2"), (["best-word"], "0-0 0-1 0-2"), (["mutual"], "0-2"),
+                                 (["threshold", "--threshold", "0.35"], "0-1 0-2 1-1"), (["best", "--shift", "1"], "0-0 0-1")]:
+            self.assertEqual(self.convert("jsonl", "pharaoh", "--rule", *arguments, file=file), links + "\n", arguments)
+        aligned = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "hard", "--rule", "mutual")
+        self.assertEqual(self.convert("jsonl", "hard", "--rule", "mutual"), aligned)
+        self.assertLess(len(aligned), len(self.written("hard")))
+
+    def test_symmetrise(self):
+        """The sentence of tests/data/alignment/test_symmetrise.cpp."""
+        pair = "maria no dio una bofetada a la bruja verde\tmary did not slap the green witch"
+        data = programs.write_lines(self.folder / "maria.tsv", [pair])
+        forward = programs.write_lines(self.folder / "forward", ["0-0 1-2 2-3 4-3 6-4 8-5 7-6"])
+        backward = programs.write_lines(self.folder / "backward", ["0-0 1-1 2-1 3-4 4-6 5-8 6-7"])
+        same = programs.write_lines(self.folder / "same", ["0-0 1-1 1-2 4-3 6-4 8-5 7-6"])
+        files = ["--in", forward, "--from", "pharaoh", "--data", data, "--format", "pharaoh"]
+        for rule, links in [("intersection", "0-0 1-2 4-3 6-4 7-6 8-5"), ("union", "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5"),
+                            ("grow-diag-final-and", "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5")]:
+            for reverse in [[backward], [same, "--same-order"]]:
+                self.assertEqual(programs.succeed("convert", *files, "--symmetrise", rule, "--reverse", *reverse), links + "\n")
+        self.refused(1, "convert", *files, "--symmetrise", "union", "--reverse", same, says=["the source has 7 words"])
+        self.refused(2, "convert", *files, "--symmetrise", "union", says=["--reverse"])
+        self.refused(2, "convert", *files, "--same-order", says=["--same-order"])
+        self.refused(2, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--symmetrise", "union", "--reverse", self.folder / "jsonl",
+                     says=["--format jsonl holds weights"])
+        self.refused(1, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--format", "pharaoh", "--symmetrise", "union",
+                     "--reverse", self.folder / "jsonl", says=["other sentences", "--same-order"])
 
     def test_plot(self):
         self.assertIn("gold sure", programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "plot"))
@@ -92,6 +123,7 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])
+        self.refused(2, "convert", "--in", "x", "--from", "t2t", "--rule", "mutual", says=["--rule"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--format", "hard", "--shift", "2", says=["--shift"])
 
 

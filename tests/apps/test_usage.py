@@ -7,7 +7,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "convert", "evaluate", "score", "average", "reproduce"]
+ALL = ["train", "translate", "align", "links", "convert", "evaluate", "score", "average", "reproduce"]
 
 
 class Usage(unittest.TestCase):

@@ -39,6 +39,8 @@ const std::vector<BadFile> bad_files{
     {"pharaoh", "0-0\n", 0, "1 alignments for 2 sentence pairs"},
     {"pharaoh", "0-0\n0-0\n0-0\n", 3, "only 2 sentence pairs"},
     {"pharaoh", "0-0\n\xff\n", 2, "not valid UTF-8"},
+    {"tsv", "a\tb\t0-0\na\tb\n", 2, "expected source<TAB>target<TAB>links"},
+    {"tsv", "a\tb\t0-0\na\tb\t0-1\n", 2, "the target has 1 word"},
     {"hard", "a ||| 0-0\nb 0-0\n", 2, "there is no |||"},
     {"hard", "a ||| 0-0\n\n", 2, "there is no |||"},
     {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counted

@@ -54,6 +54,7 @@ std::string written(const std::string& format) { return write(format_named(forma
 
 TEST_CASE("each format is written as its system writes it") {
   CHECK(written("pharaoh") == "0-0 1-2 2-1\n");
+  CHECK(written("tsv") == "i love you\tje t' aime\t0-0 1-2 2-1\n");
   CHECK(written("hard") == "je t' aime ||| 0-0 1-2 2-1\n");
   CHECK(written("fairseq") == "A-0\t0-0 1-2 2-1\n");
   CHECK(written("soft") == "je t' aime ||| 0.94,0.02,0.04,0 0.11,0.01,0.88,0 0.03,0.95,0.02,0 0,0,0,1\n");
