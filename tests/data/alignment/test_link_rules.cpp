@@ -36,7 +36,7 @@ TEST_CASE("the rules of links on one matrix") {
   CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
 }
 
-TEST_CASE("of a record of what is read the row after counts; sizes that do not fit are misuse") {
+TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
   Record r = love();
   r.attends = "input";
   CHECK(by("best", r) == "0-0 0-2 1-1");
