@@ -8,7 +8,7 @@
 
 using namespace data;
 
-TEST_CASE("the closed form of Z and of E[h] is the sum word by word") {
+TEST_CASE("the closed forms of Z and of the mean of h are the sums word by word") {
   for (const double lambda : {.01, 1., 4., 14., 100.}) {
     for (const size_t m : {1, 2, 5, 12}) {
       for (const size_t n : {1, 2, 3, 7, 40}) {
