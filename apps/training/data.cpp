@@ -33,7 +33,7 @@ void check_feasible(const Run& run, const TrainingData& data) {
   if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
     throw std::runtime_error(
         "--guided-alignment: no training pair has a sure link to learn from; give links like 0-0 1-2 in the third "
-        "column of the TSV file, or by --alignment FILE beside --source and --target");
+        "column of the TSV file, or by --alignment FILE beside --source and --target; links --format tsv makes them");
   }
   if (measured && std::none_of(data.valid.pairs.begin(), data.valid.pairs.end(), linked)) {
     throw std::runtime_error(

@@ -17,7 +17,8 @@ PAIRS = [("the house", "la maison"), ("the house", "la maison"), ("the green hou
          ("the houses", "les maisons"), ("he reads", "il lit"), ("tom has books", "tom a des livres")]
 CASES = {"maximum likelihood": ["--alpha", "0", "--prefix", "0", "--identity", "0"],
          "variational Bayes": ["--prefix", "0", "--identity", "0"],
-         "the defaults": []}
+         "the defaults": [],
+         "much from the empty word": ["--diagonal-p0", "0.4", "--jump-p0", "0.5"]}
 
 
 class Links(unittest.TestCase):
@@ -40,7 +41,7 @@ class Links(unittest.TestCase):
 
     def reference(self, case, diagonal, jumps, swap=False):
         pairs = [(source.split(), target.split()) for source, target in PAIRS]
-        options = {name.strip("-"): float(value) for name, value in zip(case[::2], case[1::2])}
+        options = {name.strip("-").replace("-", "_"): float(value) for name, value in zip(case[::2], case[1::2])}
         return em_reference.train([pair[::-1] for pair in pairs] if swap else pairs, diagonal, jumps, **options)
 
     # Dyer et al. 2013; Vogel et al. 1996
@@ -53,11 +54,12 @@ class Links(unittest.TestCase):
                     self.assertAlmostEqual(one, other, delta=2e-3, msg=f"{name}, {shown} and {expected}")
 
     def test_posteriors_and_table_are_those_of_enumerated_alignments(self):
-        for diagonal, jumps in [(4, 0), (2, 2)]:
+        for diagonal, jumps, case in [(4, 0, []), (2, 2, []), (1, 2, CASES["much from the empty word"])]:
             table = self.folder / "table.tsv"
             records = self.folder / "records.jsonl"
-            self.links("--diagonal-rounds", diagonal, "--jump-rounds", jumps, "--format", "jsonl", "--out", records, "--table", table)
-            _, t, model = self.reference([], diagonal, jumps)
+            self.links("--diagonal-rounds", diagonal, "--jump-rounds", jumps, "--format", "jsonl", "--out", records, "--table", table,
+                       *case)
+            _, t, model = self.reference(case, diagonal, jumps)
             shown = {(f or None, e): float(p) for f, e, p in (line.split("\t") for line in table.read_text().splitlines())}
             self.assertGreater(len(shown), 15)
             for key, p in shown.items():

@@ -36,6 +36,13 @@ TEST_CASE("grow-diag takes what is beside and has a free word, diagonally too, a
   CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // towards the beginning as well
 }
 
+TEST_CASE("grow-diag takes each of the four diagonal neighbours that has one free word") {
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 2-0", "0-0 1-1") == "0-0 1-1 2-0");
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-2", "0-0 1-1") == "0-0 0-2 1-1");
+  CHECK(joined("grow-diag-final-and", "1-1 5-2 2-2", "1-1 5-2") == "1-1 2-2 5-2");
+  CHECK(joined("grow-diag-final-and", "4-4 0-3 3-3", "4-4 0-3") == "0-3 3-3 4-4");
+}
+
 TEST_CASE("final-and takes far links of which both words are free, forward ones first") {
   CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0") == "0-0 5-7");
   CHECK(joined("grow-diag-final-and", "0-0", "0-0 5-7") == "0-0 5-7");

@@ -37,10 +37,12 @@ TEST_CASE("without a prior t(e|f) is the relative frequency") {
 TEST_CASE("variational Bayes takes from rare translations") {
   TranslationTable t = table({.alpha = .5, .prefix = 0, .identity = 0, .letters = 0});
   t.maximise(counts(t));
-  // psi(3.5) and psi(6.5) from psi(1/2) = - gamma - 2 ln 2 and psi(x + 1) = psi(x) + 1/x
-  const double half = -0.5772156649015329 - 2 * std::log(2), three = half + 2 + 2. / 3 + 2. / 5;
-  const double six = three + 2. / 7 + 2. / 9 + 2. / 11;
-  CHECK(t.of_pair({"a"}, {"x"})[1] == Approx(std::exp(three - six)).epsilon(1e-10));
+  // psi(1/2) = - gamma - 2 ln 2, psi(1) = - gamma, psi(x + 1) = psi(x) + 1/x
+  const double gamma = 0.5772156649015329, half = -gamma - 2 * std::log(2);
+  CHECK(t.of_pair({"a"}, {"x"})[1] ==
+        Approx(std::exp(-2. / 7 - 2. / 9 - 2. / 11)).epsilon(1e-10));  // psi(3.5) - psi(6.5)
+  CHECK(t.of_pair({"b"}, {"x"})[1] ==
+        Approx(std::exp(half + 2 - (1 + .5 - gamma))).epsilon(1e-10));  // psi(1.5) - psi(3)
 }
 
 TEST_CASE("words that begin alike share, and so do words spelt alike") {
