@@ -92,8 +92,11 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   const auto begin = std::chrono::steady_clock::now();
   BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
                 EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
-  fmt::print(stderr, "{} pairs; perplexity of the targets given the sources, and of the sources given the targets\n",
-             short_pairs.size());
+  fmt::print(stderr, "{} pairs{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+             short_pairs.size(),
+             short_pairs.size() == pairs.size() ? ""
+                                                : fmt::format(" ({} of more than {} words left out)",
+                                                              pairs.size() - short_pairs.size(), o.max_length));
   fmt::print(stderr, "{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
              "from no word, %", "lambda", "seconds");
   for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
