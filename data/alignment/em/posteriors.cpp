@@ -5,7 +5,7 @@
 namespace data {
 namespace {
 
-// One product after the other: x (n) times the matrix A (n, n), and the matrix times x.
+// y = x' A, and y = A x, with A (n, n).
 void times(const std::vector<double>& x, const std::vector<double>& A, std::vector<double>& y) {
   const size_t n = x.size();
   y.assign(n, 0);
@@ -38,8 +38,8 @@ struct Lattice {
   }
 
   void forward(const Jumps& jumps, const std::vector<double>& t) {
-    std::vector<double> before(n), reached = jumps.first(n);
-    before.assign(n, 1 / static_cast<double>(n));  // an empty word that comes first remembers any
+    // An empty word that comes first remembers any.
+    std::vector<double> before(n, 1 / static_cast<double>(n)), reached = jumps.first(n);
     for (size_t i = 0; i < m; ++i) {
       const double* e = &t[i * (n + 1)];
       double *l = &linked[i * n], *o = &none[i * n], sum = 0;
