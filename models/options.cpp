@@ -43,7 +43,8 @@ Table table(ModelOptions& o) {
       {"dropout", &o.dropout, "probability that a unit is left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,
-       "first weights; by default luong for luong's unscaled dot and general, default for all else",
+       "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, default for all "
+       "else",
        one_of(layers::known_schemes())},
       {"source-vocabulary", &o.source_vocabulary, "source words", at_least(1), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", at_least(1), false},

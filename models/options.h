@@ -38,7 +38,7 @@ struct ModelOptions {
   // rnnsearch.
   std::string readout_state = "current";  // previous: as in appendix A.2.2
   std::string start = "backward";         // s_0 = tanh(W_s h<-_1), the paper's; both: from the last of each direction
-  bool query_word = false;                // the attention asks with [s_{i-1}; E y_{i-1}]
+  bool query_word = true;                 // the attention asks with [s_{i-1}; E y_{i-1}]
   // luong.
   std::string encoder = "bidirectional";  // unidirectional is the paper's
   bool input_feeding = true;

@@ -18,12 +18,11 @@ Study models_study() {
   add("encdec", "Sutskever et al. 2014, eq. 1", {"--model", "encdec"});
   add("encdec-reverse", "Sutskever et al. 2014, section 3.3", {"--model", "encdec", "--reverse-source"});
   add("encdec-cho", "Cho et al. 2014, eq. 2", {"--model", "encdec", "--summary", "every-step", "--cell", "gru"});
-  add("rnnsearch", "Bahdanau et al. 2015, eq. 4-6", {"--model", "rnnsearch"});
+  add("rnnsearch", "Bahdanau et al. 2015, eq. 4-6, query [s; y] of GroundHog's successors", {"--model", "rnnsearch"});
+  add("rnnsearch-state-query", "the same, query s as in the paper", {"--model", "rnnsearch", "--no-query-word"});
   add("rnnsearch-gru", "the same, appendix A.1", {"--model", "rnnsearch", "--cell", "gru"});
-  add("rnnsearch-query-word", "the same, query [s; y] of GroundHog's successors",
-      {"--model", "rnnsearch", "--query-word"});
   add("rnnsearch-coverage", "and coverage: Tu et al. 2016, eq. 8; See et al. 2017, eq. 11-12",
-      {"--model", "rnnsearch", "--query-word", "--coverage", "--coverage-loss", "0.1"});
+      {"--model", "rnnsearch", "--coverage", "--coverage-loss", "0.1"});
   add("rnnsearch-guided", "Chen et al. 2016; Mi et al. 2016", {"--model", "rnnsearch", "--guided-alignment", "0.05"});
   add("rnnsearch-qkv", "Vaswani et al. 2017, eq. 1", {"--model", "rnnsearch", "--attention", "qkv"});
   add("rnnsearch-4-heads", "Vaswani et al. 2017, section 3.2.2",

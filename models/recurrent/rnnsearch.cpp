@@ -105,6 +105,11 @@ Family rnnsearch() {
                       "states of another (both directions side by side); take general, or luong"}} +
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout);
   };
+  // Of the default size the additive score would choose </s> before a word is known, and much of it stays there:
+  // docs/results.md.
+  f.initialiser = [](const ModelOptions& o) -> std::string {
+    return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
+  };
   f.make = make<RNNsearch>;
   return f;
 }

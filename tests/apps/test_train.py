@@ -261,7 +261,7 @@ class Train(programs.WithRun):
     def test_dry_run_names_the_options_that_the_model_uses(self):
         arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run", *programs.TINY]
         result = programs.run(*arguments, "--encoder", "unidirectional")
-        for line in ("attention +additive", "embedding +8", "query-word +false"):
+        for line in ("attention +additive", "embedding +8", "query-word +true"):
             self.assertRegex(result.stdout, f"(?m)^{line}$")
         self.assertNotRegex(result.stdout, "(?m)^encoder ")
         self.assertIn("note: --encoder changes nothing about this model (rnnsearch)", result.stderr)

@@ -33,6 +33,7 @@ inline models::ModelOptions model_options(const Sizes& z, const std::string& mod
   o.attention_size = z.A;
   o.readout_kind = "tanh";
   o.start = "both";
+  o.query_word = false;
   o.dropout = 0;
   return o;
 }

@@ -102,8 +102,9 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     o.model = model;
     CHECK(problem_of(o).empty());
     CHECK(problem_of(completed(o)).empty());
-    CHECK(completed(o).initialiser == (model == "luong" ? "luong" : "default"));
+    CHECK(completed(o).initialiser == (model == "encdec" ? "default" : "luong"));
     CHECK(completed(o).attention == (model == "luong" ? "general" : model == "encdec" ? "none" : "additive"));
+    if (model == "rnnsearch") o.attention = "general";
     o.scale = true;
     CHECK(completed(o).initialiser == "default");
     o.initialiser = "paper";

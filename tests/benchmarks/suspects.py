@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Why attention rests on </s>, and why seeds scatter: trains the default model and, one by one, what is suspected.
+
+    tests/benchmarks/suspects.py                                  # the four grammars, three seeds: most of a day
+    tests/benchmarks/suspects.py --corpus data/zh-en --seeds 1    # a quarter of an hour
+    tests/benchmarks/suspects.py --corpus FOLDER --suspect "default,no query word" --train "--epochs 4 --batch 64"
+
+A corpus is a folder with train.tsv, valid.tsv and test.tsv, one's own too, or a grammar, from which one is drawn as its
+head says. Runs lie in --out; one that is there, trained with the same options, is not trained again. It prints a table
+in Markdown: medians over the seeds, and of AER the lowest and the highest.
+"""
+import argparse
+import json
+import shlex
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import runs
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPORA = ["data/toy", "data/zh-en", "data/orders/ja-en.grammar", "data/orders/la-en.grammar"]
+SUSPECTS = {
+    "default": [],
+    "as the paper asks": ["--initialiser", "default", "--no-query-word"],  # with larger first weights
+    "large first weights": ["--initialiser", "default"],
+    "no query word": ["--no-query-word"],
+    "lr .001": ["--lr", ".001"],
+    "lr .005": ["--lr", ".005"],
+    "batch 16": ["--batch", "16"],
+    "no dropout": ["--dropout", "0"],
+    "no smoothing": ["--label-smoothing", "0"],
+    "start both": ["--start", "both"],
+    "tanh readout": ["--readout-kind", "tanh"],
+    "previous state": ["--readout-state", "previous"],
+    "GRU": ["--cell", "gru"],
+    "coverage": ["--coverage", "--coverage-loss", "0.1"],
+}
+
+
+def run(command):
+    result = subprocess.run([str(part) for part in command], env=runs.ENVIRONMENT, cwd=ROOT, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        raise SystemExit(f"error: {shlex.join(map(str, command))} ended with {result.returncode}:\n{result.stderr}")
+    return result.stdout
+
+
+def folder_of(corpus, build, out):
+    """Of a grammar: a corpus drawn by the command at its head."""
+    if not corpus.endswith(".grammar"):
+        return Path(corpus)
+    folder = out / "data" / Path(corpus).stem
+    if not (folder / "test.tsv").exists():
+        head = (ROOT / corpus).read_text(encoding="utf-8").split("\n\n")[0]
+        words = [word for line in head.splitlines() for word in line.lstrip("#").split() if word != "\\"]
+        options = words[words.index("make_corpus") + 1:]
+        options[options.index("--out") + 1] = str(folder)
+        run([build / "make_corpus", *options, "--force"])
+    return folder
+
+
+def outcome(corpus, suspect, seed, arguments):
+    """What evaluate says of all test pairs; trained, unless it was before."""
+    folder = folder_of(corpus, arguments.build, arguments.out)
+    name = f"{Path(corpus).stem}-{suspect.replace(' ', '-')}-{seed}"
+    out = arguments.out / "runs" / name
+    train = [arguments.build / "train", "--data", folder, "--seed", seed, "--threads", "1", *arguments.train,
+             *SUSPECTS[suspect], "--out", out, "--force"]
+    command, scores = out.with_suffix(".command"), out.with_suffix(".json")
+    if not (scores.exists() and command.exists() and command.read_text(encoding="utf-8") == shlex.join(map(str, train))):
+        print(name, file=sys.stderr, flush=True)
+        scores.unlink(missing_ok=True)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        command.write_text(shlex.join(map(str, train)), encoding="utf-8")
+        run(train)
+        evaluate = [arguments.build / "evaluate", "--run", out, "--data", folder / "test.tsv", "--threads", "1", "--json"]
+        runs.write_whole(scores, run(evaluate))
+    return json.loads(scores.read_text(encoding="utf-8"))["all"]
+
+
+def row(suspect, outcomes):
+    def median(values):
+        return f"{statistics.median(values):.1f}"
+
+    aligned = [o["alignment"] for o in outcomes if o.get("alignment")]
+    aers = [100 * a["aer"] for a in aligned]
+    aer = f"{median(aers)} ({min(aers):.1f} to {max(aers):.1f})" if aers else "-"
+    recall = median([100 * a["recall"] for a in aligned]) if aligned else "-"
+    end = median([100 * o["end_attention"] for o in outcomes])
+    return f"| {suspect} | {aer} | {recall} | {end} | {median([o['bleu'] for o in outcomes])} |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", action="append", help="a corpus folder or a grammar; may be given several times")
+    parser.add_argument("--suspect", default=",".join(SUSPECTS), help="which of: " + ", ".join(SUSPECTS))
+    parser.add_argument("--seeds", type=int, default=3, help="trainings of each, with seeds 1 to N")
+    parser.add_argument("--train", type=shlex.split, default=[], help="options of every training")
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "suspects")
+    arguments = parser.parse_args()
+    arguments.build, arguments.out = arguments.build.resolve(), arguments.out.resolve()
+    chosen = arguments.suspect.split(",")
+    for name in chosen:
+        if name not in SUSPECTS:
+            parser.error(f"no suspect {name}; there are: {', '.join(SUSPECTS)}")
+
+    for corpus in arguments.corpus or CORPORA:
+        print(f"\n{corpus}, {arguments.seeds} seeds\n\n| suspect | AER | recall | attention on </s> | BLEU |")
+        print("|---|---|---|---|---|", flush=True)
+        for suspect in chosen:
+            outcomes = [outcome(corpus, suspect, seed, arguments) for seed in range(1, arguments.seeds + 1)]
+            print(row(suspect, outcomes), flush=True)
+
+
+if __name__ == "__main__":
+    main()
