@@ -11,7 +11,7 @@ import programs
 
 
 class AlignAndEvaluate(programs.WithRun):
-    training = ["--lr", "0.02"]
+    training = programs.STEEP
 
     @classmethod
     def setUpClass(cls):

@@ -11,7 +11,7 @@ LINKS = ["pharaoh", "hard", "fairseq", "tsv"]
 
 
 class Convert(programs.WithRun):
-    training = ["--lr", "0.02"]
+    training = programs.STEEP
 
     @classmethod
     def setUpClass(cls):

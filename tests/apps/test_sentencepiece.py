@@ -12,7 +12,7 @@ START = "\u2581"  # begins the first piece of a word
 
 
 class SentencePiece(programs.WithRun):
-    training = ["--tokenizer", "sentencepiece", "--pieces", "90", "--lr", "0.02"]
+    training = ["--tokenizer", "sentencepiece", "--pieces", "90", *programs.STEEP]
 
     @classmethod
     def setUpClass(cls):

@@ -20,7 +20,7 @@ class Translate(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         folder = Path(cls.temporary.name)
         cls.corpus = programs.tiny_corpus(folder / "corpus")
-        cls.run_folder = programs.train(cls.corpus, folder / "run", "--lr", "0.02")
+        cls.run_folder = programs.train(cls.corpus, folder / "run", *programs.STEEP)
         cls.second = programs.train(cls.corpus, folder / "second", "--lr", "0.02", "--seed", "2", "--model", "luong")
 
     @classmethod

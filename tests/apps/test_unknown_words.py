@@ -7,7 +7,7 @@ import programs
 
 
 class UnknownWords(programs.WithRun):
-    training = ["--lr", "0.02", "--max-vocabulary", "12"]  # most words are unknown
+    training = [*programs.STEEP, "--max-vocabulary", "12"]  # most words are unknown
 
     @classmethod
     def setUpClass(cls):

@@ -45,7 +45,7 @@ def mutate(page, out, *replacements):
 
 class Viewer(programs.WithRun):
     # Without a tokeniser words may be anything; the corpus has been through it already.
-    training = ["--lr", "0.02", "--attention", "qkv", "--heads", "2", "--track", "3", "--tokenizer", "none"]
+    training = [*programs.STEEP, "--attention", "qkv", "--heads", "2", "--track", "3", "--tokenizer", "none"]
 
     @classmethod
     def setUpClass(cls):
