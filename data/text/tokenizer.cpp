@@ -1,53 +1,52 @@
 #include "data/text/tokenizer.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "data/io/utf8.h"
+#include "data/text/internal/normalized.h"
 #include "data/text/internal/token_scanner.h"
 
 namespace data {
 namespace {
 
-std::u32string compose(const std::u32string& text) {
-  const std::string bytes = encode_utf8(text);
-  utf8proc_uint8_t* composed = nullptr;
-  const auto length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()), static_cast<utf8proc_ssize_t>(bytes.size()),
-                   &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (length < 0) throw std::bad_alloc();  // valid UTF-8 gives no other error
-  std::u32string result = decode_utf8({reinterpret_cast<const char*>(composed), static_cast<size_t>(length)});
-  std::free(composed);
-  return result;
-}
-
-std::u32string normalize(std::string_view text, bool lowercase) {
-  std::u32string points;
-  for (const char32_t c : decode_utf8(text)) {
-    if (c == U'\u2019' || c == U'\u02BC') points += U'\'';
-    else if (c == U'\u2010' || c == U'\u2011') points += U'-';
-    else if (c == U'\u00AD' || c == U'\u200B' || c == U'\u2060' || c == U'\uFEFF') continue;
-    else if (utf8proc_category(static_cast<utf8proc_int32_t>(c)) != UTF8PROC_CATEGORY_CC || is_space(c)) points += c;
+// use(text, begin, end) for each token, which is code points [begin, end) of the normalised text.
+template <class Use>
+void for_tokens(std::string_view line, const TokenizerOptions& options, const Use& use) {
+  const Normalized text = options.scheme == Tokenization::none ? as_it_is(line) : normalize(line, options.lowercase);
+  const std::u32string& points = text.points;
+  for (auto begin = points.begin(); begin != points.end();) {
+    const auto end = std::find_if(begin, points.end(), is_space);
+    const std::u32string_view piece(begin, end);
+    const auto from = static_cast<size_t>(begin - points.begin());
+    if (options.scheme == Tokenization::words) {
+      for (const auto token : scan_tokens(piece)) {
+        const size_t at = from + static_cast<size_t>(token.data() - piece.data());
+        use(text, at, at + token.size());
+      }
+    } else if (!piece.empty()) {
+      use(text, from, from + piece.size());
+    }
+    begin = std::find_if_not(end, points.end(), is_space);
   }
-  points = compose(points);
-  return lowercase ? compose(lower(points)) : points;  // some lower-case letters compose where the capital does not
 }
 
 }  // namespace
 
 Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
-  if (options.scheme == Tokenization::none) return split_words(text);
-  const std::u32string points = normalize(text, options.lowercase);
-  if (options.scheme == Tokenization::spaces) return split_words(encode_utf8(points));
   Tokens tokens;
-  for (auto begin = points.begin(); begin != points.end();) {
-    const auto end = std::find_if(begin, points.end(), is_space);
-    for (const auto token : scan_tokens({begin, end})) tokens.push_back(encode_utf8(token));
-    begin = std::find_if_not(end, points.end(), is_space);
-  }
+  for_tokens(text, options, [&](const Normalized& normal, size_t begin, size_t end) {
+    tokens.push_back(encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)));
+  });
+  return tokens;
+}
+
+std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options) {
+  std::vector<PlacedToken> tokens;
+  for_tokens(line, options, [&](const Normalized& normal, size_t begin, size_t end) {
+    const auto from = normal.from.begin();
+    tokens.push_back({encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)),
+                      Spans(from + static_cast<std::ptrdiff_t>(begin), from + static_cast<std::ptrdiff_t>(end))});
+  });
   return tokens;
 }
 

@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "data/corpus/corpus.h"
+#include "data/text/span.h"
 
 namespace data {
 
@@ -33,5 +35,16 @@ struct TokenizerOptions {
 //   URLs, addresses     "https://a.b/c?d"  https://a.b/c?d         without the punctuation after them
 // Tokenising the tokens again, joined by spaces, changes nothing.
 Tokens tokenize(std::string_view text, const TokenizerOptions& options = {});
+
+// A token and the place that each of its code points has in the line it was taken from. Code points that composed into
+// one, or changed places, have the place of all of them.
+struct PlacedToken {
+  std::string text;
+  Spans points;  // one a code point of the text, rising
+  Span span() const { return {points.front().begin, points.back().end}; }
+};
+
+// The tokens of `tokenize` in their order. What stands at the span of one is the token again when it is tokenised.
+std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
 }  // namespace data
