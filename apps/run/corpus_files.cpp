@@ -2,9 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace apps {
 
 namespace {
+
+// FOLDER/NAME, or FOLDER/NAME.gz where only that is there.
+std::string file_in(const std::string& folder, const std::string& name) {
+  const std::string plain = folder + "/" + name;
+  std::error_code none;
+  const bool zipped = !std::filesystem::exists(plain, none) && std::filesystem::exists(plain + ".gz", none);
+  return zipped ? plain + ".gz" : plain;
+}
 
 // `prefix` is what the options that name these files start with: "" or "valid-".
 CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const std::string& prefix,
@@ -48,11 +58,11 @@ CorpusFiles training_files(const TrainOptions& o) {
         "training and validation files go together: --train with --valid, --source and --target with "
         "--valid-source and --valid-target");
   }
-  return choose(o.data + "/train.tsv", o.train, "", o.source, o.target, o.alignment, o.one_based);
+  return choose(file_in(o.data, "train.tsv"), o.train, "", o.source, o.target, o.alignment, o.one_based);
 }
 
 CorpusFiles validation_files(const TrainOptions& o) {
-  return choose(o.data + "/valid.tsv", o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
+  return choose(file_in(o.data, "valid.tsv"), o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
                 o.one_based);
 }
 

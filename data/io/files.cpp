@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/io/gzip.h"
 #include "data/io/utf8.h"
 
 namespace data {
@@ -105,7 +106,8 @@ std::string clean_line(std::string line, const std::string& name, size_t number)
 }
 
 std::vector<std::string> read_lines(const std::string& path) {
-  const std::string bytes = read_bytes(path);
+  std::string bytes = read_bytes(path);
+  if (is_gzip(bytes)) bytes = gunzip(bytes, path);
   if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < bytes.size();) {

@@ -14,8 +14,9 @@ namespace data {
 std::string read_bytes(const std::string& path);
 
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
-// lack its end. Blank lines are kept. Errors: those of read_bytes; the file is empty; a line is not valid UTF-8 or
-// holds a NUL byte (`FILE:LINE: ...`).
+// lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
+// Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8 or holds
+// a NUL byte (`FILE:LINE: ...`).
 std::vector<std::string> read_lines(const std::string& path);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are

@@ -1,0 +1,48 @@
+#include "data/io/gzip.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <new>
+#include <stdexcept>
+
+namespace data {
+
+bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
+
+std::string gunzip(std::string_view bytes, const std::string& name) {
+  z_stream stream{};
+  if (inflateInit2(&stream, MAX_WBITS + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip's header and checksum
+  const std::unique_ptr<z_stream, int (*)(z_streamp)> end(&stream, inflateEnd);
+  std::size_t left = bytes.size();  // not given to zlib yet
+  const auto fail = [&](const char* problem) {
+    throw std::runtime_error(fmt::format("{}: {} at byte {} of {}; gzip -t {} says whether the file is whole", name,
+                                         problem, bytes.size() - left - stream.avail_in, bytes.size(), name));
+  };
+  std::string text;
+  Bytef block[1 << 16];
+  while (left > 0 || stream.avail_in > 0) {  // a member
+    inflateReset(&stream);
+    for (int status = Z_OK; status != Z_STREAM_END;) {
+      if (stream.avail_in == 0) {  // at most what its type can count
+        const std::size_t part = std::min<std::size_t>(left, std::numeric_limits<uInt>::max());
+        stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + bytes.size() - left));
+        stream.avail_in = static_cast<uInt>(part);
+        left -= part;
+      }
+      stream.next_out = block;
+      stream.avail_out = sizeof block;
+      status = inflate(&stream, Z_NO_FLUSH);
+      if (status == Z_MEM_ERROR) throw std::bad_alloc();
+      if (status == Z_BUF_ERROR) fail("gzip data that is cut short");
+      if (status != Z_OK && status != Z_STREAM_END) fail("damaged gzip data");
+      text.append(reinterpret_cast<const char*>(block), sizeof block - stream.avail_out);
+    }
+  }
+  return text;
+}
+
+}  // namespace data
