@@ -7,16 +7,17 @@
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/capitals.h"
 #include "apps/inference/decoding.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/ensemble_run.h"
-#include "apps/run/run_text.h"
+#include "apps/run/record_text.h"
 
 namespace {
 
 struct TranslateOptions {
   std::vector<std::string> runs;
-  std::string alignment, colour = "auto";
+  std::string alignment, colour = "auto", capitals = "none";
   models::BeamOptions search;
   models::SamplingOptions sampling;
   apps::UnknownWords unknown;
@@ -71,6 +72,9 @@ class Translator {
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
+      const data::Tokens words = written(run_, source, record, options_.capitals);
+      const std::string sentence = detokenize(run_, words);
+      add_text(record, run_, source, sentence);
       if (!options_.alignment.empty() && record.matrix.empty())
         throw std::runtime_error(fmt::format("--alignment {}: this run's model ({}) has no attention",
                                              options_.alignment, run_.options.model.model));
@@ -79,8 +83,7 @@ class Translator {
         continue;
       }
       const bool numbers_tokens = options_.alignment == "hard" || options_.alignment == "soft";
-      std::string line =
-          options_.tokenized || numbers_tokens ? data::join_words(record.target) : detokenize(run_, record.target);
+      std::string line = options_.tokenized || numbers_tokens ? data::join_words(words) : sentence;
       if (options_.alignment == "hard") line += " ||| " + apps::hard_links(record);
       if (options_.alignment == "soft") line += " ||| " + apps::soft_weights(record);
       if (options_.sampling.samples > 1 || options_.search.n_best > 1)
@@ -156,6 +159,7 @@ int main(int argc, char** argv) {
       "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
       "place of lines",
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
+  declare_case(line, o.capitals);
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
   line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training");
@@ -166,6 +170,7 @@ int main(int argc, char** argv) {
     o.seed = common.seed;
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
+    check_case(run, o.capitals);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     const Translator translator(run, o, style);
     return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);

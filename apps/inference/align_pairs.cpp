@@ -26,6 +26,7 @@ void align_pairs(const Run& run, const std::string& name, const std::vector<data
       data::Record record = tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
                                                      : forced_record(now[i], in_words(forced[i], pieces), begin + i);
       record.mode = record_mode(run, record.mode);
+      add_text(record, run, now[i], tokens);
       use(record);
     }
   }

@@ -5,14 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/run_folder.h"
+#include "apps/run/record_text.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
 namespace apps {
-
-// What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
-enum class Tokens { words, pieces };
 
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
 // held at a time. `name` is the run's, for the std::runtime_error that its model has no attention.

@@ -7,6 +7,7 @@
 #include "apps/cli/command_line.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/formats/marian_soft.h"
+#include "data/alignment/original_words.h"
 
 namespace apps {
 
@@ -54,26 +55,36 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 "threshold: all that reach it; mutual: best of its row and its column",
                 one_of(data::known_link_rules()));
   line.add_here("threshold", &output.rule.threshold, "of rule threshold", between(0, 1));
+  line.add_here("over", &output.over,
+                "of links: tokens, as the run cuts the text, or the original words, between white space in the lines "
+                "as they were written",
+                one_of({"tokens", "original"}));
   line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
 void check(const AlignmentOutput& output) {
   if (holds_links_alone(output.format)) return;
-  const char* option = output.shift != 0 ? "shift" : output.rule.name != "best" ? "rule" : nullptr;
+  const char* option = output.shift != 0            ? "shift"
+                       : output.rule.name != "best" ? "rule"
+                       : output.over != "tokens"    ? "over original"
+                                                    : nullptr;
   if (option == nullptr) return;
   throw UsageError(fmt::format("--{} is about formats of links (pharaoh, tsv, hard, fairseq); {} holds the weights",
                                option, output.format));
 }
 
 std::string format_record(data::Record record, const AlignmentOutput& output, const HeatmapStyle& style) {
-  if (output.shift == 0 && output.rule.name == "best") return format_record(record, output.format, style);
+  const auto write = [&] {
+    return format_record(output.over == "original" ? data::over_original_words(record) : record, output.format, style);
+  };
+  if (output.shift == 0 && output.rule.name == "best") return write();
   if (record.matrix.empty()) {
     throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
                                          output.shift == 1 ? "shift 1" : fmt::format("rule {}", output.rule.name)));
   }
   if (output.shift == 1) record.attends = "input";
   record.links = links_by(output.rule, record);
-  return format_record(record, output.format, style);
+  return write();
 }
 
 }  // namespace apps

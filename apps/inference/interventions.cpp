@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
-#include "apps/run/run_text.h"
+#include "apps/run/record_text.h"
 #include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
 
@@ -56,11 +56,12 @@ models::Memory encoded(const Run& run, const data::Ids& source) {
 // One sentence under interventions.
 class Experiment {
  public:
-  Experiment(const Run& run, const InterventionOptions& options, SourceText source, std::size_t id,
+  Experiment(const Run& run, const InterventionOptions& options, const data::Pair& pair, std::size_t id,
              const autograd::Random& random)
       : run_(run),
         options_(options),
-        source_(std::move(source)),
+        source_(source_text(run, pair.source, pair.source_line)),
+        tags_(pair.tags),
         id_(id),
         random_(random.split(id)),
         memory_(encoded(run, source_.ids)),
@@ -111,6 +112,8 @@ class Experiment {
 
   std::string line(const models::Hypothesis& found, data::Change change) const {
     data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
+    add_text(record, run_, source_, detokenize(run_, record.target));
+    record.tags = tags_;
     record.intervention = std::move(change);
     return to_json(record) + "\n";
   }
@@ -120,6 +123,7 @@ class Experiment {
   const Run& run_;
   const InterventionOptions& options_;
   SourceText source_;
+  std::vector<std::string> tags_;
   std::size_t id_;
   autograd::Random random_;
   models::Memory memory_;
@@ -143,7 +147,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Experiment(run, options, source_text(run, pairs[i].source), i, random).write(use);
+    Experiment(run, options, pairs[i], i, random).write(use);
   }
 }
 

@@ -33,8 +33,8 @@ void prepare(const RunFolder& folder, bool force) {
     throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
   for (const std::string& file :
        {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
-        folder.source_pieces(), folder.target_pieces(), folder.metrics(), folder.timing(), folder.history(),
-        folder.alignments(), folder.beam(), folder.interventions()}) {
+        folder.source_pieces(), folder.target_pieces(), folder.target_case(), folder.metrics(), folder.timing(),
+        folder.history(), folder.alignments(), folder.beam(), folder.interventions()}) {
     fs::remove(file, error);
     if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
   }
@@ -49,7 +49,21 @@ Run make_run(TrainOptions options, const std::string& config, data::Vocabulary s
   return {std::move(options), config, std::move(source), std::move(target), std::move(params), std::move(model)};
 }
 
-Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+namespace {
+
+data::Forms learn_forms(const TrainOptions& options, const std::vector<data::Pair>& pairs) {
+  data::TokenizerOptions as_written = tokenizer_options(options);
+  if (!as_written.lowercase || as_written.scheme == data::Tokenization::none) return {};
+  as_written.lowercase = false;
+  data::FormCounts counts;
+  for (const data::Pair& pair : pairs) {
+    const data::Tokens forms = data::tokenize(pair.target_line, as_written);
+    if (forms.size() == pair.target.size()) counts.add(pair.target, forms);
+  }
+  return counts.forms();
+}
+
+Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
   const bool shared = options.model.tie == "all";  // both sides share one vocabulary
   if (options.tokenizer == "sentencepiece") {
     std::vector<data::Tokens> sources, targets;
@@ -74,6 +88,14 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
   const data::VocabularyOptions& sizes = options.vocabulary;
   data::Vocabulary sources = data::Vocabulary::build(source, sizes), targets = data::Vocabulary::build(target, sizes);
   return make_run(std::move(options), config, std::move(sources), std::move(targets));
+}
+
+}  // namespace
+
+Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
+  Run run = with_vocabularies(std::move(options), config, pairs);
+  run.target_forms = learn_forms(run.options, pairs);
+  return run;
 }
 
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
@@ -106,12 +128,15 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
     run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
     run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
   }
+  std::error_code none;
+  if (fs::exists(folder.target_case(), none)) run.target_forms = data::read_forms(folder.target_case());
   return run;
 }
 
 void save_text(const Run& run, const RunFolder& folder) {
   run.source.save(folder.source_vocab());
   run.target.save(folder.target_vocab());
+  if (!run.target_forms.empty()) data::write_file(folder.target_case(), data::format_forms(run.target_forms));
   if (run.source_pieces.whole_words()) return;
   run.source_pieces.save(folder.source_pieces());
   run.target_pieces.save(folder.target_pieces());
@@ -124,8 +149,7 @@ Run load_run(const std::string& path) {
     throw std::runtime_error(fmt::format("{}: no such folder; name one that train has written (--out)", path));
   }
   if (!fs::exists(folder.model(), error)) {
-    throw std::runtime_error(
-        fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
+    throw std::runtime_error(fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
   }
   std::string config;
   TrainOptions options = read_config(folder, config);

@@ -9,6 +9,7 @@
 #include "autograd/params.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
+#include "data/text/capitals.h"
 #include "data/text/segmenter.h"
 #include "models/seq2seq.h"
 
@@ -26,6 +27,7 @@ struct Run {
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
+  data::Forms target_forms = {};                           // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
 };
 

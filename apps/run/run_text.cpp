@@ -6,18 +6,23 @@
 
 namespace apps {
 
-SourceText source_text(const Run& run, data::Tokens words) {
+SourceText source_text(const Run& run, data::Tokens words, std::string line) {
   SourceText text;
   text.words = std::move(words);
   text.segments = run.source_pieces.segment(text.words);
   text.ids = run.source.ids(text.segments.pieces);
+  text.line = std::move(line);
   return text;
 }
 
-SourceText read_source(const Run& run, std::string_view line) { return source_text(run, tokenizer(run.options)(line)); }
+SourceText read_source(const Run& run, std::string_view line) {
+  return source_text(run, tokenizer(run.options)(line), std::string(line));
+}
 
 std::string detokenize(const Run& run, const data::Tokens& words) {
-  return data::detokenize(words, tokenizer_options(run.options));
+  data::TokenizerOptions as_written = tokenizer_options(run.options);
+  as_written.lowercase = false;  // words that have capitals are not to come apart
+  return data::detokenize(words, as_written);
 }
 
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {

@@ -18,11 +18,12 @@ struct SourceText {
   data::Tokens words;
   data::Segments segments;
   data::Ids ids;
+  std::string line;  // as it was written; empty if that is not known
 };
-SourceText source_text(const Run& run, data::Tokens words);
+SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 
-// Words of a translation as the sentence that a person reads.
+// Words of a translation, capitals or not, as the sentence that a person reads.
 std::string detokenize(const Run& run, const data::Tokens& words);
 
 // The pairs as ids; sure links link all pieces of the words that they link.

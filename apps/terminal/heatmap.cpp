@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "apps/terminal/heatmap_cell.h"
 #include "data/corpus/vocabulary.h"
@@ -18,7 +17,6 @@ namespace apps {
 namespace {
 
 constexpr std::size_t bar_columns = 8;
-constexpr double bits_per_nat = 1 / std::numbers::ln2;
 
 struct Layout {
   std::vector<std::string> source, target;  // the words as they are shown, with </s>
@@ -89,7 +87,7 @@ std::string head(const Layout& layout) {
       }
     }
   }
-  return text + " bits" + std::string(bar_columns, ' ') + "     p\n";
+  return text + " nats" + std::string(bar_columns, ' ') + "     p\n";
 }
 
 bool holds(const data::Links& links, std::size_t source, std::size_t target) {
@@ -109,27 +107,27 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
   for (std::size_t s = 0; s < weights.size(); ++s) {
     text += draw_cell(weights[s], mark_of(record, s, t), layout.cell, colours);
   }
-  const double most = weights.size() > 1 ? std::log2(static_cast<double>(weights.size())) : 1;
-  const double bits = record.entropy[t] * bits_per_nat;
+  const double most = weights.size() > 1 ? std::log(static_cast<double>(weights.size())) : 1;
+  const double nats = record.entropy[t];
   const auto filled =
-      static_cast<std::size_t>(std::clamp(std::round(bits / most * bar_columns), 0., double{bar_columns}));
+      static_cast<std::size_t>(std::clamp(std::round(nats / most * bar_columns), 0., double{bar_columns}));
   std::string bar;
   for (std::size_t i = 0; i < bar_columns; ++i) bar += i < filled ? "▇" : " ";
   const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   const std::string probability = record.logprob.empty() ? "   -" : fmt::format("{:.2f}", std::exp(record.logprob[t]));
-  return text + fmt::format(" {:4.1f} ", bits) + dim(bar, colours) +
+  return text + fmt::format(" {:4.1f} ", nats) + dim(bar, colours) +
          fmt::format(" {}  ← {}\n", probability, layout.source[best]);
 }
 
 std::string legend(const data::Record& record) {
-  double bits = 0;
-  for (const float nats : record.entropy) bits += nats * bits_per_nat;
-  bits /= std::max<double>(1, static_cast<double>(record.entropy.size()));
-  if (!record.gold) return fmt::format("entropy {:.2f} bits", bits);
+  double nats = 0;
+  for (const float row : record.entropy) nats += row;
+  nats /= std::max<double>(1, static_cast<double>(record.entropy.size()));
+  if (!record.gold) return fmt::format("entropy {:.2f} nats", nats);
   data::AlignmentScore score;
   score.add(record.links, *record.gold);
-  return fmt::format("[ ] gold sure  ( ) possible  x not in gold   AER {:.2f}  P {:.2f}  R {:.2f}  {:.2f} bits",
-                     score.aer(), score.precision(), score.recall(), bits);
+  return fmt::format("[ ] gold sure  ( ) possible  x not in gold   AER {:.1f}%  P {:.1f}%  R {:.1f}%  {:.2f} nats",
+                     100 * score.aer(), 100 * score.precision(), 100 * score.recall(), nats);
 }
 
 }  // namespace

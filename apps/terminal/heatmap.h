@@ -1,9 +1,9 @@
 // The terminal heatmap: one alignment record as a table of weights, a line per target word.
 //
-//          i    love  you   </s>  bits             p
-//     je [.94 ]  ·     ·     ·     0.4 ▇▇       0.98  ← i
-//     t'  .11    ·   [.88 ]  ·     0.6 ▇▇       0.94  ← you
-//   aime   ·   [.45 ] .52 x  ·     1.2 ▇▇▇▇▇    0.97  ← you
+//          i    love  you   </s>  nats             p
+//     je [.94 ]  ·     ·     ·     0.3 ▇▇       0.98  ← i
+//     t'  .11    ·   [.88 ]  ·     0.4 ▇▇       0.94  ← you
+//   aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
 // [ ] stands around a sure gold link, ( ) around a possible one, x after a link that gold does not have. To the right:

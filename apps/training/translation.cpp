@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/inference/score_json.h"
-#include "apps/run/run_text.h"
+#include "apps/run/record_text.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
 #include "data/alignment/record_json.h"
@@ -56,6 +56,7 @@ Validation Translation::validate(std::size_t epoch) {
   Validation result{score_.loss(), quality(), {}};
   for (std::size_t i = 0; i < valid.size() && i < options_.track && score_.attention_rows > 0; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
+    add_text(tracked_.back(), run_, *valid[i].pair);
     tracked_.back().epoch = epoch;
     result.tracked.push_back(to_json(tracked_.back()));
   }

@@ -7,6 +7,7 @@
 
 #include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
+#include "data/io/utf8.h"
 
 namespace data {
 namespace {
@@ -59,6 +60,30 @@ std::string problem_of_name(const std::string& name, const char* key, const std:
   return autograd::unknown_name(key, name, known);
 }
 
+std::string problem_of_original(const std::optional<Original>& original, size_t words, const char* side) {
+  if (!original || original->spans.empty()) return "";
+  if (original->spans.size() != words)
+    return fmt::format("{} {} spans for {} words", original->spans.size(), side, words);
+  const size_t points = decode_utf8(original->line).size();
+  size_t last = 0;
+  for (const Span& span : original->spans) {
+    if (span.begin < last || span.end < span.begin || span.end > points) {
+      return fmt::format("{} span [{},{}] does not follow the one before it in a line of {} characters", side,
+                         span.begin, span.end, points);
+    }
+    last = span.begin;
+  }
+  return "";
+}
+
+std::string problem_of_unknown(const std::vector<size_t>& positions, size_t words, const char* side) {
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (positions[i] >= words || (i > 0 && positions[i] <= positions[i - 1]))
+      return fmt::format("unknown {} word {} is outside {} words, or out of order", side, positions[i], words);
+  }
+  return "";
+}
+
 }  // namespace
 
 float entropy(const std::vector<float>& weights) {
@@ -82,6 +107,12 @@ std::string problem_of(const Record& r) {
       problem_of_links(r.links, r, "link"),
       problem_of_numbers(r.entropy, rows, "entropy"),
       r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob")};
+  problems.push_back(problem_of_original(r.source_original, r.source.size(), "source"));
+  problems.push_back(problem_of_original(r.target_original, r.target.size(), "target"));
+  if (r.unknown) {
+    problems.push_back(problem_of_unknown(r.unknown->source, r.source.size(), "source"));
+    problems.push_back(problem_of_unknown(r.unknown->target, r.target.size(), "target"));
+  }
   if (r.gold) {
     problems.push_back(problem_of_links(r.gold->sure, r, "sure link"));
     problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));

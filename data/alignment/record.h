@@ -1,5 +1,5 @@
 // The alignment record, schema softalign/1: one sentence pair with its attention as one JSON object on one line. It is
-// what align writes and a viewer reads, and a superset of the Nematus scorer's JSON.
+// what align writes and a viewer reads. Matrix, sentences and id have the names that Nematus's scorer gives them.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 
 #include "data/alignment/weights.h"
 #include "data/corpus/corpus.h"
+#include "data/text/span.h"
 
 namespace data {
 
@@ -17,6 +18,17 @@ struct Change {
   std::string kind;  // none force ablate shuffle word
   std::optional<size_t> step = {}, source = {};
   std::optional<std::string> word = {};
+};
+
+// The user's own text that one side's words were taken from.
+struct Original {
+  std::string line;  // as it was written
+  Spans spans;       // the place of each word in it; none where that is not known
+};
+
+// Words that the model's vocabularies do not have, or with pieces not all of; positions from 0, rising.
+struct Unknown {
+  std::vector<size_t> source, target;
 };
 
 // Words are T target words over S source words; with both </s> the weights' matrix is (T+1) x (S+1).
@@ -31,6 +43,9 @@ struct Record : Weights {
   std::optional<Gold> gold;        // of the reference; a free hypothesis has none
   std::vector<float> entropy;      // nats, one a row
   std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
+  std::optional<Original> source_original, target_original;
+  std::optional<Unknown> unknown;  // nothing where no vocabulary was asked
+  std::vector<std::string> tags;   // of the pair in its corpus
   size_t rank = 0;                 // in the n-best list, from 0
   std::optional<size_t> epoch;     // in a training history
   std::optional<Change> intervention;

@@ -65,6 +65,15 @@ Tokens with_eos(Tokens words, bool eos) {
   return words;
 }
 
+// KEY_line and KEY_spans of one side.
+void add(Json& json, const char* side, const std::optional<Original>& original) {
+  if (!original) return;
+  json[fmt::format("{}_line", side)] = original->line;
+  if (original->spans.empty()) return;
+  Json& spans = json[fmt::format("{}_spans", side)] = Json::array();
+  for (const Span& span : original->spans) spans.push_back({span.begin, span.end});
+}
+
 Json json_of(const Change& change) {
   Json json;
   if (change.step) json["step"] = *change.step;
@@ -102,6 +111,17 @@ void require_text(const Json& json, const char* key, const char* expected) {
   if (text != expected) throw std::invalid_argument(fmt::format("{} is \"{}\", expected \"{}\"", key, text, expected));
 }
 
+std::optional<Original> original_from(const Json& json, const char* side) {
+  const std::string line = fmt::format("{}_line", side), spans = fmt::format("{}_spans", side);
+  if (!json.contains(line)) return std::nullopt;
+  Original original{json[line].get<std::string>(), {}};
+  for (const Json& span : json.value(spans, Json::array())) {
+    if (span.size() != 2) throw std::invalid_argument(fmt::format("{} holds [begin, end)", spans));
+    original.spans.push_back({span[0].get<size_t>(), span[1].get<size_t>()});
+  }
+  return original;
+}
+
 Change change_from(const Json& json) {
   Change change{json.at("kind").get<std::string>()};
   if (json.contains("step")) change.step = json["step"].get<size_t>();
@@ -129,6 +149,12 @@ Record record_from(const Json& json) {
     std::sort(r.gold->sure.begin(), r.gold->sure.end());
     std::sort(r.gold->possible.begin(), r.gold->possible.end());
   }
+  r.source_original = original_from(json, "source");
+  r.target_original = original_from(json, "target");
+  if (json.contains("unknown"))
+    r.unknown =
+        Unknown{json["unknown"].get<std::vector<size_t>>(), json.at("target_unknown").get<std::vector<size_t>>()};
+  if (json.contains("tags")) json["tags"].get_to(r.tags);
   json.at("entropy").get_to(r.entropy);
   if (json.contains("logprob")) json["logprob"].get_to(r.logprob);
   json.at("rank").get_to(r.rank);
@@ -153,9 +179,15 @@ nlohmann::ordered_json json_of(const Record& r) {
   if (r.epoch) json["epoch"] = *r.epoch;
   json["source_sent"] = join_words(r.source);
   json["target_sent"] = join_words(r.target);
-  json["prob"] = rounded(std::accumulate(r.logprob.begin(), r.logprob.end(), 0.0));
   json["source_tokens"] = with_eos(r.source, r.source_eos);
   json["target_tokens"] = with_eos(r.target, r.target_eos);
+  add(json, "source", r.source_original);
+  add(json, "target", r.target_original);
+  if (r.unknown) {
+    json["unknown"] = r.unknown->source;
+    json["target_unknown"] = r.unknown->target;
+  }
+  if (!r.tags.empty()) json["tags"] = r.tags;
   json["matrix"] = json_of(r.matrix);
   json["orientation"] = "target_by_source";
   json["eos"] = {{"source", r.source_eos}, {"target", r.target_eos}};
@@ -165,7 +197,10 @@ nlohmann::ordered_json json_of(const Record& r) {
   json["links"] = json_of(r.links);
   if (r.gold) json["gold"] = {{"sure", json_of(r.gold->sure)}, {"possible", json_of(r.gold->possible)}};
   json["entropy"] = json_of(r.entropy);
-  if (!r.logprob.empty()) json["logprob"] = json_of(r.logprob);
+  if (!r.logprob.empty()) {
+    json["logprob"] = json_of(r.logprob);
+    json["total_logprob"] = rounded(std::accumulate(r.logprob.begin(), r.logprob.end(), 0.0));
+  }
   json["rank"] = r.rank;
   for (const Head& head : r.heads) {
     json["heads"].push_back(

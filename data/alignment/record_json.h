@@ -11,13 +11,14 @@
 namespace data {
 
 // The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
-// so that each row still sums to 1 within 1e-5; `prob` is the sum of logprob (0 if that is not known).
+// so that each row still sums to 1 within 1e-5; total_logprob is the sum of logprob. docs/formats.md has every key,
+// docs/schemas/alignment.json the schema.
 // std::invalid_argument for a record that has a problem.
 std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
 
-// Reads such a line; keys that are not known are ignored. std::runtime_error, its message starting with `where`
-// ("FILE:LINE"), for anything that to_json would not write.
+// Reads such a line; keys that are not known are ignored, among them `prob`, which total_logprob was called.
+// std::runtime_error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
 Record from_json(std::string_view line, const std::string& where);
 
 // All records of a JSON lines file.

@@ -69,6 +69,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
         parse_gold(raw.alignment, pair.source.size(), pair.target.size(), raw.alignment_where, options.first_word);
   }
   pair.tags = parse_tags(raw.tags, raw.source_where);
+  pair.source_line = raw.source;
+  pair.target_line = raw.target;
   corpus.pairs.push_back(std::move(pair));
 }
 

@@ -22,7 +22,8 @@ struct Pair {
   Tokens source, target;
   std::optional<Gold> gold;
   std::vector<std::string> tags;
-  size_t line = 0;  // where it stands in its file, from 1; 0 for a pair from elsewhere
+  size_t line = 0;                                 // where it stands in its file, from 1; 0 for a pair from elsewhere
+  std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
 };
 
 // The pairs of a file, in its order.

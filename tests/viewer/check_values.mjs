@@ -13,6 +13,8 @@ const figure = (tab) => tab.evaluate(() => {
     rows: all(".row-word").length,
     columns: all(".column-word").length,
     targets: all(".target-word").length,
+    unknown: [".column-word.unknown", ".row-word.unknown", ".target-word.unknown"].map((kind) =>
+      all(kind).map((word) => Number(word.dataset.s ?? word.dataset.t))),
     sure: all(".gold .sure").length,
     possible: all(".gold .possible").length,
     dots: all("circle.link").length,
@@ -32,15 +34,17 @@ function compare(drawn, record, what) {
   assert.equal(drawn.rows, record.target_tokens.length, `${what}: rows`);
   assert.equal(drawn.targets, record.target_tokens.length, `${what}: target words`);
   assert.equal(drawn.columns, record.source_tokens.length, `${what}: columns`);
+  const unknown = [record.unknown ?? [], record.target_unknown ?? []];
+  assert.deepEqual(drawn.unknown, [...unknown, unknown[1]], `${what}: unknown words`);
   assert.equal(drawn.sure, gold?.sure.length ?? 0, `${what}: sure links`);
   assert.equal(drawn.possible, gold?.possible.length ?? 0, `${what}: possible links`);
   const accepted = new Set([...(gold?.sure ?? []), ...(gold?.possible ?? [])].map(String));
   const wrong = gold ? links.filter((link) => !accepted.has(String(link))).length : 0;
   assert.equal(drawn.crosses, wrong, `${what}: crosses`);
   assert.equal(drawn.dots, links.length - wrong, `${what}: dots`);
-  const bits = matrix.map((row) => -row.reduce((sum, w) => sum + (w > 0 ? w * Math.log2(w) : 0), 0));
+  const nats = matrix.map((row) => -row.reduce((sum, w) => sum + (w > 0 ? w * Math.log(w) : 0), 0));
   assert.equal(drawn.entropy.length, matrix.length, `${what}: entropy bars`);
-  bits.forEach((b, t) => assert.ok(Math.abs(b - drawn.entropy[t]) < 1e-9, `${what}: entropy of step ${t}`));
+  nats.forEach((h, t) => assert.ok(Math.abs(h - drawn.entropy[t]) < 1e-9, `${what}: entropy of step ${t}`));
   record.logprob.forEach((l, t) => assert.ok(Math.abs(Math.exp(l) - drawn.probabilities[t]) < 1e-9, `${what}: p of step ${t}`));
   drawn.coverage.forEach((c, s) => {
     const total = matrix.reduce((sum, row) => sum + row[s], 0);

@@ -66,6 +66,7 @@ def write_tongues(folder, shift=0):
     records = [record(i, *words, shift=shift + (i > 0)) for i, words in enumerate(SENTENCES.values())]
     heads = [{"layer": 0, "head": k, "kind": "cross", "matrix": weights(4, 4, 2.0 + k, k)} for k in range(3)]
     records.append(record(len(records), ["with", "two", "heads"], ["à", "deux", "têtes"], heads=heads))
+    records[0].update(unknown=[0], target_unknown=[], tags=["of-the-record"])
     records.append(record(len(records), ["a", "free", "one"], ["une", "libre"], mode="greedy", gold=False))
     write(folder / "alignments.jsonl", records)
     write(folder / "metrics.jsonl", metrics(2.0 + shift))

@@ -8,7 +8,7 @@
 
 #include "apps/inference/align_pairs.h"
 #include "apps/run/ensemble_run.h"
-#include "apps/run/run_text.h"
+#include "apps/run/record_text.h"
 #include "apps/training/curve.h"
 #include "data/alignment/record_json.h"
 #include "data/io/files.h"
@@ -19,7 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 RecordLine line_of(const data::Record& r, std::string json) {
-  return {std::move(json), {r.source, r.target, r.gold, {}, 0}, r.id, r.rank};
+  data::Pair pair{r.source, r.target, r.gold, r.tags, 0};
+  if (r.source_original) pair.source_line = r.source_original->line;
+  if (r.target_original) pair.target_line = r.target_original->line;
+  return {std::move(json), std::move(pair), r.id, r.rank};
 }
 RecordLine line_of(const data::Record& record) { return line_of(record, data::to_json(record)); }
 
@@ -121,7 +124,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   for (const Sentence& sentence : sentences) {
     beams.push_back(find(beams_by_source_, source_key(sentence.pair.source)));
     if (!beams.back().empty() || !model_) continue;
-    sources.push_back(source_text(*model_, sentence.pair.source));
+    sources.push_back(source_text(*model_, sentence.pair.source, sentence.pair.source_line));
     ids.push_back(sources.back().ids);
     places.push_back(beams.size() - 1);
   }
@@ -132,8 +135,9 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");
-      beams[places[i]].push_back(
-          line_of(hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank)));
+      data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
+      add_text(record, *model_, sources[i], detokenize(*model_, record.target));
+      beams[places[i]].push_back(line_of(record));
     }
   }
   return beams;

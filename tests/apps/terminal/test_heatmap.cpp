@@ -12,12 +12,12 @@ using namespace screen;
 TEST_CASE("the heatmap of \"i love you\", byte for byte") {
   CHECK(draw_heatmap(i_love_you(), {Colours::none, 100}) ==
         "sentence 0   forced\n"
-        "       i    love  you   </s>  bits             p\n"
-        "  je [.94 ]  ·     ·     ·     0.4 ▇▇       0.98  ← i\n"
-        "  t'  .11    ·   [.88 ]  ·     0.6 ▇▇       0.94  ← you\n"
-        "aime   ·   [.45 ] .52 x  ·     1.2 ▇▇▇▇▇    0.97  ← you\n"
+        "       i    love  you   </s>  nats             p\n"
+        "  je [.94 ]  ·     ·     ·     0.3 ▇▇       0.98  ← i\n"
+        "  t'  .11    ·   [.88 ]  ·     0.4 ▇▇       0.94  ← you\n"
+        "aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you\n"
         "</s>   ·     ·     ·    1.0    0.0          0.99  ← </s>\n"
-        "[ ] gold sure  ( ) possible  x not in gold   AER 0.33  P 0.67  R 0.67  0.53 bits\n");
+        "[ ] gold sure  ( ) possible  x not in gold   AER 33.3%  P 66.7%  R 66.7%  0.37 nats\n");
 }
 
 TEST_CASE("without its colours the heatmap is the plain one") {
@@ -49,7 +49,7 @@ TEST_CASE("in narrow terminals words stand upright over their columns, nothing l
   std::string down;
   for (std::size_t line = 1; line <= 4; ++line) down += drawn.at(line).substr(7, 1);
   CHECK(down == "love");
-  CHECK(drawn.at(5) == "  je 9]· · ·   0.4 ▇▇       0.98  ← i");
+  CHECK(drawn.at(5) == "  je 9]· · ·   0.3 ▇▇       0.98  ← i");
 }
 
 TEST_CASE("columns line up for wide and combining characters") {

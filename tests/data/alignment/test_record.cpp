@@ -28,12 +28,12 @@ Record love() {
 }
 
 const std::string love_line =
-    R"({"schema":"softalign/1","id":0,"source_sent":"i love you","target_sent":"je t' aime","prob":-0.12,)"
+    R"({"schema":"softalign/1","id":0,"source_sent":"i love you","target_sent":"je t' aime",)"
     R"("source_tokens":["i","love","you","</s>"],"target_tokens":["je","t'","aime","</s>"],)"
     R"("matrix":[[0.94,0.02,0.04,0],[0.11,0.01,0.88,0],[0.03,0.95,0.02,0],[0,0,0,1]],)"
     R"("orientation":"target_by_source","eos":{"source":true,"target":true},"attends":"output",)"
     R"("mode":"forced","rule":"argmax","links":[[0,0],[1,2],[2,1]],"gold":{"sure":[[0,0],[1,2]],"possible":[[2,1]]},)"
-    R"("entropy":[0.265158,0.401345,0.232166,0],"logprob":[-0.02,-0.06,-0.03,-0.01],"rank":0})";
+    R"("entropy":[0.265158,0.401345,0.232166,0],"logprob":[-0.02,-0.06,-0.03,-0.01],"total_logprob":-0.12,"rank":0})";
 
 // The line of `love` with one piece of text replaced.
 std::string changed(const std::string& from, const std::string& to) {
@@ -103,6 +103,47 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
   r.heads = {{0, 0, "sideways", three}};
   CHECK(has(problem_of(r), "unknown kind of head 'sideways'; known are: cross, encoder-self, decoder-self, self"));
+}
+
+TEST_CASE("a record holds the user's lines, where the words stand in them, unknown words and tags") {
+  Record r = love();
+  r.source_original = Original{"I love YOU", {{0, 1}, {2, 6}, {7, 10}}};
+  r.target_original = Original{"Je t\u2019aime \"\u00E9\"", {}};
+  r.unknown = Unknown{{1, 2}, {}};
+  r.tags = {"short", "love"};
+  const std::string line = to_json(r);
+  CHECK(has(line, R"("target_tokens":["je","t'","aime","</s>"],"source_line":"I love YOU",)"
+                  R"("source_spans":[[0,1],[2,6],[7,10]],"target_line":")"));
+  CHECK(has(line, R"("unknown":[1,2],"target_unknown":[],"tags":["short","love"],"matrix")"));
+  CHECK_FALSE(has(line, "target_spans"));
+  const Record back = from_json(line, "f:1");
+  CHECK(to_json(back) == line);
+  CHECK(back.source_original->spans == r.source_original->spans);
+  CHECK(back.target_original->line == r.target_original->line);
+  CHECK(back.unknown->source == r.unknown->source);
+  CHECK(back.tags == r.tags);
+}
+
+TEST_CASE("spans outside their line or out of order, and unknown words that are not there, are refused") {
+  const auto problem = [](const auto& change) {
+    Record r = love();
+    r.source_original = Original{"\u00C9 love you", {{0, 1}, {2, 6}, {7, 10}}};
+    r.unknown = Unknown{};
+    REQUIRE(problem_of(r) == "");
+    change(r);
+    return problem_of(r);
+  };
+  CHECK(has(problem([](Record& r) { r.source_original->spans.pop_back(); }), "2 source spans for 3 words"));
+  CHECK(has(problem([](Record& r) { r.source_original->spans[2].end = 11; }), "source span [7,11] does not follow"));
+  CHECK(has(problem([](Record& r) { r.source_original->spans[1] = {2, 1}; }), "in a line of 10 characters"));
+  CHECK(has(problem([](Record& r) { r.source_original->spans[2].begin = 1; }), "does not follow the one before it"));
+  CHECK(has(problem([](Record& r) { r.unknown->source = {3}; }), "unknown source word 3 is outside 3 words"));
+  CHECK(has(problem([](Record& r) { r.unknown->target = {1, 1}; }), "or out of order"));
+}
+
+TEST_CASE("a record of an earlier release, with its log-probability called prob, is read") {
+  const std::string old = changed(R"("source_tokens")", R"("prob":-0.12,"source_tokens")");
+  CHECK(to_json(from_json(old, "f:1")) == love_line);
 }
 
 TEST_CASE("what an intervention changed stands at the end of the record and is read back") {

@@ -31,7 +31,8 @@ const isSpecial = (token) => /^<\/?[a-z]+>$/.test(token);  // </s>, <unk>
 // A token inside a sentence of any direction.
 const word = (token, extra = "") =>
   element("bdi", { class: `${isSpecial(token) ? "special " : ""}${extra}`.trim() || null }, visible(token));
-const sentence = (tokens) => tokens.flatMap((token, i) => (i > 0 ? [" ", word(token)] : [word(token)]));
+const sentence = (tokens, unknown = []) => tokens.flatMap((token, i) =>
+  [...(i > 0 ? [" "] : []), word(token, unknown.includes(i) ? "unknown" : "")]);
 
 // --- how wide text is, and how much of it fits ---
 

@@ -12,7 +12,7 @@ function drawHead(shown) {
     number("AER", "Alignment error rate of this sentence", (v) => percent(v.aer)),
     number("precision", "Links found that gold accepts", (v) => percent(v.precision)),
     number("recall", "Sure gold links found", (v) => percent(v.recall)),
-    number("mean entropy", "How spread the attention is, mean over steps", (v) => `${meanBits(v).toFixed(2)} bits`),
+    number("mean entropy", "How spread the attention is, mean over steps", (v) => `${meanNats(v).toFixed(2)} nats`),
     number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record))),
     number("size", "Target steps by source positions", (v) => `${v.rows.length} × ${v.rows[0].length}`));
 }
@@ -46,7 +46,7 @@ function readGold({ record, gold }, t) {
 function readSentence(view) {
   const t = leastCertain(view);
   const least = ["Least certain where to look: ", strong(view.record.target_tokens[t]),
-    ` (${view.bits[t].toFixed(1)} bits).`];
+    ` (${view.nats[t].toFixed(1)} nats).`];
   if (!view.counts) {
     const why = view.record.mode === "forced" ? "No gold links, so no AER. " :
       "A free translation: gold links belong to the reference, so no AER. ";

@@ -11,7 +11,7 @@ function drawTop(view, t) {
     const bar = element("i");
     bar.style.width = `${Math.max(1, 100 * rows[t][s])}%`;
     const isGold = gold && goldStatus(gold, s, t - rowOf(record, 0)) !== "none";
-    return element("div", { class: isGold ? "looked gold-word" : "looked" }, element("span", {}, word(record.source_tokens[s])),
+    return element("div", { class: isGold ? "looked gold-word" : "looked" }, element("span", {}, word(record.source_tokens[s], unknownClass(record, "source", s))),
       element("div", {}, bar), element("b", {}, rows[t][s].toFixed(2)));
   });
 }
@@ -21,12 +21,12 @@ const stepShown = (view) => (isChosen(view) ? state.step : leastCertain(view));
 
 function drawStep(view) {
   const t = stepShown(view);
-  const most = Math.log2(view.rows[t].length);
+  const most = Math.log(view.rows[t].length);
   return [
     heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) ? "" : ", the least certain"}`),
     element("div", { class: "written" }, word(view.record.target_tokens[t])),
     ...drawTop(view, t),
-    row("entropy", `${view.bits[t].toFixed(2)} of ${most.toFixed(2)} bits`),
+    row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
     view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null,
     element("p", { class: "note" }, "Attention shows where the decoder drew its context from. It need not be the reason for the word."),
   ];

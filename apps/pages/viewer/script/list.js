@@ -2,7 +2,7 @@
 
 const sorts = {
   aer: { value: (view) => view.aer, falling: true, show: (x) => [percent(x), "AER"] },
-  entropy: { value: (view) => meanBits(view), falling: true, show: (x) => [x.toFixed(2), "bits"] },
+  entropy: { value: (view) => meanNats(view), falling: true, show: (x) => [x.toFixed(2), "nats"] },
   logprob: { value: (view) => logProb(view.record), falling: false, show: (x) => [logProbText(x), "log p"] },
   length: { value: (view) => targetWords(view.record), falling: true, show: (x) => [String(x), "words"] },
   order: { value: () => 0, falling: false, show: () => ["", ""] },
@@ -49,8 +49,8 @@ function listItem(i) {
   const [figure, unit] = view ? sorts[state.sort].show(sorts[state.sort].value(view)) : ["", ""];
   return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, picture,
     element("div", { class: "texts" },
-      element("span", { class: "source", dir: "auto" }, ...sentence(record.source_tokens.slice(0, sourceWords(record)))),
-      element("span", { class: "target", dir: "auto" }, ...sentence(record.target_tokens.slice(0, targetWords(record))))),
+      element("span", { class: "source", dir: "auto" }, ...sentence(record.source_tokens.slice(0, sourceWords(record)), record.unknown)),
+      element("span", { class: "target", dir: "auto" }, ...sentence(record.target_tokens.slice(0, targetWords(record)), record.target_unknown))),
     element("div", { class: "figure-of" }, figure, element("small", {}, unit)));
 }
 

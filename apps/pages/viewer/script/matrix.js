@@ -65,11 +65,14 @@ function drawLinks(view, g) {
 function drawWords(view, g, changed) {
   const group = svg("g", { class: "words" });
   const { source_tokens, target_tokens } = view.record;
-  source_tokens.forEach((token, s) =>
-    group.append(label(token, columnCentre(g, s), g.top - 6, g.source, { class: "column-word", "data-s": s })));
+  source_tokens.forEach((token, s) => {
+    const kind = `column-word ${unknownClass(view.record, "source", s)}`;
+    group.append(label(token, columnCentre(g, s), g.top - 6, g.source, { class: kind, "data-s": s }));
+  });
   target_tokens.forEach((token, t) => {
     const side = { angle: 0, room: g.labels - 14 };
-    const node = label(token, g.left - 8, rowCentre(g, t) + 5, side, { class: "row-word", "data-t": t });
+    const kind = `row-word ${unknownClass(view.record, "target", t)}`;
+    const node = label(token, g.left - 8, rowCentre(g, t) + 5, side, { class: kind, "data-t": t });
     node.setAttribute("text-anchor", "end");
     if (changed?.[t]) node.classList.add("changed");
     group.append(node);
@@ -94,10 +97,10 @@ function drawBars(g, x, values, longest, title, attributes) {
   return group;
 }
 
-// Right of the matrix: how spread each step is, out of log2 S, and how probable the word was.
+// Right of the matrix: how spread each step is, out of ln S, and how probable the word was.
 function drawStepBars(view, g) {
-  const most = Math.max(1, Math.log2(g.S));
-  const entropy = drawBars(g, g.right + 10, view.bits, most, "entropy", (bits) => ({ class: "bar entropy", "data-entropy": bits }));
+  const most = Math.max(1, Math.log(g.S));
+  const entropy = drawBars(g, g.right + 10, view.nats, most, "entropy", (nats) => ({ class: "bar entropy", "data-entropy": nats }));
   const { probabilities } = view;
   if (!probabilities) return [entropy];
   const kind = (p) => ({ class: p < 0.3 ? "bar doubtful" : "bar", "data-p": p });

@@ -182,6 +182,8 @@ function drawLegend(shown) {
   items.push(item(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), hasGold ? "link in gold" : "link"));
   if (hasGold) items.push(item(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "link not in gold"));
   items.push(element("span", {}, "each row sums to 1"));
+  if (shown.some(({ view }) => ["source", "target"].some((side) => unknownOf(view.record, side).length > 0)))
+    items.push(element("span", { class: "unknown" }, "not in the vocabulary"));
   byId("legend").replaceChildren(...items);
 }
 

@@ -72,7 +72,8 @@ function drawTargetWords(view, g, changed) {
   const group = svg("g", { class: "words" });
   const foot = g.large ? g.ribbonTop + g.ribbons + (g.target.angle === 0 ? 16 : g.target.height) : g.ribbonTop - 5;
   view.record.target_tokens.forEach((token, t) => {
-    const node = label(token, targetCentre(g, t), foot, g.target, { class: "target-word", "data-t": t });
+    const kind = `target-word ${unknownClass(view.record, "target", t)}`;
+    const node = label(token, targetCentre(g, t), foot, g.target, { class: kind, "data-t": t });
     if (changed?.[t]) node.classList.add("changed");
     group.append(node);
   });

@@ -6,11 +6,15 @@ const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const sourceWords = (record) => record.source_tokens.length - (record.eos.source ? 1 : 0);
 const targetWords = (record) => record.target_tokens.length - (record.eos.target ? 1 : 0);
 
+// How a word that the model's vocabulary does not have is marked.
+const unknownOf = (record, side) => (side === "source" ? record.unknown : record.target_unknown) ?? [];
+const unknownClass = (record, side, i) => (unknownOf(record, side).includes(i) ? "unknown" : "");
+
 // The row whose weights belong to target word t: the one that writes it, or the one that reads it a step later.
 const rowOf = (record, t) => t + (record.attends === "input" ? 1 : 0);
 
-// H = -sum_s a_s log2 a_s, in bits.
-const entropyBits = (row) => Math.max(0, -sum(row.map((a) => (a > 0 ? a * Math.log2(a) : 0))));
+// H = -sum_s a_s ln a_s, in nats.
+const entropyNats = (row) => Math.max(0, -sum(row.map((a) => (a > 0 ? a * Math.log(a) : 0))));
 
 // softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1.
 function tempered(row, tau) {
@@ -106,16 +110,16 @@ function look(record, { head, temperature, rule, threshold }) {
     gold,
     counts,
     ...rates(counts),
-    bits: rows.map(entropyBits),
+    nats: rows.map(entropyNats),
     probabilities: record.logprob ? record.logprob.map(Math.exp) : null,
   };
 }
 
-const meanBits = (view) => sum(view.bits) / view.bits.length;
+const meanNats = (view) => sum(view.nats) / view.nats.length;
 
 // The step whose weights are most spread, </s> aside unless there is nothing else.
 function leastCertain(view) {
-  const words = view.bits.slice(0, Math.max(1, targetWords(view.record)));
+  const words = view.nats.slice(0, Math.max(1, targetWords(view.record)));
   return argmax(words);
 }
 

@@ -1,0 +1,83 @@
+#include "apps/run/record_text.h"
+
+#include <algorithm>
+
+#include "data/io/utf8.h"
+#include "data/text/tokenizer.h"
+
+namespace apps {
+
+namespace {
+
+using data::PlacedToken;
+using data::Span;
+using data::Spans;
+
+// The places of the pieces of words whose code points have these; a piece that begins a word has U+2581 in front.
+Spans piece_spans(const std::vector<PlacedToken>& words, const data::Segments& segments) {
+  Spans spans;
+  for (std::size_t i = 0; i < segments.pieces.size();) {
+    const PlacedToken& word = words[segments.word[i]];
+    std::vector<std::size_t> ends;  // of each piece, in code points of the word and the mark before it
+    std::size_t end = 0;
+    for (; i < segments.pieces.size() && &words[segments.word[i]] == &word; ++i)
+      ends.push_back(end += data::decode_utf8(segments.pieces[i]).size());
+    const bool whole = end != word.points.size() + 1;  // the pieces do not spell the word
+    std::size_t begin = 0;
+    for (const std::size_t piece_end : ends) {
+      const std::size_t first = begin, last = piece_end - 1;
+      if (whole) spans.push_back(word.span());
+      else if (first == last) spans.push_back({word.points[first].begin, word.points[first].begin});  // the mark alone
+      else spans.push_back({word.points[first].begin, word.points[last - 1].end});
+      begin = last;
+    }
+  }
+  return spans;
+}
+
+std::optional<data::Original> original(const Run& run, const std::string& line, const data::Tokens& words,
+                                       const data::Segments& segments, Tokens tokens) {
+  if (line.empty()) return std::nullopt;
+  const std::vector<PlacedToken> placed = data::place_tokens(line, tokenizer_options(run.options));
+  const bool same = std::equal(placed.begin(), placed.end(), words.begin(), words.end(),
+                               [](const PlacedToken& token, const std::string& word) { return token.text == word; });
+  if (!same) return std::nullopt;
+  data::Original result{line, {}};
+  if (tokens == Tokens::pieces) {
+    result.spans = piece_spans(placed, segments);
+  } else {
+    for (const PlacedToken& token : placed) result.spans.push_back(token.span());
+  }
+  return result;
+}
+
+// Positions that the vocabulary does not know: of pieces, or of words that have such a piece.
+std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data::Segments& segments, Tokens tokens) {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < segments.pieces.size(); ++i) {
+    const std::size_t position = tokens == Tokens::pieces ? i : segments.word[i];
+    const bool again = !positions.empty() && positions.back() == position;
+    if (!again && vocabulary.id(segments.pieces[i]) == data::unk_id) positions.push_back(position);
+  }
+  return positions;
+}
+
+}  // namespace
+
+void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens) {
+  const data::Segments source = run.source_pieces.segment(pair.source), target = run.target_pieces.segment(pair.target);
+  record.source_original = original(run, pair.source_line, pair.source, source, tokens);
+  record.target_original = original(run, pair.target_line, pair.target, target, tokens);
+  record.unknown = {unknown(run.source, source, tokens), unknown(run.target, target, tokens)};
+  record.tags = pair.tags;
+}
+
+void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line) {
+  record.source_original = original(run, source.line, source.words, source.segments, Tokens::words);
+  record.target_original = original(run, target_line, record.target, {}, Tokens::words);
+  record.unknown = {unknown(run.source, source.segments, Tokens::words), {}};
+  for (std::size_t t = 0; t < record.target.size(); ++t)
+    if (record.target[t] == data::unk_token) record.unknown->target.push_back(t);
+}
+
+}  // namespace apps

@@ -1,0 +1,13 @@
+// Links counted in the words of the user's own lines.
+#pragma once
+
+#include "data/alignment/record.h"
+
+namespace data {
+
+// The record over the original words, those between white space in the lines that the words were taken from: a link
+// between two words becomes one between the two original words that they are part of, and so does gold. Attention is
+// not carried over. std::runtime_error for a record that does not say where its words stand.
+Record over_original_words(const Record& record);
+
+}  // namespace data

@@ -1,0 +1,169 @@
+"""Every JSON file that the programs write keeps to its schema in docs/schemas, and the schemas name nothing that nobody
+writes."""
+
+import copy
+import json
+import re
+import struct
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import finished_runs  # noqa: E402
+import programs  # noqa: E402
+import schema  # noqa: E402
+
+
+def header(path):
+    """The JSON of a safetensors file."""
+    data = path.read_bytes()
+    length = struct.unpack("<Q", data[:8])[0]
+    return json.loads(data[8:8 + length])
+
+
+def page_data(path):
+    return json.loads(re.search(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"), re.S)[1])
+
+
+def places(value, path=()):
+    """Every object in a JSON value, as the keys that lead to it."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
+    if isinstance(value, dict):
+        yield path
+    for key, part in items:
+        yield from places(part, (*path, key))
+
+
+def kinds(value):
+    """One place of each kind: the same keys, whichever item of a list."""
+    found = {}
+    for path in places(value):
+        found.setdefault(tuple(key for key in path if isinstance(key, str)), path)
+    return found.values()
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+class Schemas(programs.WithRun):
+    training = ["--lr", "0.02", "--attention", "qkv", "--heads", "2", "--track", "2", "--guided-alignment", "0.05"]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run = cls.run_folder
+        test = programs.write_lines(cls.folder / "test.tsv", [*programs.short_pairs("test.tsv", 6), "qwertz qwertz\tqwertz"])
+        few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("test.tsv", 1))
+        programs.write_lines(cls.corpus / "test.tsv", programs.short_pairs("test.tsv", 6))
+        covered = programs.train(cls.corpus, cls.folder / "covered", "--coverage", "--coverage-loss", "0.1")
+
+        def lines(*arguments, stdin=""):
+            return [json.loads(line) for line in programs.succeed(*arguments, stdin=stdin).splitlines()]
+
+        align = ["align", "--run", run, "--data"]
+        for name, arguments in {"alignments.jsonl": [test], "interventions.jsonl": [few, "--intervene", "all"]}.items():
+            programs.succeed(*align, *arguments, "--out", run / name)
+        translate = ["translate", "--run", run, "--alignment", "jsonl"]
+        page = cls.folder / "page.html"
+        programs.succeed("view", "--run", run, "--compare", covered, "--out", page)
+        evaluate = ["evaluate", "--run", run, "--data", test, "--json"]
+        encdec = programs.train(cls.corpus, cls.folder / "encdec", "--model", "encdec")
+        study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
+        programs.succeed(*study)
+        # Schema -> what the programs write by it.
+        cls.written = {
+            "alignment.json": [
+                *(record for name in ("alignments", "interventions", "history") for record in programs.json_lines(run / f"{name}.jsonl")),
+                *lines(*translate, "--beam", "3", "--n-best", "2", stdin="i love you\n"),
+                *lines(*translate, "--sample", "1", stdin="i love you\n"),
+                *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n")],
+            "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
+            "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],
+            "timing.json": programs.json_lines(run / "timing.jsonl"),
+            "evaluation.json": [json.loads(programs.succeed(*evaluate)),
+                                json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json"))],
+            "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
+            "page.json": [page_data(page)],
+            "study.json": [json.loads((cls.folder / "study" / "bahdanau.json").read_text(encoding="utf-8"))],
+            "bertviz.json": lines(*align, test, "--format", "bertviz"),
+            "t2t.json": lines(*align, test, "--format", "t2t"),
+        }
+
+    def assert_refused(self, value, name, what):
+        self.assertTrue(schema.problems(value, schema.load(name), name), f"{name} takes {what}")
+
+    def test_what_programs_write_keeps_to_its_schema(self):
+        self.assertEqual(set(self.written), {path.name for path in schema.SCHEMAS.glob("*.json")})
+        for name, values in self.written.items():
+            self.assertTrue(values, name)
+            for value in values:
+                self.assertEqual(schema.problems(value, schema.load(name), name), [], name)
+
+    def test_every_property_of_a_schema_is_written_by_somebody(self):
+        seen = set()
+        for name, values in self.written.items():
+            for value in values:
+                schema.problems(value, schema.load(name), name, seen=seen)
+        for name in self.written:
+            self.assertEqual([key for *_, key in sorted(schema.all_properties(name) - seen)], [], name)
+
+    def test_a_key_more_or_less_is_refused(self):
+        for name, (value, *_) in self.written.items():
+            free = {"config.json": [()], "checkpoint.json": [()], "evaluation.json": [("by_length",), ("by_tag",)]}.get(name, [])
+            study = [("experiments",)] + [path for path in places(value) if path[-1:] and str(path[-1]).startswith(("bleu_by", "aer_by"))]
+            free = study if name == "study.json" else free
+            for path in kinds(value):
+                broken = copy.deepcopy(value)
+                at(broken, path)["surprise"] = []
+                self.assert_refused(broken, name, f"{path} with a surprise")
+                for key in [] if path in free else at(value, path):
+                    broken = copy.deepcopy(value)
+                    del at(broken, path)[key]
+                    if key not in self.optional(name, path):
+                        self.assert_refused(broken, name, f"{path} without {key}")
+            if name not in ("config.json", "checkpoint.json"):
+                self.assert_refused([value], name, "a list of it")
+
+    @staticmethod
+    def optional(name, path):
+        """Keys that a record need not have."""
+        record = name == "alignment.json" and path == () or name == "page.json" and path[-1:] in (("record",),) or \
+            name == "page.json" and path[-2:-1] in (("epochs",), ("beam",), ("interventions",))
+        properties = schema.load("alignment.json")
+        if record:
+            return set(properties["properties"]) - set(properties["required"])
+        if path[-1:] == ("intervention",):
+            return {"step", "source", "word"}
+        return {"train_guided_alignment", "train_coverage"} if name == "metrics.json" else set()
+
+    def test_another_kind_of_value_is_refused(self):
+        record = self.written["alignment.json"][0]
+        for key, value in {"id": "0", "matrix": [[2]], "links": [[0]], "mode": "forward", "tags": [], "unknown": [-1],
+                           "schema": "softalign/2", "source_line": None, "entropy": ["1"], "eos": True}.items():
+            self.assert_refused({**record, key: value}, "alignment.json", f"{key}: {value}")
+        self.assert_refused({**self.written["config.json"][0], "seed": True}, "config.json", "a flag as a number")
+        with self.assertRaises(ValueError):
+            schema.problems(1, {"format": "email"}, "alignment.json")
+
+    def test_config_holds_the_options_of_train(self):
+        shown = programs.succeed("train", "--help-all" if "--help-all" in programs.succeed("train", "--help") else "--help")
+        for key in self.written["config.json"][0]:
+            self.assertIn(f"--{key}", shown)
+
+    def test_each_schema_is_named_on_the_page_of_formats(self):
+        page = (programs.PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
+        for name in self.written:
+            self.assertIn(f"schemas/{name}", page)
+
+    def test_the_record_on_the_page_of_formats(self):
+        page = (programs.PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
+        record = json.loads(re.search(r"```json\n(.*?)```", page, re.S)[1])
+        self.assertEqual(schema.problems(record, schema.load("alignment.json"), "alignment.json"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
