@@ -13,9 +13,7 @@ struct RunFolder {
   std::string target_vocab() const { return file("target.vocab"); }
   std::string source_pieces() const { return file("source.spm"); }  // SentencePiece models, with that tokeniser
   std::string target_pieces() const { return file("target.spm"); }
-  std::string target_case() const {
-    return file("target.case");
-  }  // how target words are written, if some have capitals
+  std::string target_case() const { return file("target.case"); }            // which target words have capitals
   std::string model() const { return file("model.safetensors"); }            // the best epoch's parameters
   std::string last() const { return file("last.safetensors"); }              // the state of the training
   std::string metrics() const { return file("metrics.jsonl"); }              // a line an epoch

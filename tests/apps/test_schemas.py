@@ -43,6 +43,13 @@ def kinds(value):
     return found.values()
 
 
+def cut(value):
+    """The same with the first two items of every list."""
+    if isinstance(value, dict):
+        return {key: cut(part) for key, part in value.items()}
+    return [cut(part) for part in value[:2]] if isinstance(value, list) else value
+
+
 def at(value, path):
     for key in path:
         value = value[key]
@@ -112,13 +119,14 @@ class Schemas(programs.WithRun):
             self.assertEqual([key for *_, key in sorted(schema.all_properties(name) - seen)], [], name)
 
     def test_a_key_more_or_less_is_refused(self):
-        for name, (value, *_) in self.written.items():
+        for name, value in ((name, cut(values[0])) for name, values in self.written.items()):
+            self.assertEqual(schema.problems(value, schema.load(name), name), [], name)
             free = {"config.json": [()], "checkpoint.json": [()], "evaluation.json": [("by_length",), ("by_tag",)]}.get(name, [])
             study = [("experiments",)] + [path for path in places(value) if path[-1:] and str(path[-1]).startswith(("bleu_by", "aer_by"))]
             free = study if name == "study.json" else free
             for path in kinds(value):
                 broken = copy.deepcopy(value)
-                at(broken, path)["surprise"] = []
+                at(broken, path)["surprise"] = {}
                 self.assert_refused(broken, name, f"{path} with a surprise")
                 for key in [] if path in free else at(value, path):
                     broken = copy.deepcopy(value)
