@@ -20,7 +20,7 @@ TEST_CASE("forms are counted inside sentences: the most frequent one, where it i
   CHECK(has(misuse([&] { counts.add({"a"}, {}); }), "1 tokens, but 0 forms"));
 }
 
-TEST_CASE("forms are written and read back; a damaged file is named with its line") {
+TEST_CASE("forms are written and read back, and a damaged file is named with its line") {
   const Forms forms{{"france", "France"}, {"onu", "ONU"}};
   CHECK(format_forms(forms) == "france\tFrance\nonu\tONU\n");
   const TemporaryFolder folder;
