@@ -106,7 +106,7 @@ class Translate(unittest.TestCase):
     @staticmethod
     def twice(number, record):
         record = json.loads(record)
-        return f"{number} ||| {record['target_sent']} ||| {record['prob']:.6g}\n" * 2
+        return f"{number} ||| {record['target_sent']} ||| {record['total_logprob']:.6g}\n" * 2
 
     def test_every_way_of_decoding_has_its_record(self):
         both = ["--run", self.second]
@@ -123,7 +123,7 @@ class Translate(unittest.TestCase):
                 self.assertEqual([r["rank"] for r in records], [*range(ranks)] * 2)
                 for record in records:
                     self.assertEqual(record["mode"], mode)
-                    self.assertAlmostEqual(record["prob"], sum(record["logprob"]), delta=1e-4)
+                    self.assertAlmostEqual(record["total_logprob"], sum(record["logprob"]), delta=1e-4)
                     self.assertEqual(len(record["matrix"]), len(record["target_tokens"]))
                     for row in record["matrix"]:
                         self.assertEqual(len(row), len(record["source_tokens"]))
@@ -149,7 +149,7 @@ class Translate(unittest.TestCase):
         twice = [json.loads(line) for line in self.translate(text, "--run", self.run_folder, *arguments).splitlines()]
         for one, two in zip(alone, twice):
             self.assertEqual(one["target_sent"], two["target_sent"])
-            self.assertAlmostEqual(one["prob"], two["prob"], delta=1e-4)
+            self.assertAlmostEqual(one["total_logprob"], two["total_logprob"], delta=1e-4)
 
     def test_runs_of_other_words_are_no_ensemble(self):
         folder = Path(self.temporary.name)
