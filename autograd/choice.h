@@ -13,14 +13,17 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/nearest.h"
+
 namespace autograd {
 
-// The words for a name that is none of these.
-inline std::string unknown_name(const std::string& what, const std::string& name,
-                                const std::vector<std::string>& known) {
+// The words for a name that is none of these, with the one that may be meant; that may be one of `also` too.
+inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
+                                std::vector<std::string> also = {}) {
   std::string text = "unknown " + what + " '" + name + "'; known are";
   for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
-  return text;
+  also.insert(also.begin(), known.begin(), known.end());
+  return text + did_you_mean(name, also);
 }
 
 // std::invalid_argument in these words if it is none.

@@ -56,6 +56,13 @@ std::string problem_of_entry(const Option& option, const Json& json) {
   return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", json.dump(), type_of(option.field));
 }
 
+nlohmann::ordered_json parsed(const std::string& text, const std::string& where) {
+  auto values = nlohmann::ordered_json::parse(text, nullptr, false);
+  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
+  if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
+  return values;
+}
+
 }  // namespace
 
 std::string write_config(const Table& table) {
@@ -68,15 +75,25 @@ std::string write_config(const Table& table) {
 }
 
 void read_config(const Table& table, const std::string& text, const std::string& where) {
-  const Json values = Json::parse(text, nullptr, false);
-  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
-  if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
+  const Json values = parsed(text, where);
   for (const Option& option : table) {
-    const auto found = values.find(option.name);
-    if (found == values.end() || !option.asked) continue;
-    const std::string problem = problem_of_entry(option, *found);
-    if (!problem.empty()) throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, option.name, problem));
+    if (!option.asked) continue;
+    std::vector<std::string> names = other_names(option.name);
+    names.insert(names.begin(), option.name);
+    for (const std::string& name : names) {
+      const auto found = values.find(name);
+      if (found == values.end()) continue;
+      const std::string problem = problem_of_entry(option, *found);
+      if (!problem.empty()) throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, name, problem));
+    }
   }
+}
+
+std::vector<std::string> names_in_config(const std::string& text, const std::string& where) {
+  const auto values = parsed(text, where);
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values.items()) names.push_back(name);
+  return names;
 }
 
 }  // namespace models

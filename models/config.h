@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/option.h"
 
@@ -10,8 +11,11 @@ namespace models {
 // Every option of the table that anybody is asked for, in its order.
 std::string write_config(const Table& table);
 
-// Sets the options that the text names; the others keep their values, and names that the table does not have are
-// ignored. std::runtime_error, starting with `where`, for what is no JSON object or no legal value.
+// Sets the options that the text names, by any of their names; the others keep their values, and names that the table
+// does not have are ignored. std::runtime_error, starting with `where`, for what is no JSON object or no legal value.
 void read_config(const Table& table, const std::string& text, const std::string& where);
+
+// The names in the text, in its order. std::runtime_error as above.
+std::vector<std::string> names_in_config(const std::string& text, const std::string& where);
 
 }  // namespace models

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <utility>
 
 #include "autograd/choice.h"
@@ -46,6 +47,32 @@ std::string problem_of_value(const Option& option, const std::vector<Value>& val
 
 }  // namespace
 
+Table in_group(const std::string& heading, Table table) {
+  for (Option& option : table) option.group = heading;
+  return table;
+}
+
+Table operator+(Table a, const Table& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<std::string> other_names(const std::string& option) {
+  static const std::map<std::string, std::vector<std::string>> others{
+      {"batch", {"batch-size"}},
+      {"color", {"colour"}},
+      {"initialiser", {"initializer"}},
+      {"lr", {"learning-rate"}},
+      {"normalisation", {"normalization"}},
+      {"optimiser", {"optimizer"}},
+      {"out", {"output"}},
+      {"tokenized", {"tokenised"}},
+      {"tokenizer", {"tokeniser"}},
+  };
+  const auto found = others.find(option);
+  return found == others.end() ? std::vector<std::string>{} : found->second;
+}
+
 std::string describe(const Rule& rule) {
   if (!rule.names.empty()) return fmt::format("{{{}}}", fmt::join(rule.names, ","));
   if (!is_range(rule)) return "";
@@ -55,8 +82,9 @@ std::string describe(const Rule& rule) {
 
 std::string problem_of(const std::string& name, const Rule& rule, const std::string& value) {
   if (!rule.names.empty()) {
-    const bool known = std::find(rule.names.begin(), rule.names.end(), value) != rule.names.end();
-    return known ? "" : autograd::unknown_name(spoken(name), value, rule.names);
+    const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
+    return among(rule.names) || among(rule.also) ? ""
+                                                 : autograd::unknown_name(spoken(name), value, rule.names, rule.also);
   }
   if (is_range(rule) && !in_range(rule, value))
     return fmt::format("{} is {}; a number {} expected", spoken(name), value, describe(rule));

@@ -17,6 +17,7 @@ using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigne
 // Which values an option may have: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
+  std::vector<std::string> also{};   // or one of these, which mean the same as some of them
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // On a command line:
   bool required = false;  // has to be given
@@ -41,9 +42,17 @@ struct Option {
   Field field;       // in an object that outlives the table
   std::string help;
   Rule rule = {};
-  bool asked = true;  // false: nobody is asked for it; it follows from the corpus or from other options
+  bool asked = true;       // false: nobody is asked for it; it follows from the corpus or from other options
+  std::string group = {};  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
+
+Table in_group(const std::string& heading, Table table);
+Table operator+(Table a, const Table& b);
+
+// Its other names, which users of other tools type: "lr" is learning-rate too. Command lines and config files know
+// them.
+std::vector<std::string> other_names(const std::string& option);
 
 // Its value as it stands: "128", "true", "words".
 std::string text_of(const Option& option);

@@ -8,11 +8,14 @@
 
 namespace models {
 
-Table table(ModelOptions& o) {
-  const Rule size = between(1, 100000);
+namespace {
+
+const Rule size = between(1, 100000);
+
+Table attention_table(ModelOptions& o) {
   return {
-      {"model", &o.model, describe_models(), one_of(known_models())},
-      {"attention", &o.attention, "its score; by default " + describe_attentions(), one_of(known_attentions())},
+      {"attention", &o.attention, "score of the attention; by default " + describe_attentions(),
+       one_of(known_attentions())},
       {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
        one_of(layers::known_scopes())},
       {"window", &o.window, "words on each side of a local scope's centre", size},
@@ -20,6 +23,11 @@ Table table(ModelOptions& o) {
       {"heads", &o.heads, "heads of attention qkv", between(1, 1024)},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
+  };
+}
+
+Table network_table(ModelOptions& o) {
+  return {
       {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of the recurrent states", size},
@@ -28,8 +36,9 @@ Table table(ModelOptions& o) {
       {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
        one_of({"none", "target", "all"})},
       {"readout", &o.readout, "rnnsearch, encdec every-step: size of the layer before the output", size},
-      {"readout-kind", &o.readout_kind, "that layer", one_of(layers::known_readouts())},
-      {"readout-state", &o.readout_state, "rnnsearch: the state that layer reads, s_i (current) or s_{i-1} (previous)",
+      {"readout-kind", &o.readout_kind, "kind of the layer before the output", one_of(layers::known_readouts())},
+      {"readout-state", &o.readout_state,
+       "rnnsearch: the state that the layer before the output reads, s_i (current) or s_{i-1} (previous)",
        one_of({"current", "previous"})},
       {"start", &o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends",
        one_of({"backward", "both"})},
@@ -50,6 +59,13 @@ Table table(ModelOptions& o) {
       {"target-vocabulary", &o.target_vocabulary, "target words", at_least(1), false},
       {"positions", &o.positions, "source positions that attention location knows", at_least(1), false},
   };
+}
+
+}  // namespace
+
+Table table(ModelOptions& o) {
+  const Table model{{"model", &o.model, describe_models(), {.names = known_models(), .also = known_authors()}}};
+  return in_group("Model", model) + in_group("Attention", attention_table(o)) + in_group("Model", network_table(o));
 }
 
 }  // namespace models

@@ -32,7 +32,9 @@ std::vector<std::string> of_each_name(const Say& say) {
 
 // nullptr: none has the name.
 const Family* find_family(const ModelOptions& o) {
-  const auto chosen = [&](const Family& f) { return f.name == o.model && (f.chosen == nullptr || f.chosen(o)); };
+  const auto chosen = [&](const Family& f) {
+    return (!f.author.empty() && f.author == o.model) || (f.name == o.model && (f.chosen == nullptr || f.chosen(o)));
+  };
   const auto found = std::find_if(all().begin(), all().end(), chosen);
   return found == all().end() ? nullptr : &*found;
 }
@@ -58,9 +60,16 @@ const std::vector<std::string>& known_attentions() {
   return names;
 }
 
+std::vector<std::string> known_authors() {
+  std::vector<std::string> names;
+  for (const Family& family : all())
+    if (!family.author.empty()) names.push_back(family.author);
+  return names;
+}
+
 std::string describe_models() {
   const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
-  return fmt::format("{}", fmt::join(of_each_name(say), "; "));
+  return fmt::format("{}; or by author: {}", fmt::join(of_each_name(say), "; "), fmt::join(known_authors(), ", "));
 }
 
 std::string describe_attentions() {
@@ -76,6 +85,8 @@ const Family& family_of(const ModelOptions& o) {
 ModelOptions completed(ModelOptions o) {
   const Family* family = find_family(o);
   if (family == nullptr) return o;
+  if (o.model != family->name && family->choose != nullptr) family->choose(o);
+  o.model = family->name;
   if (o.attention.empty()) o.attention = family->attention;
   if (o.initialiser.empty()) o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : "default";
   return o;

@@ -21,13 +21,16 @@ Conflicts operator+(Conflicts a, const Conflicts& b);
 
 struct Family {
   std::string name{};               // --model NAME
+  std::string author{};             // --model AUTHOR means it too: the paper's first author, if the name is not theirs
   std::string title{};              // of that name, for --help
   std::string attention{};          // the score it has by default; "none": it does not attend
   std::vector<std::string> uses{};  // names of options (models/options.h); the others change nothing
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
-  // Optional. Of families with one name, whether these options choose this one; and the initialiser it has by default.
+  // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
+  // initialiser it has by default.
   bool (*chosen)(const ModelOptions&) = nullptr;
+  void (*choose)(ModelOptions&) = nullptr;
   std::string (*initialiser)(const ModelOptions&) = nullptr;
 };
 
@@ -39,6 +42,7 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
 
 const std::vector<std::string>& known_models();      // the families' names, each once
 const std::vector<std::string>& known_attentions();  // the scores, and none
+std::vector<std::string> known_authors();
 
 // For --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
 std::string describe_models();
@@ -47,7 +51,8 @@ std::string describe_attentions();
 // The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.
 const Family& family_of(const ModelOptions& options);
 
-// What is left empty, attention and initialiser, filled in as the family has it.
+// An author's name replaced by the model's, and what is left empty, attention and initialiser, filled in as the family
+// has it.
 ModelOptions completed(ModelOptions o);
 
 // Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination

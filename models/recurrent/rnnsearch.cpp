@@ -96,7 +96,7 @@ std::unique_ptr<Decoder> RNNsearchDecoder::reweighted(const Reweight& change) co
 }
 
 Family rnnsearch() {
-  Family f{.name = "rnnsearch", .title = "Bahdanau et al.", .attention = "additive"};
+  Family f{.name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = "additive"};
   f.uses = attending_options({"readout", "readout-kind", "readout-state", "start", "query-word"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +

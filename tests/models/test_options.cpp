@@ -92,6 +92,23 @@ TEST_CASE("models: an option that a model does not use changes nothing, or is re
   CHECK(unused > 20);
 }
 
+TEST_CASE("models: an author's name is understood as the model, and never kept") {
+  const auto with_name = [](const std::string& name) {
+    ModelOptions o = small();
+    o.model = name;
+    return o;
+  };
+  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho"});
+  CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
+  CHECK(completed(with_name("bahdanau")).attention == "additive");
+  const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
+  CHECK((sutskever.model == "encdec" && sutskever.summary == "once"));
+  CHECK((cho.model == "encdec" && cho.summary == "every-step"));
+  CHECK(family_of(cho).author == "cho");
+  for (const std::string& author : known_authors()) CHECK(problem_of(with_name(author)).empty());
+  CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
+}
+
 TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {
   for (const auto& [name, o] : all()) {
     INFO(name);
