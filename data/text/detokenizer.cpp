@@ -4,6 +4,9 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "data/io/utf8.h"
+#include "data/text/characters.h"
+
 namespace data {
 namespace {
 
@@ -31,13 +34,19 @@ bool attaches_right(const std::string& token, const std::string& next) {
   return token.size() > 1 && token.ends_with('\'');
 }
 
+// 我 爱, with the scheme that has taken them apart.
+bool touch(const std::string& before, const std::string& token, const TokenizerOptions& options) {
+  if (options.scheme != Tokenization::characters) return false;
+  return is_unspaced(decode_utf8(before).back()) && is_unspaced(decode_utf8(token).front());
+}
+
 // Each token added costs another look at its piece; a line of 10,000 question marks should not take minutes.
 constexpr size_t longest_piece = 50;
 
 }  // namespace
 
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
-  if (options.scheme != Tokenization::words) return join_words(tokens);
+  if (options.scheme != Tokenization::words && options.scheme != Tokenization::characters) return join_words(tokens);
   std::string text, piece;  // piece: what has been written together since the last space
   Tokens in_piece;
   bool quoted = false, after_opening_quote = false;
@@ -54,7 +63,8 @@ std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
       piece += token;
       continue;
     }
-    if (i > 0) text += piece + ' ';
+    if (i > 0) text += piece;
+    if (i > 0 && !touch(tokens[i - 1], token, options)) text += ' ';
     piece = token;
     in_piece = {token};
   }

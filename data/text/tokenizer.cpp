@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/io/utf8.h"
+#include "data/text/characters.h"
 #include "data/text/internal/normalized.h"
 #include "data/text/internal/token_scanner.h"
 
@@ -18,10 +19,13 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
     const auto end = std::find_if(begin, points.end(), is_space);
     const std::u32string_view piece(begin, end);
     const auto from = static_cast<size_t>(begin - points.begin());
-    if (options.scheme == Tokenization::words) {
-      for (const auto token : scan_tokens(piece)) {
-        const size_t at = from + static_cast<size_t>(token.data() - piece.data());
-        use(text, at, at + token.size());
+    const bool characters = options.scheme == Tokenization::characters;
+    if (characters || options.scheme == Tokenization::words) {
+      for (const auto part : characters ? split_characters(piece) : std::vector{piece}) {
+        for (const auto token : scan_tokens(part)) {
+          const size_t at = from + static_cast<size_t>(token.data() - piece.data());
+          use(text, at, at + token.size());
+        }
       }
     } else if (!piece.empty()) {
       use(text, from, from + piece.size());

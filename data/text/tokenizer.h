@@ -11,9 +11,10 @@
 namespace data {
 
 enum class Tokenization {
-  words,   // the rules below
-  spaces,  // split at white space, the text brought to NFC and lower case as for `words`
-  none,    // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
+  words,       // the rules below
+  characters,  // the same, and each character of a script without spaces is a word (data/text/characters.h)
+  spaces,      // split at white space, the text brought to NFC and lower case as for `words`
+  none,        // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
 };
 
 struct TokenizerOptions {

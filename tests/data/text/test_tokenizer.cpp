@@ -1,5 +1,6 @@
 #include "autograd/storage/random.h"
 #include "data/io/utf8.h"
+#include "data/text/characters.h"
 #include "data/text/detokenizer.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
@@ -176,4 +177,25 @@ TEST_CASE("tokenising twice changes nothing: every code point, alone, after and 
     if (tokenize(join_words(tokens)) != tokens || tokenize(detokenize(tokens)) != tokens) failed.push_back(text);
   }
   CHECK(failed == Tokens{});
+}
+
+TEST_CASE("characters of scripts without spaces are words of their own") {
+  const TokenizerOptions characters{.scheme = Tokenization::characters};
+  CHECK(tok("我爱深度学习。", characters) == "我 爱 深 度 学 习 。");
+  CHECK(tok("彼はBLEUを3回don't見た", characters) == "彼 は bleu を 3 回 do n't 見 た");
+  CHECK(tok("ที่นี่", characters) == "ที่ นี่");  // marks stay with what they stand on
+  CHECK(tok("Oh, we don't", characters) == tok("Oh, we don't"));
+  CHECK(tok("저는 학생", characters) == "저는 학생");
+  CHECK(tok("我爱深度学习") == "我爱深度学习");
+  for (const char* text : {"我爱深度学习。他说：“好！”", "彼はBLEUを3回don't見た", "ที่นี่ 2:30", "a我b", "我 爱"})
+    check_promises(text, characters);
+  std::string longer, spaced;
+  for (int i = 0; i < 80; ++i) longer += "我", spaced += i ? " 我" : "我";
+  CHECK(detokenize(split_words(spaced), characters) == longer);
+  CHECK(detokenize(split_words("我 爱 bleu 分 。"), characters) == "我爱 bleu 分。");
+  CHECK(detokenize(split_words("我 爱")) == "我 爱");
+  CHECK(unspaced_characters("我爱深度学习") == 6);
+  CHECK(unspaced_characters("ที่นี่") == 2);
+  CHECK(unspaced_characters("我bleu") == 0);
+  CHECK(unspaced_characters("") == 0);
 }

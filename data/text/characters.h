@@ -1,0 +1,21 @@
+// Scripts that are written without spaces between words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace data {
+
+// Chinese and Japanese characters with their punctuation, Thai, Lao, Burmese, Khmer. (Korean has spaces.)
+bool is_unspaced(char32_t point);
+
+// A piece of text apart: each such character, with the marks that stand on it, and what stands between them.
+//   我爱BLEU分    我 爱 BLEU 分
+std::vector<std::u32string_view> split_characters(std::u32string_view piece);
+
+// How many characters a word has, if all are of these scripts; else 0.
+std::size_t unspaced_characters(std::string_view word);
+
+}  // namespace data
