@@ -58,7 +58,9 @@ void ProgressLine::show(const Progress& progress) {
   next_ = now + std::chrono::milliseconds(100);
   shown_ = true;
   // back to the line's start, the new line, and what was longer of the old one erased
-  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, terminal_columns(STDERR_FILENO)));
+  const std::size_t columns = terminal_columns(STDERR_FILENO);
+  const std::size_t echo = std::min<std::size_t>(columns, 3);  // room for the ^C of a person who ends it
+  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, columns - echo));
   std::fflush(stderr);
 }
 

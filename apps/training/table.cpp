@@ -13,7 +13,7 @@ namespace apps {
 
 namespace {
 
-constexpr std::size_t columns_before_curve = 72, most_columns_of_curve = 16;
+constexpr std::size_t most_columns_of_curve = 16;
 
 // With as many of the decimals as fit into the columns.
 std::string figure(double value, int decimals, std::size_t columns) {
@@ -28,10 +28,31 @@ double log_of(double loss) { return std::log(std::clamp(loss, 1e-9, 1e9)); }  //
 
 // epoch, losses of training and validation, perplexity, BLEU, AER, entropy, learning rate, gradient norm, speed,
 // seconds
-std::string align(const std::array<std::string, 11>& cells) {
-  constexpr std::array<std::size_t, 11> widths{5, 5, 5, 6, 4, 4, 7, 7, 5, 6, 5};
+constexpr std::array<std::size_t, 11> widths{5, 5, 5, 6, 4, 4, 7, 7, 5, 6, 5};
+// In a narrow terminal these are left out one after the other until the rest fits: learning rate, gradient norm,
+// perplexity, seconds, speed, entropy, training loss.
+constexpr std::array<std::size_t, 7> spare{7, 8, 3, 10, 9, 6, 1};
+
+using Shown = std::array<bool, widths.size()>;
+
+std::size_t width_of(const Shown& shown) {
+  std::size_t width = std::string(" * ").size() - 1;  // the first column has no space before it
+  for (std::size_t i = 0; i < widths.size(); ++i) width += shown[i] ? widths[i] + 1 : 0;
+  return width;
+}
+
+Shown that_fit(std::size_t columns) {
+  Shown shown;
+  shown.fill(true);
+  for (const std::size_t i : spare)
+    if (width_of(shown) > columns) shown[i] = false;
+  return shown;
+}
+
+std::string align(const std::array<std::string, widths.size()>& cells, const Shown& shown) {
   std::string line = pad_left(cells[0], widths[0]);
-  for (std::size_t i = 1; i < cells.size(); ++i) line.append(" ").append(pad_left(cells[i], widths[i]));
+  for (std::size_t i = 1; i < cells.size(); ++i)
+    if (shown[i]) line.append(" ").append(pad_left(cells[i], widths[i]));
   return line;
 }
 
@@ -52,22 +73,27 @@ EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const 
 }
 
 std::string EpochTable::head() const {
+  const Shown fit = that_fit(style_.columns);
+  const bool with_curve = style_.columns >= width_of(fit) + std::string("valid").size();
   const std::string above =
-      align({"", "train", "valid", "valid", "", "AER", "entropy", "learn.", "grad.", "target", ""}) + "   valid";
+      align({"", "train", "valid", "valid", "", "AER", "entropy", "learn.", "grad.", "target", ""}, fit);
   const std::string below =
-      align({"epoch", "loss", "loss", "ppl", "BLEU", "%", "nats", "rate", "norm", "tok/s", "sec."}) + "   loss";
-  return dim(above, style_.colours) + "\n" + dim(below, style_.colours) + "\n";
+      align({"epoch", "loss", "loss", "ppl", "BLEU", "%", "nats", "rate", "norm", "tok/s", "sec."}, fit);
+  return dim(above + (with_curve ? "   valid" : ""), style_.colours) + "\n" +
+         dim(below + (with_curve ? "   loss" : ""), style_.colours) + "\n";
 }
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
   const std::string aer = valid.with_gold > 0 ? figure(100 * valid.alignment.aer(), 1, 4) : "-";
   const std::string entropy = valid.attention_rows > 0 ? fmt::format("{:.2f}", valid.entropy()) : "-";
+  const Shown fit = that_fit(style_.columns);
   const std::string figures =
       align({fmt::format("{}", r.epoch), figure(r.losses.front(), 3, 5), figure(valid.loss(), 3, 5),
              figure(valid.perplexity(), 2, 6), figure(valid.bleu.score(), 1, 4), aer, entropy,
              fmt::format("{:.1e}", r.learning_rate), figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second),
-             figure(r.seconds, 1, 5)});
-  const std::size_t room = style_.columns > columns_before_curve ? style_.columns - columns_before_curve : 0;
+             figure(r.seconds, 1, 5)},
+            fit);
+  const std::size_t room = style_.columns - std::min(style_.columns, width_of(fit));
   const std::string curve = sparkline(log_losses_, std::min(room, most_columns_of_curve));
   return figures + " " + (r.best ? bold("*", style_.colours) : " ") + " " + paint("38;5;32", curve, style_.colours) +
          "\n";  // a blue that is read on dark and on light

@@ -20,8 +20,8 @@ class EpochTable {
   // has the epochs before a --resume.
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {});
 
-  // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 71 columns, the
-  // curve what is left of the terminal, at most 16.
+  // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 72 columns, fewer
+  // of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
   std::string head() const;
   // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
   // head of its own. `valid` is what the epoch's validation came to.
