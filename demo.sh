@@ -42,4 +42,6 @@ $run/metrics.jsonl      the training, one line an epoch
 $run/history.jsonl      how the attention of a few sentences formed, epoch by epoch
 models/recurrent/rnnsearch.cpp         the model, formula by formula
 Then translate sentences of your own: build/translate --run $run
+Its words are in $run/source.vocab, a line each; among them are
+$(grep -x '[a-z]\{3,\}' "$run/source.vocab" | head -n 40 | paste -sd' ' | fold -s -w 100)
 END

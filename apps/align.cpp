@@ -7,6 +7,7 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/interventions.h"
+#include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "data/alignment/lexicon.h"
@@ -33,6 +34,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   const bool to_screen = o.out.empty() && o.lexicon.empty();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;
+  apps::UnknownNote unknown(run);
+  for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::Tokens tokens = o.pieces ? apps::Tokens::pieces : apps::Tokens::words;
@@ -42,6 +45,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     if (file) file->write(format_record(record, o.output, style));
   });
   if (file) file->finish();
+  fmt::print(stderr, "{}", unknown.take());
   if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
 }
@@ -76,6 +80,7 @@ int main(int argc, char** argv) {
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
                           "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
                          common);
+  line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(o.runs));
   line.add_here(table(o.files));
   declare(line, o.output);
@@ -84,8 +89,9 @@ int main(int argc, char** argv) {
                 "write the most probable translation of each word, counted over the links; alignments then go to --out "
                 "only");
   line.add_here("pieces", &o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
-  declare(line, o.intervention);
+  line.group("Corpus");
   line.add_here("max-length", &o.max_length, "most words a side; 0: as in training");
+  declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {
     check(o.files);

@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
                           "average --run runs/mine --last 3 --out runs/mine-mean",
                           "average --run runs/mine --epochs 12,14,16 --out runs/mine-mean"},
                          common);
+  line.pass_over(apps::training_names());
   line.add_here("run", &from.path, "the run folder of the training", {.required = true});
   line.add_here("last", &last, "average so many of its last kept epochs; 0: all", apps::at_least(0));
   line.add_here("epochs", &asked, "or these epochs, separated by commas", {.commas = true});

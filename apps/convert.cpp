@@ -95,6 +95,7 @@ int main(int argc, char** argv) {
        "convert --in en-fr.links --reverse fr-en.links --symmetrise grow-diag-final-and --from pharaoh "
        "--data test.tsv --format pharaoh"},
       common);
+  line.pass_over(apps::training_names());
   line.add_here("in", &in, "file of alignments", {.required = true});
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
                 {.names = apps::alignment_formats(), .required = true});

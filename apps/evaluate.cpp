@@ -5,6 +5,7 @@
 #include "apps/inference/decoding.h"
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"
+#include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "data/io/files.h"
@@ -39,14 +40,17 @@ int main(int argc, char** argv) {
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
                          common);
+  line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
+  line.group("Corpus");
   line.add_here("reference", &reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
+  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
   declare(line, search);
   declare(line, unknown);
+  line.group("Output");
   line.add_here("bucket", &bucket, "words of the source that a row of the table by length spans",
                 apps::between(1, 100000));
-  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
   line.add_here("json", &json, "print JSON in place of the table");
 
   return line.run(argc, argv, [&] {
@@ -60,6 +64,9 @@ int main(int argc, char** argv) {
     }
     const auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
+    apps::UnknownNote unknown_note(run);
+    for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
+    fmt::print(stderr, "{}", unknown_note.take());
     fmt::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });

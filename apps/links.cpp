@@ -182,7 +182,9 @@ int main(int argc, char** argv) {
        "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
        "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
       common);
+  line.pass_over(apps::training_names());
   line.add_here(table(o.files));
+  line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
   line.add(
       "tokenizer", &o.tokenizer,
@@ -191,12 +193,15 @@ int main(int argc, char** argv) {
       apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
   line.add("max-length", &o.max_length, "learn from pairs of at most so many words a side", apps::at_least(1));
+  line.group("Learning");
   line.add(em_table(o.em));
+  line.group("Links");
   line.add("rule", &o.rule,
            "which links: agreement: the root of both directions' posteriors is at least the threshold; forward, "
            "backward: one direction's best; the others join these (Koehn et al. 2003)",
            apps::one_of(rules()));
   line.add("threshold", &o.threshold, "of rule agreement", apps::between(0, 1));
+  line.group("Output");
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
   line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));

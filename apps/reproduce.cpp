@@ -14,6 +14,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
 #include "apps/reproduction/sutskever.h"
+#include "apps/run/train_options.h"
 #include "data/io/files.h"
 
 namespace {
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
       {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
        "reproduce luong --data my/corpus --epochs 8"},
       common);
+  line.pass_over(apps::training_names());
   line.add_word("study", &study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all",
                 apps::one_of({"bahdanau", "luong", "sutskever", "models", "all"}));
   line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));

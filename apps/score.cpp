@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "apps/cli/command_line.h"
+#include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
@@ -33,8 +34,10 @@ int main(int argc, char** argv) {
                          {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
                           "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
                          common);
+  line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
+  line.group("Corpus");
   line.add_here("max-length", &max_length, "most words a side; 0: as in training");
 
   return line.run(argc, argv, [&] {
@@ -42,6 +45,9 @@ int main(int argc, char** argv) {
     const apps::Run run = apps::load_runs(run_paths);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     const std::vector<data::EncodedPair> pairs = encode(run, corpus.pairs);
+    apps::UnknownNote unknown(run);
+    for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
+    fmt::print(stderr, "{}", unknown.take());
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);

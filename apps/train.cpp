@@ -31,6 +31,7 @@ void listen_for_interrupts() {
 struct ScreenOptions {
   std::size_t plot_every = 4;
   std::string colour = "auto";
+  std::string called = "train";  // this program
 };
 
 // What may be done about a decoder that writes words without looking at them (docs/tour/08-reading-alignments.md).
@@ -55,6 +56,17 @@ std::string note_unused(const apps::CommandLine& line, models::ModelOptions mode
     if (option.asked && line.given(option.name) && !uses(model, option))
       text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
   return text;
+}
+
+// UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
+void check_kept(const apps::CommandLine& line, models::ModelOptions given, models::ModelOptions completed) {
+  const models::Table before = table(given), after = table(completed);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::string& name = before[i].name;
+    if (name == "model" || !before[i].asked || !line.given(name) || text_of(before[i]) == text_of(after[i])) continue;
+    throw apps::UsageError(fmt::format("--{} {} does not go with --model {}, which takes {}", name, text_of(before[i]),
+                                       given.model, text_of(after[i])));
+  }
 }
 
 // A line for each option that the model uses.
@@ -87,7 +99,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();
   if (outcome == apps::Outcome::interrupted) {
-    fmt::print("stopped at step {}; train --resume --out {} goes on from there\n", trainer.state().steps, folder.path);
+    fmt::print("stopped at step {}; {} --resume --out {} goes on from there\n", trainer.state().steps, screen.called,
+               folder.path);
     return 130;  // as shells report an interrupt
   }
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
@@ -110,6 +123,15 @@ int main(int argc, char** argv) {
                           "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
                           "train --resume --out runs/mine                 goes on after Ctrl-C"},
                          options.common);
+  line.add_note(
+      "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
+      "and exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped. "
+      "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
+  line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
+              "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
+              "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
+  line.add(table(options));
+  line.group("Output");
   line.add_here("out", &folder.path, "the run folder to write");
   line.add_here("resume", &resume, "go on with the training in --out");
   line.add_here("force", &force, "replace the run in --out");
@@ -119,12 +141,6 @@ int main(int argc, char** argv) {
                 "default without a terminal",
                 apps::at_least(0));
   line.add_here("color", &screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
-  line.add_note(
-      "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
-      "and\n"
-      "exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped.\n"
-      "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
-  line.add(table(options));
   line.default_config([&] { return resume ? folder.config() : ""; });
 
   return line.run(argc, argv, [&] {
@@ -134,7 +150,9 @@ int main(int argc, char** argv) {
     }
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) screen.plot_every = 0;
     check(options);
+    const models::ModelOptions given = options.model;
     complete(options);
+    check_kept(line, given, options.model);
     fmt::print(stderr, "{}", note_unused(line, options.model));
     if (resume) check_unchanged(folder, line.config());
     const apps::TrainingData data = read_training_data(options);
@@ -161,6 +179,7 @@ int main(int argc, char** argv) {
     apps::Trainer trainer(task, trainer_options(options), folder);
     if (resume) trainer.resume();
     data::write_file(folder.config(), config);
+    screen.called = line.called();
     return train(run, task, trainer, folder, screen);
   });
 }

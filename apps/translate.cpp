@@ -6,9 +6,11 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
+#include "apps/cli/prompt.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/capitals.h"
 #include "apps/inference/decoding.h"
+#include "apps/inference/unknown_note.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
@@ -29,10 +31,10 @@ struct TranslateOptions {
 class Translator {
  public:
   Translator(const apps::Run& run, const TranslateOptions& options, const apps::HeatmapStyle& style)
-      : run_(run), options_(options), style_(style) {}
+      : run_(run), options_(options), style_(style), unknown_(run) {}
 
   // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
-  std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) const {
+  std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) {
     std::vector<apps::SourceText> sources;
     std::vector<data::Ids> ids;        // of the lines that are not blank
     std::vector<std::size_t> numbers;  // theirs
@@ -40,6 +42,7 @@ class Translator {
       const std::size_t number = first + sources.size();
       sources.push_back(read_source(run_, line));
       check_length(sources.back().words.size(), number);
+      unknown_.add_source(sources.back().words);
       if (sources.back().words.empty()) continue;
       ids.push_back(sources.back().ids);
       numbers.push_back(number);
@@ -53,6 +56,9 @@ class Translator {
       texts.push_back(source.words.empty() ? "\n" : answer(source, *next++, first + texts.size()));
     return texts;
   }
+
+  // Words of the lines so far that the vocabulary does not have.
+  void tell_unknown() { fmt::print(stderr, "{}", unknown_.take()); }
 
  private:
   void check_length(std::size_t words, std::size_t number) const {
@@ -97,6 +103,7 @@ class Translator {
   const apps::Run& run_;
   const TranslateOptions& options_;
   const apps::HeatmapStyle& style_;
+  apps::UnknownNote unknown_;
 };
 
 void print(const std::vector<std::string>& texts) {
@@ -105,30 +112,30 @@ void print(const std::vector<std::string>& texts) {
   if (!std::cout) throw std::runtime_error("standard output could not be written");
 }
 
-int translate_stream(const Translator& translator, std::size_t batch) {
+int translate_stream(Translator& translator, std::size_t batch) {
   apps::LineReader input(STDIN_FILENO, "standard input");
   std::size_t id = 0;
   for (auto lines = input.next(batch); !lines.empty(); lines = input.next(batch)) {
     print(translator.answers(lines, id));
     id += lines.size();
   }
+  translator.tell_unknown();
   return 0;
 }
 
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
-int converse(const Translator& translator) {
-  apps::LineReader input(STDIN_FILENO, "standard input");
-  for (std::size_t id = 0;; ++id) {
-    fmt::print(stderr, "> ");
-    const auto lines = input.next(1);
-    if (lines.empty()) break;
+int converse(Translator& translator) {
+  apps::Prompt prompt("> ", apps::state_file("translate_history"));
+  std::size_t id = 0;
+  for (auto line = prompt.next(); line; line = prompt.next()) {
     std::vector<std::string> texts;
     try {
-      texts = translator.answers(lines, id);
+      texts = translator.answers({*line}, id++);
     } catch (const std::runtime_error& problem) {
       fmt::print(stderr, "{}\n", problem.what());
     }
+    translator.tell_unknown();
     print(texts);
   }
   fmt::print(stderr, "\n");
@@ -149,21 +156,24 @@ int main(int argc, char** argv) {
                           "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
                           "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
+  line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
   line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
   declare(line, o.sampling);
   declare(line, o.unknown);
+  line.group("Output");
   line.add_here(
       "alignment", &o.alignment,
       "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
       "place of lines",
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
   declare_case(line, o.capitals);
+  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
+  line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
   line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training");
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
 
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);
@@ -172,7 +182,7 @@ int main(int argc, char** argv) {
     const apps::Run run = apps::load_runs(o.runs);
     check_case(run, o.capitals);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
-    const Translator translator(run, o, style);
+    Translator translator(run, o, style);
     return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);
   });
 }

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
       "A run's alignments.jsonl (align --out), history.jsonl and metrics.jsonl (train), beam.jsonl and\n"
       "interventions.jsonl are shown if they are there. Where it has a model, pairs that have no record\n"
       "yet are aligned, and alternative translations of up to 32 sentences searched for.");
+  line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "the run folder", {.required = true});
   line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
                 {.repeated = true});

@@ -45,11 +45,11 @@ models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 
 apps/terminal           data/*
-apps/cli                data/io autograd/linalg models/option.h models/config.h
+apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h
 apps/run                cli/common_options.h autograd/* data/* models/*
 apps/inference          cli run terminal autograd/* data/* models/*
 apps/training           cli run terminal inference autograd/* data/* models/*
-apps/reproduction       run terminal training data/*
+apps/reproduction       cli run terminal training data/*
 apps/pages              terminal data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*

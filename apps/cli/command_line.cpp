@@ -3,14 +3,22 @@
 #include <fmt/format.h>
 
 // Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <utility>
 
+#include "apps/cli/generate.h"
+#include "apps/cli/help.h"
+#include "apps/cli/manual.h"
+#include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
+#include "autograd/nearest.h"
 #include "data/io/files.h"
 #include "models/config.h"
 
@@ -18,87 +26,156 @@ namespace apps {
 
 namespace {
 
-std::string indented(const std::vector<std::string>& examples) {
-  std::string text = "Examples:";
-  for (const std::string& example : examples) text += "\n  " + example;
-  return text;
-}
-
 void complain(const std::string& message) { fmt::print(stderr, "error: {}\n", message); }
 
-// The field's option under these names, with its default shown.
-CLI::Option* option_of(CLI::App& app, const std::string& names, Field field, const std::string& help) {
-  return std::visit([&](auto* value) { return app.add_option(names, *value, help)->capture_default_str(); }, field);
+CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
+  return std::visit([&](auto* value) { return app.add_option(names, *value); }, field);
+}
+
+// The value as --help shows it; "" for none.
+std::string preset_of(const models::Option& option) {
+  if (bool* const* flag = std::get_if<bool*>(&option.field)) return **flag ? "yes" : "no";
+  const std::string text = text_of(option);
+  return text == "[]" ? "" : text;
 }
 
 void apply_rule(CLI::Option* option, const std::string& name, const Rule& rule) {
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  if (const std::string values = describe(rule); !values.empty())
-    option->check(CLI::Validator([name, rule](std::string& text) { return problem_of(name, rule, text); }, values));
+  if (!describe(rule).empty())
+    option->check([name, rule](const std::string& text) { return problem_of(name, rule, text); });
+}
+
+// The first word that is no option; where there is none, the first that no option wants.
+std::string problem_of_rest(const std::vector<std::string>& rest, const std::vector<std::string>& known) {
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
+  if (option == rest.end())
+    return fmt::format("\"{}\" belongs to no option; each value follows its option's name", rest.front());
+  const std::string name = option->substr(0, option->find('='));
+  const std::string meant = autograd::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
+  return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
 }  // namespace
 
 struct CommandLine::Parser {
   CLI::App app;
+  Manual manual;
   models::Table configured;  // what config.json holds
+  std::vector<std::string> passed_over;
+  std::string heading = general, form;
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const Entry& entry : manual.entries)
+      for (const std::string& spelling : spellings(entry, true))
+        if (spelling != "-h") all.push_back(spelling.substr(2));
+    return all;
+  }
 };
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::vector<std::string>& examples, CommonOptions& common)
-    : parser_(new Parser{CLI::App(description, program), {}}), common_(common) {
+    : parser_(new Parser{CLI::App(description, program), {program, program, description, examples}, {}, {}, {}, {}}),
+      common_(common) {
   CLI::App& app = parser_->app;
-  app.footer(indented(examples));
+  app.set_help_flag("-h,--help");
+  app.set_help_all_flag("--help-all");
   app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
-  app.get_formatter()->column_width(34);
-  app.add_option("--config", config_, "read options from a run's config.json; the command line wins");
+  group(general);
+  add_here("config", &config_, "read options from a run's config.json; the command line wins");
   add(table(common_));
+  add_here("generate", &parser_->form, "print this program's manual page, or what a shell completes its options by",
+           one_of(generated_forms()));
+  for (const auto& [name, help] :
+       {std::pair("help", "this text"), std::pair("help-all", "every option"), std::pair("version", "the version")})
+    parser_->manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
+  group("Options");
 }
 
 CommandLine::~CommandLine() = default;
 
+void CommandLine::declare(const std::string& name, Field field, const std::string& help, const Rule& rule,
+                          bool is_pair) {
+  const models::Option option{name, field, help, rule, true, parser_->heading};
+  const bool is_flag = std::holds_alternative<bool*>(field);
+  Entry entry{option, is_flag && !is_pair ? "" : preset_of(option), false, is_pair};
+  std::string names;
+  for (const std::string& spelling : spellings(entry, true))
+    names += fmt::format("{}{}{}", names.empty() ? "" : ",", spelling.rfind("--no-", 0) == 0 ? "!" : "", spelling);
+  CLI::App& app = parser_->app;
+  if (bool* const* flag = std::get_if<bool*>(&field)) app.add_flag(names, **flag);
+  else apply_rule(option_of(app, names, field), name, rule);
+  parser_->manual.entries.push_back(std::move(entry));
+}
+
 void CommandLine::add(const std::string& name, Field field, const std::string& help, const Rule& rule) {
   parser_->configured.push_back({name, field, help, rule});
-  if (bool* const* flag = std::get_if<bool*>(&field)) {
-    parser_->app.add_flag(fmt::format("--{0},!--no-{0}", name), **flag,
-                          fmt::format("{} [{}]", help, **flag ? "yes" : "no"));
-  } else {
-    add_here(name, field, help, rule);
-  }
+  declare(name, field, help, rule, std::holds_alternative<bool*>(field));
 }
 
 void CommandLine::add_here(const std::string& name, Field field, const std::string& help, const Rule& rule) {
-  const std::string option = fmt::format("--{}", name);
-  bool* const* flag = std::get_if<bool*>(&field);
-  apply_rule(flag ? parser_->app.add_flag(option, **flag, help) : option_of(parser_->app, option, field, help), name,
-             rule);
+  declare(name, field, help, rule, false);
 }
 
 void CommandLine::add(const models::Table& table) {
-  for (const models::Option& option : table)
+  const std::string before = parser_->heading;
+  for (const models::Option& option : table) {
+    group(option.group.empty() ? before : option.group);
     if (option.asked) add(option.name, option.field, option.help, option.rule);
+  }
+  group(before);
 }
 
 void CommandLine::add_here(const models::Table& table) {
-  for (const models::Option& option : table)
+  const std::string before = parser_->heading;
+  for (const models::Option& option : table) {
+    group(option.group.empty() ? before : option.group);
     if (option.asked) add_here(option.name, option.field, option.help, option.rule);
+  }
+  group(before);
 }
 
 void CommandLine::add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule) {
-  apply_rule(option_of(parser_->app, name, field, help), name, rule);
+  apply_rule(option_of(parser_->app, name, field), name, rule);
+  const models::Option option{name, field, help, rule, true, parser_->heading};
+  parser_->manual.entries.push_back({option, preset_of(option), true});
+  parser_->manual.arguments += fmt::format(" [{}]", name);
 }
 
-void CommandLine::add_note(const std::string& text) { parser_->app.footer(parser_->app.get_footer() + "\n\n" + text); }
+void CommandLine::group(const std::string& heading) { parser_->heading = heading; }
+void CommandLine::first(std::vector<std::string> names) { parser_->manual.first = std::move(names); }
+void CommandLine::add_note(const std::string& text) { parser_->manual.notes.push_back(text); }
 
 bool CommandLine::given(const std::string& name) const { return parser_->app.count(fmt::format("--{}", name)) > 0; }
+std::string CommandLine::called() const { return parser_->manual.called; }
 
 void CommandLine::default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
 
 std::string CommandLine::config() const { return models::write_config(parser_->configured); }
 
+void CommandLine::pass_over(std::vector<std::string> names) { parser_->passed_over = std::move(names); }
+
+void CommandLine::check_name(const std::string& name, const std::string& where) const {
+  const auto is = [&](const models::Option& option) {
+    const std::vector<std::string> others = models::other_names(option.name);
+    return option.name == name || std::find(others.begin(), others.end(), name) != others.end();
+  };
+  const models::Table& table = parser_->configured;
+  const std::vector<std::string>& passed = parser_->passed_over;
+  if (std::any_of(table.begin(), table.end(), is) || std::find(passed.begin(), passed.end(), name) != passed.end())
+    return;
+  for (const Entry& entry : parser_->manual.entries)
+    if (is(entry.option))
+      throw std::runtime_error(fmt::format("{}: \"{}\" belongs on the command line: --{}", where, name, name));
+  std::vector<std::string> known;
+  for (const models::Option& option : table) known.push_back(option.name);
+  throw std::runtime_error(fmt::format("{}: no option \"{}\"{}", where, name, autograd::did_you_mean(name, known)));
+}
+
 void CommandLine::read_config(const std::string& text, const std::string& where) {
+  for (const std::string& name : models::names_in_config(text, where)) check_name(name, where);
   models::Table left;
   for (const models::Option& option : parser_->configured)
     if (!given(option.name)) left.push_back(option);
@@ -106,18 +183,41 @@ void CommandLine::read_config(const std::string& text, const std::string& where)
 }
 
 void CommandLine::parse(int argc, char** argv) {
-  parser_->app.parse(argc, argv);
+  try {
+    parser_->app.parse(argc, argv);
+  } catch (const CLI::Success&) {
+    throw;
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> rest = parser_->app.remaining();
+    if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->names()));
+    if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
+  }
   if (config_.empty() && default_config_) config_ = default_config_();
   if (!config_.empty()) read_config(data::read_bytes(config_), config_);
 }
 
+void CommandLine::help(bool all) const {
+  const std::size_t columns = std::min<std::size_t>(terminal_columns(STDOUT_FILENO, 80), 110);
+  fmt::print("{}", help_text(parser_->manual, all, columns));
+}
+
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
+  if (argc > 0) parser_->manual.called = argv[0];
   try {
     try {
       parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == 0) return parser_->app.exit(error);  // --help, --version
-      throw UsageError(error.what());
+    } catch (const CLI::CallForHelp&) {
+      help(false);
+      return 0;
+    } catch (const CLI::CallForAllHelp&) {
+      help(true);
+      return 0;
+    } catch (const CLI::Success& version) {
+      return parser_->app.exit(version);
+    }
+    if (!parser_->form.empty()) {
+      fmt::print("{}", generate(parser_->manual, parser_->form));
+      return 0;
     }
     autograd::choose_blas_kernel();
     autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
@@ -131,7 +231,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     return status;
   } catch (const UsageError& error) {
     complain(error.what());
-    fmt::print(stderr, "{} --help shows the options and examples.\n", parser_->app.get_name());
+    fmt::print(stderr, "{} --help shows the options and examples.\n", called());
     return 2;
   } catch (const std::bad_alloc&) {
     complain("not enough memory; smaller batches or fewer hidden units take less");

@@ -25,7 +25,7 @@ using models::Rule;
 //   return line.run(argc, argv, [&] { ...; return 0; });
 class CommandLine {
  public:
-  // Examples are whole command lines, shown by --help.
+  // Examples are whole command lines, shown by --help; after two spaces or more a comment may follow.
   CommandLine(const std::string& program, const std::string& description, const std::vector<std::string>& examples,
               CommonOptions& common);
   ~CommandLine();
@@ -42,17 +42,24 @@ class CommandLine {
   // A word without a name: program VALUE.
   void add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule = {});
 
+  // The heading of --help for what is declared next, where its table names none; "Options" at first.
+  void group(const std::string& heading);
+  // The options that --help shows, where they are too many to be read at once; --help-all shows all.
+  void first(std::vector<std::string> names);
   // Another paragraph at the end of --help.
   void add_note(const std::string& text);
 
   bool given(const std::string& name) const;  // on the command line
+  std::string called() const;                 // the program as it was called: "build/train", "softalign train"
 
   // All options made by add() as they stand, in order of declaration, as config.json holds them.
   std::string config() const;
-  // The reverse: options that the command line does not give take their values from this text; names that are not
-  // options of this program are ignored. std::runtime_error starting with `where` for what is no JSON object, and for
-  // a value that the command line would refuse.
+  // The reverse: options that the command line does not give take their values from this text. std::runtime_error
+  // starting with `where` for what is no JSON object, for a name that is no option of this program made by add(), and
+  // for a value that the command line would refuse.
   void read_config(const std::string& text, const std::string& where);
+  // Names that are passed over there: options of another program, whose config.json may be given.
+  void pass_over(std::vector<std::string> names);
   // The config.json to read where --config is not given, asked after parsing; "" for none.
   void default_config(std::function<std::string()> path);
 
@@ -63,7 +70,10 @@ class CommandLine {
 
  private:
   struct Parser;
+  void declare(const std::string& name, Field field, const std::string& help, const Rule& rule, bool is_pair);
   void parse(int argc, char** argv);
+  void check_name(const std::string& name, const std::string& where) const;
+  void help(bool all) const;
 
   std::unique_ptr<Parser> parser_;
   CommonOptions& common_;

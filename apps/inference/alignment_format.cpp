@@ -46,6 +46,7 @@ std::string format_record(const data::Record& record, const std::string& format,
 }
 
 void declare(CommandLine& line, AlignmentOutput& output) {
+  line.group("Output");
   line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
   line.add_here("shift", &output.shift,
                 "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",

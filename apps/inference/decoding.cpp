@@ -11,6 +11,7 @@
 namespace apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
+  line.group("Search");
   line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
   line.add("normalisation", &o.normalisation,
            "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha",
@@ -22,6 +23,7 @@ void declare(CommandLine& line, models::BeamOptions& o) {
 
 void declare(CommandLine& line, models::SamplingOptions& o) {
   o.samples = 0;
+  line.group("Sampling");
   line.add_here("sample", &o.samples, "draw so many translations a line in place of searching", between(1, 1000));
   line.add_here("temperature", &o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it",
                 between(1e-6, 1e6));

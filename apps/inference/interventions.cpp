@@ -13,6 +13,7 @@
 namespace apps {
 
 void declare(CommandLine& line, InterventionOptions& o) {
+  line.group("Interventions");
   std::vector<std::string> kinds = models::known_interventions();
   kinds.emplace_back("all");
   line.add_here(

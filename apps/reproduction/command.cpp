@@ -9,8 +9,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <stdexcept>
+
+#include "apps/cli/verbs.h"
 
 extern char** environ;
 
@@ -19,9 +20,6 @@ namespace apps {
 std::string as_typed(const Command& command) { return fmt::format("{}", fmt::join(command, " ")); }
 
 namespace {
-
-// The folder of the running program, where its siblings are.
-std::filesystem::path here() { return std::filesystem::read_symlink("/proc/self/exe").parent_path(); }
 
 // While a child runs, Ctrl-C is for the child alone: it saves its state, and its exit status tells.
 class LeaveInterruptsToChild {
@@ -38,7 +36,7 @@ class LeaveInterruptsToChild {
 }  // namespace
 
 int run_command(const Command& command, const std::string& output_file) {
-  const std::string program = (here() / command.front()).string();
+  const std::string program = sibling(command.front()).string();
   std::vector<std::string> words = command;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

@@ -36,13 +36,14 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
 }  // namespace
 
 models::Table table(CorpusFiles& files) {
-  return {
+  const models::Table options{
       {"data", &files.tsv, "TSV file: source, target, and if there are any gold links and tags"},
       {"source", &files.source, "or plain files, a sentence a line: the sources"},
       {"target", &files.target, "their translations"},
       {"alignment", &files.alignment, "gold links in Pharaoh form, if there are any"},
       {"one-based", &files.one_based, "the gold links count words from 1, not from 0"},
   };
+  return in_group("Corpus", options);
 }
 
 void check(const CorpusFiles& files) {

@@ -14,9 +14,10 @@ using models::Table;
 
 const autograd::Choice<data::Tokenization>& tokenizers() {
   using data::Tokenization;
-  static const autograd::Choice<Tokenization> choice(
-      "tokenizer",
-      {{"words", Tokenization::words}, {"none", Tokenization::none}, {"sentencepiece", Tokenization::spaces}});
+  static const autograd::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
+                                                                   {"characters", Tokenization::characters},
+                                                                   {"none", Tokenization::none},
+                                                                   {"sentencepiece", Tokenization::spaces}});
   return choice;
 }
 
@@ -26,15 +27,17 @@ Table corpus_table(TrainOptions& o) {
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
       {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},
       {"source", &o.source, "plain file to train on, a source sentence a line"},
-      {"target", &o.target, "its translations, line by line"},
-      {"alignment", &o.alignment, "its word alignments in Pharaoh form, if there are any"},
+      {"target", &o.target, "translations of --source, line by line"},
+      {"alignment", &o.alignment, "word alignments of --source and --target in Pharaoh form, if there are any"},
       {"valid-source", &o.valid_source, "plain file to validate on"},
-      {"valid-target", &o.valid_target, "its translations"},
-      {"valid-alignment", &o.valid_alignment, "its word alignments, if there are any"},
+      {"valid-target", &o.valid_target, "translations of --valid-source"},
+      {"valid-alignment", &o.valid_alignment, "word alignments of those two, if there are any"},
       {"one-based", &o.one_based, "the word alignments count words from 1, not from 0"},
       {"tokenizer", &o.tokenizer,
-       "words: split off punctuation and clitics; none: split at white space; sentencepiece: the same, and words "
-       "into pieces that are learnt from the training pairs",
+       "words: split off punctuation and clitics; characters: the same, and take each Chinese, Japanese or Thai "
+       "character for a word; none: split at white space; sentencepiece: the same, and words into pieces that are "
+       "learnt "
+       "from the training pairs",
        one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
@@ -53,14 +56,24 @@ Table learning_table(TrainOptions& o) {
        at_least(0)},
       {"optimiser", &o.optimiser.kind, "the optimiser", one_of(autograd::known_optimisers())},
       {"lr", &o.schedule.learning_rate, "learning rate (adadelta's own is 1)", between(0, 1000)},
-      {"momentum", &o.optimiser.momentum, "of sgd", between(0, 0.9999)},
+      {"momentum", &o.optimiser.momentum, "momentum of optimiser sgd", between(0, 0.9999)},
       {"weight-decay", &o.optimiser.weight_decay, "pull of the weights to 0", between(0, 1)},
+  };
+}
+
+Table schedule_table(TrainOptions& o) {
+  return {
       {"schedule", &o.schedule.kind, "course of the learning rate", one_of(autograd::known_schedules())},
       {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", at_least(0)},
       {"decay-start", &o.schedule.decay_start, "part of the training after which schedule linear falls",
        between(0, 0.9999)},
       {"halve-after", &o.schedule.halve_after, "epochs before schedule halve starts halving", at_least(0)},
       {"plateau-patience", &o.schedule.patience, "epochs without gain before schedule plateau halves", at_least(1)},
+  };
+}
+
+Table objective_table(TrainOptions& o) {
+  return {
       {"clip", &o.clip, "largest norm of the gradient; 0: no limit", between(0, 1e9)},
       {"label-smoothing", &o.objective.label_smoothing, "probability spread over all words", between(0, 0.9999)},
       {"guided-alignment", &o.objective.guided_alignment,
@@ -69,10 +82,11 @@ Table learning_table(TrainOptions& o) {
        between(0, 1e6)},
       {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word",
        one_of(models::known_sampling_decays())},
-      {"sampling-k", &o.sampling.k, "its k (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000",
+      {"sampling-k", &o.sampling.k,
+       "k of scheduled sampling (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000",
        between(0, 1e9)},
-      {"sampling-slope", &o.sampling.slope, "its fall per step, for linear", between(0, 1)},
-      {"sampling-floor", &o.sampling.floor, "its lowest value, for linear", between(0, 1)},
+      {"sampling-slope", &o.sampling.slope, "fall per step of scheduled sampling, for linear", between(0, 1)},
+      {"sampling-floor", &o.sampling.floor, "lowest value of scheduled sampling, for linear", between(0, 1)},
       {"accumulate", &o.accumulate, "batches whose gradients make one update", between(1, 100000)},
       {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
        between(0, 0.9999999)},
@@ -96,10 +110,16 @@ Table keeping_table(TrainOptions& o) {
 }  // namespace
 
 Table table(TrainOptions& o) {
-  Table all;
-  for (const Table& part : {corpus_table(o), table(o.model), learning_table(o), keeping_table(o)})
-    all.insert(all.end(), part.begin(), part.end());
-  return all;
+  return in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
+         in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
+         in_group("Output", keeping_table(o));
+}
+
+std::vector<std::string> training_names() {
+  TrainOptions options;
+  std::vector<std::string> names;
+  for (const models::Option& option : table(options)) names.push_back(option.name);
+  return names;
 }
 
 void check(const TrainOptions& o) {

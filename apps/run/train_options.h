@@ -59,6 +59,9 @@ struct TrainOptions {
 // All of them but the common ones by name: the options of train, and the entries of config.json in their order.
 models::Table table(TrainOptions& options);
 
+// The names of all of them: what a run's config.json may hold.
+std::vector<std::string> training_names();
+
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);
 

@@ -41,12 +41,12 @@ bool is_terminal(int file_descriptor) { return isatty(file_descriptor) == 1; }
 
 bool is_dumb_terminal() { return environment("TERM") == "dumb"; }
 
-std::size_t terminal_columns(int file_descriptor) {
+std::size_t terminal_columns(int file_descriptor, std::size_t otherwise) {
   winsize size{};
   if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const std::string named = environment("COLUMNS");
   const unsigned long columns = std::strtoul(named.c_str(), nullptr, 10);
-  return columns >= 20 && columns <= 10000 ? columns : 100;
+  return columns >= 20 && columns <= 10000 ? columns : otherwise;
 }
 
 std::string paint(const std::string& style, const std::string& text, Colours colours) {

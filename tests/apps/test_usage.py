@@ -1,13 +1,15 @@
 """What every program has in common: help, version, exit statuses, --config."""
 
 import json
+import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "align", "links", "convert", "evaluate", "score", "average", "reproduce"]
+ALL = ["train", "translate", "align", "links", "convert", "evaluate", "score", "average", "view", "reproduce", "make_corpus"]
 
 
 class Usage(unittest.TestCase):
@@ -30,7 +32,58 @@ class Usage(unittest.TestCase):
             self.assertRegex(programs.succeed(program, "--version"), rf"^{program} \(softalign\) \d+\.\d+\.\d+\n$")
 
     def test_unknown_option(self):
-        self.refused("train", "--hiden", "3", says=["--hiden", "--help"])
+        self.refused("train", "--hiden", "3", says=["no option --hiden; did you mean --hidden?", "--help"])
+        self.refused("train", "--epoch=3", says=["no option --epoch; did you mean --epochs?"])
+        self.refused("train", "--batchsize", "3", says=["no option --batchsize; did you mean --batch-size?"])
+        self.refused("train", "--no-scael", says=["no option --no-scael; did you mean --no-scale?"])
+        self.refused("translate", "--rum", "r", says=["no option --rum; did you mean --run?"])  # not: --run is required
+        self.refused("train", "--xyzzy", says=["no option --xyzzy\n"])
+        self.refused("train", "my/corpus", says=['"my/corpus" belongs to no option'])
+
+    def test_names_that_users_of_other_tools_type(self):
+        with tempfile.TemporaryDirectory() as temporary:
+            corpus = programs.tiny_corpus(Path(temporary) / "corpus")
+            shown = programs.succeed("train", "--data", corpus, "--dry-run", "--optimizer", "sgd", "--learning-rate", ".1",
+                                     "--batch-size", "7", "--initializer", "paper", "--tokeniser", "none", "--output",
+                                     Path(temporary) / "run", "--model", "cho", *programs.TINY)
+            for row in (r"model +encdec", r"summary +every-step", r"initialiser +paper"):
+                self.assertRegex(shown, rf"(?m)^{row}$")
+            config = Path(temporary) / "config.json"
+            config.write_text('{"learning-rate": 0.25, "optimizer": "sgd", "model": "bahdanau", "epochs": 1}')
+            programs.succeed("train", "--data", corpus, "--config", config, "--out", Path(temporary) / "run", *programs.TINY)
+            kept = json.loads((Path(temporary) / "run" / "config.json").read_text())
+            self.assertEqual((kept["lr"], kept["optimiser"], kept["model"]), (0.25, "sgd", "rnnsearch"))
+            self.assertFalse({"learning-rate", "optimizer"} & set(kept))
+        self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once does not go with --model cho"])
+        self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau?"])
+
+    def test_a_program_goes_by_the_name_that_it_was_called(self):
+        for argument in ("--help", "--help-all"):
+            shown = programs.succeed("train", argument, environment={"COLUMNS": "110"})
+            self.assertIn(f"Usage: {programs.BUILD}/train [OPTIONS]\n", shown)
+            self.assertIn(f"\n  {programs.BUILD}/train --resume --out runs/mine", shown)
+        self.assertIn("Usage: softalign-train ", subprocess.run(["softalign-train", "--help"], executable=programs.BUILD / "train",
+                                                                capture_output=True, text=True, check=True).stdout)
+
+    def test_short_help_and_all(self):
+        short, everything = programs.succeed("train", "--help"), programs.succeed("train", "--help-all")
+        names = {help: set(re.findall(r"^  (?:-h, )?--(?:\[no-\])?([\w-]+)", help, re.MULTILINE)) for help in (short, everything)}
+        self.assertLess(names[short], names[everything])
+        self.assertLessEqual({"data", "model", "hidden", "epochs", "lr", "out", "seed", "help"}, names[short])
+        self.assertIn(f"--help-all shows {len(names[everything] - names[short])} more options.", short)
+        self.assertLess(len(short.splitlines()), 75)  # of more than 200
+        for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
+            self.assertRegex(everything, rf"(?m)^{heading}:$")
+        self.assertRegex(short, r"--hidden N +size of the recurrent states \[128\]")
+        self.assertRegex(everything, r"--hidden N +size of the recurrent states \(1 to 100000\) \[128\]")
+        self.assertRegex(everything, r"--lr, --learning-rate X")
+
+    def test_help_fits_the_terminal(self):
+        for columns in (50, 80, 200):
+            for program in ALL:
+                shown = programs.succeed(program, "--help-all", environment={"COLUMNS": str(columns)})
+                long = [line for line in shown.splitlines() if len(line) > columns and " " in line.strip()]
+                self.assertEqual([line for line in long if not re.match(r"  --|Usage", line)], [], program)
 
     def test_missing_required_option(self):
         for program in ["translate", "align", "evaluate", "score", "average"]:
@@ -76,10 +129,23 @@ class Usage(unittest.TestCase):
             self.assertEqual(configs[1], {**configs[0], "lr": 0.001})
             self.assertIs(configs[1]["lowercase"], False)
 
+    def test_a_run_s_config_is_read_by_every_program(self):
+        with tempfile.TemporaryDirectory() as temporary:
+            corpus = programs.tiny_corpus(Path(temporary) / "corpus")
+            run = programs.train(corpus, Path(temporary) / "run")
+            config = run / "config.json"
+            programs.succeed("score", "--run", run, "--data", corpus / "valid.tsv", "--config", config)
+            config.write_text(config.read_text().replace('"seed"', '"sead"'))
+            result = programs.run("score", "--run", run, "--data", corpus / "valid.tsv", "--config", config)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn('no option "sead"; did you mean seed?', result.stderr)
+
     def test_bad_config(self):
         with tempfile.TemporaryDirectory() as temporary:
             config = Path(temporary) / "config.json"
-            for text, says in [("{", "not JSON"), ('{"hidden": 0}', '"hidden"'), ('{"hidden": "x"}', '"hidden"'),
+            for text, says in [("{", "not JSON"), ('{"modl": "luong"}', 'no option "modl"; did you mean model?'),
+                               ('{"out": "r"}', '"out" belongs on the command line: --out'), ('{"source-vocabulary": 3}', "no option"),
+                               ('{"hidden": 0}', '"hidden"'), ('{"hidden": "x"}', '"hidden"'),
                                ("[1]", "JSON object"), ('{"lowercase": "maybe"}', '"lowercase"')]:
                 config.write_text(text)
                 result = programs.run("train", "--config", config, "--out", Path(temporary) / "run")

@@ -1,0 +1,29 @@
+#include "apps/cli/generate.h"
+
+#include "apps/cli/completion.h"
+#include "apps/cli/man_page.h"
+#include "autograd/choice.h"
+
+namespace apps {
+
+namespace {
+
+using Write = std::string (*)(const Manual&);
+
+const autograd::Choice<Write>& forms() {
+  static const autograd::Choice<Write> choice(
+      "form", {{"man", man_page}, {"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}});
+  return choice;
+}
+
+}  // namespace
+
+const std::vector<std::string>& generated_forms() { return forms().names(); }
+
+std::string generate(const Manual& manual, const std::string& form) {
+  Manual installed = manual;
+  installed.called = "softalign-" + manual.program;
+  return forms().at(form)(installed);
+}
+
+}  // namespace apps

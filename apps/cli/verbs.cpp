@@ -1,0 +1,117 @@
+#include "apps/cli/verbs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "apps/cli/completion.h"
+#include "apps/cli/man_page.h"
+#include "autograd/nearest.h"
+
+namespace apps {
+
+namespace {
+
+std::string names() {
+  std::vector<std::string> all{"help"};
+  for (const Verb& verb : verbs()) all.push_back(verb.name);
+  return fmt::format("{}", fmt::join(all, " "));
+}
+
+// The program's own function completes what follows the verb.
+std::string bash() {
+  return fmt::format(R"(# bash completion of softalign
+_softalign() {{
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W '{}' -- "$2")
+    return
+  fi
+  local verb=${{COMP_WORDS[1]}}
+  declare -F "_softalign_$verb" > /dev/null || . "${{BASH_SOURCE[0]%/*}}/softalign-$verb" 2> /dev/null || return
+  "_softalign_$verb" "$@"
+}}
+complete -o filenames -F _softalign softalign
+)",
+                     names());
+}
+
+std::string zsh() {
+  return fmt::format(R"(#compdef softalign
+local line state ret=1
+_arguments -C '1:verb:({})' '*::argument:->arguments' && ret=0
+[[ $state == arguments ]] && _call_function ret "_softalign-$line[1]"
+return ret
+)",
+                     names());
+}
+
+std::string fish() {
+  std::string text = "# fish completion of softalign\n";
+  for (const Verb& verb : verbs())
+    text += fmt::format("complete -c softalign -n __fish_use_subcommand -f -a {} -d {}\n", verb.name,
+                        quoted_for_fish(verb.about));
+  return text + R"(complete -c softalign -n 'not __fish_use_subcommand' -a '(
+  set -l words (commandline -opc) (commandline -ct)
+  complete -C "softalign-$words[2] $words[3..-1]")'
+)";
+}
+
+}  // namespace
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{
+      {"train", "learn from a corpus, into a run folder"},
+      {"translate", "translate lines, and show where the model looked"},
+      {"align", "align given pairs: who attends to whom"},
+      {"links", "word alignments learnt from the pairs alone"},
+      {"evaluate", "BLEU, chrF, AER and entropy on a corpus"},
+      {"score", "the log probability of given translations"},
+      {"view", "one HTML file of a run's alignments"},
+      {"average", "the mean of several epochs' weights"},
+      {"convert", "alignments from one format to another"},
+      {"reproduce", "the papers' claims, tried"},
+      {"make_corpus", "draw a corpus with gold alignments from a grammar"},
+  };
+  return all;
+}
+
+std::string problem_of_verb(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Verb& verb : verbs()) known.push_back(verb.name);
+  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+  return is_known ? "" : fmt::format("no verb {}{}", name, autograd::did_you_mean(name, known));
+}
+
+std::filesystem::path sibling(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path installed = folder / ("softalign-" + name);
+  return std::filesystem::exists(installed) ? installed : folder / name;
+}
+
+Manual verbs_manual() {
+  Manual manual{"softalign",
+                "softalign",
+                "Recurrent attention on a CPU: trains, translates, and shows where it looked.",
+                {"softalign train --data my/corpus --out runs/mine", "softalign translate --run runs/mine < input.en",
+                 "softalign help align"}};
+  manual.arguments = "VERB [OPTIONS]";
+  manual.notes = {"softalign VERB --help shows the options of one."};
+  for (const Verb& verb : verbs())
+    manual.entries.push_back(
+        {{verb.name, static_cast<std::string*>(nullptr), verb.about, {}, true, "Verbs"}, "", true});
+  for (const auto& [name, help] :
+       {std::pair("help", "this text; help VERB shows the verb's"), std::pair("version", "the version"),
+        std::pair("generate", "print the manual page, or what a shell completes verbs by: man, bash, zsh, fish")})
+    manual.entries.push_back({{name, static_cast<bool*>(nullptr), help, {}, true, general}});
+  return manual;
+}
+
+std::string generate_for_verbs(const std::string& form) {
+  if (form == "bash") return bash();
+  if (form == "zsh") return zsh();
+  if (form == "fish") return fish();
+  return man_page(verbs_manual());
+}
+
+}  // namespace apps

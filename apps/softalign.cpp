@@ -1,0 +1,64 @@
+// softalign: every program by one name, softalign VERB.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+
+#include "apps/cli/generate.h"
+#include "apps/cli/help.h"
+#include "apps/cli/verbs.h"
+#include "apps/terminal/terminal.h"
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+int fail(int status, const std::string& problem) {
+  fmt::print(stderr, "error: {}\n", problem);
+  return status;
+}
+
+// Becomes the program, which calls itself "softalign VERB". Returns only if it cannot be started.
+int become(const std::string& called, const std::string& verb, const Words& arguments) {
+  const std::string program = apps::sibling(verb).string();
+  Words words{called + " " + verb};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  return fail(1, fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
+}
+
+int help(const std::string& called) {
+  apps::Manual manual = apps::verbs_manual();
+  manual.called = called;
+  fmt::print("{}", help_text(manual, true, std::min<std::size_t>(apps::terminal_columns(STDOUT_FILENO, 80), 110)));
+  return 0;
+}
+
+int generate(const std::string& form) {
+  const Words& forms = apps::generated_forms();
+  if (std::find(forms.begin(), forms.end(), form) == forms.end()) return fail(2, "--generate man, bash, zsh or fish");
+  fmt::print("{}", apps::generate_for_verbs(form));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const std::string called = argc > 0 ? argv[0] : "softalign";
+  Words words(argv + std::min(argc, 1), argv + argc);
+  if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
+  if (words.empty() || words[0] == "help" || words[0] == "--help" || words[0] == "-h") return help(called);
+  if (words[0] == "--version") return fmt::print("softalign {}\n", SOFTALIGN_VERSION), 0;
+  if (words[0] == "--generate") return generate(words.size() > 1 ? words[1] : "");
+  const std::string problem = apps::problem_of_verb(words[0]);
+  if (!problem.empty()) return fail(2, fmt::format("{}\n{} --help lists them.", problem, called));
+  return become(called, words[0], {words.begin() + 1, words.end()});
+} catch (const std::exception& error) {
+  return fail(1, error.what());
+}
