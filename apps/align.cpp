@@ -36,6 +36,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
+  fmt::print(stderr, "{}", unknown.take());
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::Tokens tokens = o.pieces ? apps::Tokens::pieces : apps::Tokens::words;
@@ -45,7 +46,6 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     if (file) file->write(format_record(record, o.output, style));
   });
   if (file) file->finish();
-  fmt::print(stderr, "{}", unknown.take());
   if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
 }
