@@ -24,9 +24,12 @@ struct Layout {
   std::size_t cell = 6;
 };
 
-std::vector<std::string> labels(const data::Tokens& words, bool with_end) {
+// `unknown`: places of words that the model has read as <unk>.
+std::vector<std::string> labels(const data::Tokens& words, bool with_end, const std::vector<std::size_t>& unknown) {
   std::vector<std::string> shown;
   for (const std::string& word : words) shown.push_back(printable(word));
+  for (const std::size_t i : unknown)
+    if (words.at(i) != data::unk_token) shown[i].insert(0, "?");
   if (with_end) shown.push_back(data::end_token);
   return shown;
 }
@@ -39,8 +42,9 @@ std::size_t widest(const std::vector<std::string>& words) {
 
 Layout lay_out(const data::Record& record, std::size_t columns) {
   Layout layout;
-  layout.source = labels(record.source, record.source_eos);
-  layout.target = labels(record.target, record.target_eos);
+  const data::Unknown unknown = record.unknown.value_or(data::Unknown{});
+  layout.source = labels(record.source, record.source_eos, unknown.source);
+  layout.target = labels(record.target, record.target_eos, unknown.target);
   layout.label = widest(layout.target);
   const std::size_t beside = layout.label + 1 + std::string(" 10.0 ").size() + bar_columns +
                              std::string(" 0.00  < ").size() + widest(layout.source);

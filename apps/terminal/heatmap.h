@@ -7,7 +7,8 @@
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
 // [ ] stands around a sure gold link, ( ) around a possible one, x after a link that gold does not have. To the right:
-// the row's entropy, the probability of the word, the source word with the largest weight.
+// the row's entropy, the probability of the word, the source word with the largest weight. A word that no vocabulary
+// has is marked: ?zyzzyva.
 #pragma once
 
 #include <cstddef>

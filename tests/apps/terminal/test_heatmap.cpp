@@ -137,3 +137,15 @@ TEST_CASE("colours follow the option, the terminal and its environment") {
     CHECK(choose_colours(c.choice, c.terminal) == c.expected);
   }
 }
+
+TEST_CASE("words that the vocabulary does not have are marked") {
+  data::Record record = i_love_you();
+  const std::string plain = draw_heatmap(record, {});
+  record.unknown = data::Unknown{{1}, {0}};
+  const std::string marked = draw_heatmap(record, {});
+  CHECK(marked.find("?" + record.source[1]) != std::string::npos);
+  CHECK(marked.find("?" + record.target[0]) != std::string::npos);
+  CHECK(marked.find("?" + record.source[0]) == std::string::npos);
+  record.unknown = data::Unknown{};
+  CHECK(draw_heatmap(record, {}) == plain);
+}
