@@ -101,6 +101,8 @@ class TrainOnATerminal(programs.WithRun):
 
 
 class HeatmapsOnATerminal(programs.WithRun):
+    training = programs.STEEP
+
     def align(self, *arguments):
         return ["align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--format", "plot", *arguments]
 
