@@ -1,6 +1,7 @@
 """What every program has in common: help, version, exit statuses, --config."""
 
 import json
+import os
 import re
 import subprocess
 import tempfile
@@ -10,6 +11,12 @@ from pathlib import Path
 import programs
 
 ALL = ["train", "translate", "align", "links", "convert", "evaluate", "score", "average", "view", "reproduce", "make_corpus"]
+
+
+def help_of(program, flag, columns=80):
+    """What it says of itself when it is called by its bare name: a path of any length would change the lines."""
+    return subprocess.run([program, flag], executable=programs.BUILD / program, capture_output=True, text=True, check=True,
+                          env={**os.environ, "COLUMNS": str(columns)}).stdout
 
 
 class Usage(unittest.TestCase):
@@ -66,7 +73,7 @@ class Usage(unittest.TestCase):
                                                                 capture_output=True, text=True, check=True).stdout)
 
     def test_short_help_and_all(self):
-        short, everything = programs.succeed("train", "--help"), programs.succeed("train", "--help-all")
+        short, everything = help_of("train", "--help"), help_of("train", "--help-all")
         names = {help: set(re.findall(r"^  (?:-h, )?--(?:\[no-\])?([\w-]+)", help, re.MULTILINE)) for help in (short, everything)}
         self.assertLess(names[short], names[everything])
         self.assertLessEqual({"data", "model", "hidden", "epochs", "lr", "out", "seed", "help"}, names[short])
@@ -81,7 +88,7 @@ class Usage(unittest.TestCase):
     def test_help_fits_the_terminal(self):
         for columns in (50, 80, 200):
             for program in ALL:
-                shown = programs.succeed(program, "--help-all", environment={"COLUMNS": str(columns)})
+                shown = help_of(program, "--help-all", columns)
                 long = [line for line in shown.splitlines() if len(line) > columns and " " in line.strip()]
                 self.assertEqual([line for line in long if not re.match(r"  --|Usage", line)], [], program)
 
