@@ -17,3 +17,5 @@ apt-get "${options[@]}" --yes --no-install-recommends --download-only install "$
 rm "$apt"/archives/{libc6-dev,linux-libc-dev}_*.deb  # the cross compiler brings its own
 for package in "$apt"/archives/*.deb; do dpkg -x "$package" "$folder"; done
 rm -r "$apt"
+# Headers of one architecture, such as OpenSSL's, where the compiler that comes from elsewhere looks for them.
+cp -r "$folder/usr/include/aarch64-linux-gnu/." "$folder/usr/include"
