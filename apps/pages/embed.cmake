@@ -1,7 +1,8 @@
 # Makes the files of viewer and report string literals of one C++ source, so that a page can be written wherever the
 # program is.
 #   cmake -DPAGES=apps/pages -DOUT=assets.cpp -P embed.cmake
-file(GLOB scripts ${PAGES}/viewer/script/*.js)  # in the order of their names: main.js, which starts the page, is set apart
+# In the order of their names; main.js, which starts the page, is set apart.
+file(GLOB_RECURSE scripts ${PAGES}/viewer/script/*.js)
 list(REMOVE_ITEM scripts ${PAGES}/viewer/script/main.js)
 set(viewer_script "(() => {\n\"use strict\";\n")
 foreach(path ${scripts} ${PAGES}/viewer/script/main.js)

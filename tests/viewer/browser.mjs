@@ -24,14 +24,14 @@ export async function closeBrowser() {
 
 // A page in a tab of its own. `complaints` collects what must never come: console messages, errors, requests that leave
 // the disk.
-export async function openPage(name, hash = "", { width = 1440, height = 900, theme = "light", ready = true } = {}) {
+export async function openPage(name, hash = "", { width = 1440, height = 900, theme = "light", ready = true, touch = false } = {}) {
   browser ??= await openBrowser();
-  const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
+  const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme, hasTouch: touch });
   tab.complaints = [];
   tab.on("console", (message) => tab.complaints.push(`console: ${message.text()}`));
   tab.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
   tab.on("request", (request) => {
-    if (!/^(file|data):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
   });
   await tab.goto(pathToFileURL(join(folder, `${name}.html`)).href + hash);
   if (ready) await tab.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 20000 });

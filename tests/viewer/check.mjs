@@ -5,6 +5,10 @@ import { closeBrowser } from "./browser.mjs";
 
 await import("./check_values.mjs");
 await import("./check_use.mjs");
+await import("./check_alternatives.mjs");
+await import("./check_figures.mjs");
+await import("./check_screens.mjs");
+await import("./check_accessibility.mjs");
 await import("./check_safety.mjs");
 await import("./check_looks.mjs");
 await import("./check_report.mjs");

@@ -77,7 +77,8 @@ def write_tongues(folder, shift=0):
     alternatives = [target, [*target[:3], "study"], ["me", *target[1:]]]
     write(folder / "beam.jsonl", [record(3, source, words, mode="beam", gold=False, rank=rank) for rank, words in enumerate(alternatives)])
     changes = [({"kind": "none"}, target), ({"step": 1, "kind": "force", "source": 3}, ["i", "learn", "deep", "learning"]),
-               ({"step": 0, "kind": "word", "word": "you"}, ["you", *target[1:]])]
+               ({"step": 0, "kind": "word", "word": "you"}, ["you", *target[1:]]),
+               ({"step": 2, "kind": "ablate", "source": 2}, [*target[:2], target[3]])]
     write(folder / "interventions.jsonl",
           [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)])
     return folder

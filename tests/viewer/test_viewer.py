@@ -25,8 +25,9 @@ def what_is_missing():
         return "no chromium (Debian: apt-get install chromium)"
     if not shutil.which("node"):
         return "no node (Debian: apt-get install nodejs npm)"
-    if not (HERE / "node_modules" / "playwright-core").is_dir():
-        return "no playwright-core (npm ci --prefix tests/viewer)"
+    for package in ("playwright-core", "axe-core"):
+        if not (HERE / "node_modules" / package).is_dir():
+            return f"no {package} (npm ci --prefix tests/viewer)"
     return ""
 
 

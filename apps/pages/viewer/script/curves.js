@@ -21,6 +21,8 @@ function drawSlider() {
   const told = state.epoch == null ? `${kept ?? ""} (kept)` : `${state.epoch} of ${epochs.at(-1)}`;
   slider.setAttribute("aria-valuetext", told);
   const recorded = shownBy(state.sentence, state.run)?.epochs.length > 0;
+  byId("strip").hidden = epochs.length === 0;
+  byId("strip").classList.toggle("idle", !recorded);
   const hint = epochs.length > 0 && !recorded ? element("small", {}, "this sentence was not tracked") : null;
   byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
 }
@@ -39,7 +41,7 @@ function drawCurve({ key, name, show }, width, height) {
   const lines = runsCompared().map((m) => page.runs[m].metrics.filter((p) => p[key] != null).map((p) => [p.epoch, p[key]]));
   if (lines.every((line) => line.length === 0)) return null;
   const { x, y } = curveScale(lines.flat(), width, height);
-  const node = svg("svg", { width, height, role: "img", "aria-label": `${name} by epoch`, class: "curve" });
+  const node = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${name} by epoch`, class: "curve" });
   const values = svg("text", { x: width - 12, y: 17, "text-anchor": "end" });
   lines.forEach((line, i) => {
     if (line.length === 0) return;

@@ -30,8 +30,8 @@ function readStep(view, t) {
     .map((s) => [strong(record.source_tokens[s]), ` (${view.rows[t][s].toFixed(2)})`]);
   const [before, token] = record.attends === "input"
     ? ["having read ", t > 0 ? record.target_tokens[t - 1] : "<s>"] : ["to write ", record.target_tokens[t]];
-  return [`Step ${t + 1}: ${before}`, strong(token), record.attends === "input" ? ", the decoder looked at " :
-    " the decoder looked at ", ...enumerated(seen), ".", ...readGold(view, t)];
+  return [`Step ${t + 1}: ${before}`, strong(token), record.attends === "input" ? "," : "", ` the decoder ${lookedAt(record, t)} `,
+    ...enumerated(seen), ".", ...readGold(view, t)];
 }
 
 function readGold({ record, gold }, t) {

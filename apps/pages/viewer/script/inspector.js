@@ -1,4 +1,4 @@
-// The right-hand column: one step in detail, and what would be otherwise: temperature, link rule, beam, interventions.
+// The right-hand column: one step in detail, and what would be otherwise: temperature, link rule, and alternatives.js.
 
 const row = (name, ...value) => element("div", { class: "pair" }, element("span", {}, name), element("b", {}, ...value));
 const heading = (text) => element("h3", {}, text);
@@ -53,14 +53,14 @@ function chooseHead(head) {
 function drawTemperature() {
   const set = (event) => {
     const x = Number(event.target.value);
-    state.temperature = Math.abs(x) < 4 ? 1 : Math.pow(10, x / 100);
+    state.temperature = Math.abs(x) < 4 ? 1 : Number(Math.pow(10, x / 100).toPrecision(3));
     refreshSoon();
   };
   return [
     heading("What if it were sharper, or vaguer?"),
     row("softmax temperature", state.temperature.toFixed(2)),
     element("input", { id: "temperature", type: "range", min: -100, max: 100, "aria-label": "Softmax temperature",
-      value: Math.round(100 * Math.log10(state.temperature)), oninput: set }),
+      value: Math.round(100 * Math.log10(state.temperature)), "aria-valuetext": state.temperature.toFixed(2), oninput: set }),
     element("p", { class: "note" }, "Recomputed from the weights: left towards one word, right towards all of them."),
   ];
 }
@@ -84,54 +84,6 @@ function drawRule() {
   const all = pooled();
   if (all.aer != null) parts.push(row("AER of all pairs by this rule", percent(all.aer)));
   return parts;
-}
-
-// --- alternatives: clicking one puts its own attention beside ---
-
-function describeIntervention({ intervention, source_tokens }) {
-  const { step, kind, source, word: written } = intervention;
-  const seen = source == null ? "" : visible(source_tokens[source]);
-  const what = {
-    force: `all attention on “${seen}”`,
-    ablate: `“${seen}” out of sight`,
-    shuffle: "weights shuffled",
-    word: `“${visible(written ?? "")}” written`,
-  };
-  return `step ${step + 1}: ${what[kind] ?? kind}`;
-}
-
-function alternativeButton(key, text, tokens, before) {
-  const changed = changedTokens(before, tokens);
-  const words = tokens.flatMap((token, i) => [i > 0 ? " " : "", word(token, changed[i] ? "changed" : "")]);
-  return element("button", { class: "alternative", "aria-pressed": String(state.alternative === key), "data-key": key,
-    onclick: () => chooseAlternative(key) }, element("small", {}, text), element("span", { dir: "auto" }, ...words));
-}
-
-function chooseAlternative(key) {
-  state.alternative = state.alternative === key ? null : key;
-  state.other = null;
-  draw();
-}
-
-const spoken = (record) => record.target_tokens.slice(0, targetWords(record));
-
-function drawBeam(i, record) {
-  const buttons = beamOf(i, state.run).map((r, k) =>
-    alternativeButton(`b${k}`, `${k + 1}   log p ${logProbText(logProb(r))}`, spoken(r), spoken(record)));
-  return buttons.length > 0 ? [heading("Beam: other translations"), ...buttons] : [];
-}
-
-// Those of the step that is shown; the others are a click on their row away.
-function drawInterventions(i, record, t) {
-  const all = interventionsOf(i, state.run);
-  if (all.length === 0) return [];
-  const untouched = untouchedOf(i, state.run) ?? record;
-  const buttons = all.map((r, k) => [r, `i${k}`])
-    .filter(([r, key]) => r.intervention.step === t || key === state.alternative)
-    .map(([r, key]) => alternativeButton(key, describeIntervention(r), spoken(r), spoken(untouched)));
-  const note = `${all.length} were computed. Those of another step are shown when its row is clicked. The words in red are not ` +
-    "in the translation that the decoder writes when left alone.";
-  return [heading("Interventions: what follows"), ...buttons, element("p", { class: "note" }, note)];
 }
 
 // A slider that is being dragged keeps the focus although the column is drawn anew.

@@ -106,6 +106,7 @@ function listen() {
   on("help-button", "click", showHelp);
   on("print", "click", () => window.print());
   on("play", "click", playEpochs);
+  on("save-curves", "click", saveCurves);
   on("epoch", "input", (event) => goToEpoch(places()[Number(event.target.value)]));
   on("sort", "change", (event) => changeList({ sort: event.target.value }));
   on("reverse", "click", () => changeList({ reversed: !state.reversed }));

@@ -2,6 +2,7 @@
 // Links are [source, target] pairs of words, counted from 0, without </s>.
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const columnSums = (rows) => rows[0].map((_, s) => sum(rows.map((row) => row[s])));
 
 const sourceWords = (record) => record.source_tokens.length - (record.eos.source ? 1 : 0);
 const targetWords = (record) => record.target_tokens.length - (record.eos.target ? 1 : 0);
@@ -115,30 +116,23 @@ function look(record, { head, temperature, rule, threshold }) {
   };
 }
 
+// A less B, where both have the same words: positive where A looks more. Links belong to one or the other.
+function differenceOf(a, b) {
+  const less = (x, y) => x && y && x.map((value, i) => value - y[i]);
+  return {
+    ...b,
+    difference: true,
+    rows: a.rows.map((row, t) => less(row, b.rows[t])),
+    links: [],
+    nats: less(a.nats, b.nats),
+    probabilities: less(a.probabilities, b.probabilities),
+  };
+}
+
 const meanNats = (view) => sum(view.nats) / view.nats.length;
 
 // The step whose weights are most spread, </s> aside unless there is nothing else.
 function leastCertain(view) {
   const words = view.nats.slice(0, Math.max(1, targetWords(view.record)));
   return argmax(words);
-}
-
-// Marks the tokens of `after` that no longest common subsequence with `before` has: the words that changed.
-function changedTokens(before, after) {
-  const length = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
-  for (let i = before.length - 1; i >= 0; --i) {
-    for (let j = after.length - 1; j >= 0; --j) {
-      length[i][j] = before[i] === after[j] ? 1 + length[i + 1][j + 1] : Math.max(length[i + 1][j], length[i][j + 1]);
-    }
-  }
-  const changed = new Array(after.length).fill(true);
-  for (let i = 0, j = 0; i < before.length && j < after.length;) {
-    if (before[i] === after[j]) {
-      changed[j] = false;
-      ++i;
-      ++j;
-    } else if (length[i + 1][j] >= length[i][j + 1]) ++i;
-    else ++j;
-  }
-  return changed;
 }

@@ -24,24 +24,26 @@ function geometryOf(view, width, beside) {
   const large = Math.max(T, S) > 40;
   const narrow = width < 520;
   const barWidth = narrow ? 48 : 58;
-  const labels = widest(beside.flat(), narrow ? 80 : 130) + 20;
+  const labels = Math.max(widest(beside.flat(), narrow ? 80 : 130), textWidth("coverage")) + 20;
   const bars = (probabilities ? 2 : 1) * barWidth;
   const cellWidth = clamp((width - labels - bars - 14) / S, large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
   const cellHeight = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));
   const source = labelsFor(record.source_tokens, cellWidth, 110);
-  const g = { T, S, large, labels, barWidth, cellWidth, cellHeight, source, left: labels, columns: S * cellWidth };
+  const matrixFirst = large || innerWidth <= 760;
+  const g = { T, S, large, matrixFirst, labels, barWidth, cellWidth, cellHeight, source, left: labels, columns: S * cellWidth };
   g.right = g.left + g.columns;
   g.width = g.right + 10 + bars;
   g.target = placeTargetWords(g, record.target_tokens);
   const height = Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
   g.ribbons = large ? 90 : 96;
-  // From top to bottom: target words, ribbons, source words, matrix, coverage; of a large matrix the ribbons come last.
+  // From top to bottom: target words, ribbons, source words, matrix, coverage; on a narrow screen, and of a large matrix,
+  // the ribbons come last.
   g.ribbonTop = height + 4;
-  g.top = (large ? 4 : g.ribbonTop + g.ribbons) + g.source.height + 4;
+  g.top = (g.matrixFirst ? 4 : g.ribbonTop + g.ribbons) + g.source.height + 4;
   g.bottom = g.top + T * cellHeight;
   g.coverage = 34;
-  if (large) g.ribbonTop = g.bottom + g.coverage + 12;
-  g.height = large ? g.ribbonTop + g.ribbons + height + 6 : g.bottom + g.coverage;
+  if (g.matrixFirst) g.ribbonTop = g.bottom + g.coverage + 12;
+  g.height = g.matrixFirst ? g.ribbonTop + g.ribbons + height + 6 : g.bottom + g.coverage;
   g.numbers = cellWidth >= 26 && cellHeight >= 18;
   return g;
 }

@@ -1,10 +1,12 @@
-// The matrix: a cell a weight, gold outlined, links marked, entropy and p(token) at the right, coverage below.
+// The matrix: a cell a weight, gold outlined, links marked, entropy and p(token) at the right, coverage below. Of a
+// difference all of them are A's less B's.
 
-function drawCells(view, g, paint) {
+function drawCells(view, g) {
   const group = svg("g", { class: "cells" });
+  const paint = view.difference ? paintDifference : paintWeight;
   for (let t = 0; t < g.T; ++t) {
     for (let s = 0; s < g.S; ++s) {
-      const { rgb, text } = paint(view.rows[t][s], t, s);
+      const { rgb, text } = paint(view.rows[t][s]);
       const [x, y] = [g.left + s * g.cellWidth, g.top + t * g.cellHeight];
       group.append(svg("rect", {
         class: "cell", x, y, width: g.cellWidth, height: g.cellHeight, fill: css(rgb),
@@ -20,9 +22,10 @@ function drawCells(view, g, paint) {
 }
 
 const paintWeight = (w) => ({ rgb: weightRgb(w), text: w >= 0.045 ? cellNumber(w) : "" });
-const paintDifference = (other) => (w, t, s) => {
-  const d = w - other.rows[t][s];
-  return { rgb: differenceRgb(d), text: Math.abs(d) >= 0.045 ? (d > 0 ? "+" : "−") + cellNumber(Math.abs(d)) : "" };
+const paintDifference = (d) => ({ rgb: differenceRgb(d), text: Math.abs(d) >= 0.045 ? signed(d, cellNumber) : "" });
+const signed = (d, show) => {
+  const size = show(Math.abs(d));
+  return Number(size) === 0 ? "0" : (d > 0 ? "+" : "−") + size;
 };
 
 // Sure links solid, possible ones dashed, each on a halo of paper that parts it from the cell's blue.
@@ -62,9 +65,10 @@ function drawLinks(view, g) {
   return group;
 }
 
-function drawWords(view, g, changed) {
+function drawWords(view, g, edits) {
   const group = svg("g", { class: "words" });
   const { source_tokens, target_tokens } = view.record;
+  const added = placesOf(edits, "added");
   source_tokens.forEach((token, s) => {
     const kind = `column-word ${unknownClass(view.record, "source", s)}`;
     group.append(label(token, columnCentre(g, s), g.top - 6, g.source, { class: kind, "data-s": s }));
@@ -74,10 +78,23 @@ function drawWords(view, g, changed) {
     const kind = `row-word ${unknownClass(view.record, "target", t)}`;
     const node = label(token, g.left - 8, rowCentre(g, t) + 5, side, { class: kind, "data-t": t });
     node.setAttribute("text-anchor", "end");
-    if (changed?.[t]) node.classList.add("changed");
+    if (added.has(t)) node.classList.add("changed");
     group.append(node);
   });
+  for (const t of placesOf(edits, "lost")) {
+    const y = g.top + t * g.cellHeight;
+    group.append(lostMark(edits, t, `M4 ${y}H${g.left - 4}`));
+  }
   return group;
+}
+
+// What an alternative gained and lost against the text that it is compared with, if it is: edits.js.
+const placesOf = (edits, kind) => new Set((edits ?? []).filter((edit) => edit.kind === kind).map(({ at }) => at));
+
+// A gap before token t, where words were lost: a stroke that names them.
+function lostMark(edits, t, d) {
+  const words = edits.filter(({ kind, at }) => kind === "lost" && at === t).map(({ token }) => visible(token));
+  return svg("path", { class: "gap", d, "data-lost": words.length }, svg("title", {}, `lost here: ${words.join(" ")}`));
 }
 
 function drawBars(g, x, values, longest, title, attributes) {
@@ -86,25 +103,33 @@ function drawBars(g, x, values, longest, title, attributes) {
   group.append(svg("line", { class: "axis", x1: x, x2: x, y1: g.top, y2: g.bottom }));
   values.forEach((value, t) => {
     const height = Math.min(14, g.cellHeight - 4);
-    group.append(svg("rect", {
-      x, y: rowCentre(g, t) - height / 2, width: Math.max(0.5, (room * value) / longest), height, ...attributes(value, t),
-    }));
-    const text = longest === 1 ? cellNumber(value) : value.toFixed(1);
+    const { text, ...rest } = attributes(value, t);
+    const width = Math.max(0.5, (room * Math.abs(value)) / longest);
+    group.append(svg("rect", { x, y: rowCentre(g, t) - height / 2, width, height, ...rest }));
     if (g.cellHeight < 15) return;
-    group.append(svg("text", { class: "quiet", x: x + (room * value) / longest + 3, y: rowCentre(g, t) + 4 }, text));
+    group.append(svg("text", { class: "quiet", x: x + width + 3, y: rowCentre(g, t) + 4 }, text));
   });
   group.append(svg("text", { class: "quiet", x, y: g.bottom + 16 }, title));
   return group;
 }
 
+// The class of a bar of a difference, by who has more.
+const leaning = (d) => (d < 0 ? "bar less" : "bar more");
+
 // Right of the matrix: how spread each step is, out of ln S, and how probable the word was.
 function drawStepBars(view, g) {
   const most = Math.max(1, Math.log(g.S));
-  const entropy = drawBars(g, g.right + 10, view.nats, most, "entropy", (nats) => ({ class: "bar entropy", "data-entropy": nats }));
+  const nats = (x) => Math.abs(x).toFixed(1);
+  const entropy = drawBars(g, g.right + 10, view.nats, most, "entropy", (value) => ({
+    class: view.difference ? leaning(value) : "bar entropy", text: view.difference ? signed(value, nats) : nats(value),
+    "data-entropy": value,
+  }));
   const { probabilities } = view;
   if (!probabilities) return [entropy];
-  const kind = (p) => ({ class: p < 0.3 ? "bar doubtful" : "bar", "data-p": p });
-  return [entropy, drawBars(g, g.right + 10 + g.barWidth, probabilities, 1, "p(token)", kind)];
+  const kind = (p) => (view.difference ? leaning(p) : p < 0.3 ? "bar doubtful" : "bar");
+  return [entropy, drawBars(g, g.right + 10 + g.barWidth, probabilities, 1, "p(token)", (p) => ({
+    class: kind(p), text: view.difference ? signed(p, cellNumber) : cellNumber(p), "data-p": p,
+  }))];
 }
 
 // Below: how much each source word was looked at in all. The dotted line is 1, a word looked at once.
@@ -112,13 +137,13 @@ function drawCoverage(view, g) {
   const group = svg("g", { class: "coverage" });
   const unit = 14;
   const y = g.bottom + 5;
-  for (let s = 0; s < g.S; ++s) {
-    const total = sum(view.rows.map((row) => row[s]));
+  columnSums(view.rows).forEach((total, s) => {
     const bar = { x: g.left + s * g.cellWidth + g.cellWidth * 0.2, y, width: g.cellWidth * 0.6 };
-    group.append(svg("rect", { class: "bar", ...bar, height: Math.min(g.coverage - 6, unit * total), "data-coverage": total }));
-  }
-  group.append(svg("line", { class: "reference", x1: g.left, x2: g.right, y1: y + unit, y2: y + unit }),
-    svg("text", { class: "quiet", x: g.left - 8, y: y + 13, "text-anchor": "end" }, "coverage"));
+    const height = Math.min(g.coverage - 6, unit * Math.abs(total));
+    group.append(svg("rect", { class: view.difference ? leaning(total) : "bar", ...bar, height, "data-coverage": total }));
+  });
+  if (!view.difference) group.append(svg("line", { class: "reference", x1: g.left, x2: g.right, y1: y + unit, y2: y + unit }));
+  group.append(svg("text", { class: "quiet", x: g.left - 8, y: y + 13, "text-anchor": "end" }, "coverage"));
   return group;
 }
 

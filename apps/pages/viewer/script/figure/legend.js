@@ -1,0 +1,55 @@
+// Below the figures: what their marks mean, and the weights as a table.
+
+const legendSign = (width, ...marks) => svg("svg", { width, height: 16, "aria-hidden": "true" }, ...marks);
+const legendItem = (sign, text) => element("span", {}, sign, text);
+
+// A scale of colours in 48 strokes; `colour` of 0 to 1.
+const legendScale = (colour) => legendSign(122, ...[...Array(48).keys()].map((i) =>
+  svg("rect", { x: 2.5 * i, y: 2, width: 3, height: 12, fill: css(colour(i / 47)) })));
+
+function goldItems(difference) {
+  const box = { x: 2, y: 2, width: 12, height: 12, rx: 2 };
+  return [
+    legendItem(legendSign(16, svg("rect", { class: "sure", ...box })), "gold, sure"),
+    legendItem(legendSign(16, svg("rect", { class: "possible", ...box })), "gold, possible"),
+    difference ? null : legendItem(legendSign(24, svg("path", { class: "missed", d: "M1 8H23" })), "gold, missed"),
+  ];
+}
+
+function drawLegend(shown) {
+  const hasGold = shown.some(({ view }) => view.gold);
+  const difference = showsDifference(shown);
+  const root = state.faint ? ", square-root scale" : "";
+  const items = [
+    legendItem(legendScale(weightRgb), `${difference ? "A: " : ""}weight 0 to 1${root}`),
+    difference ? legendItem(legendScale((x) => differenceRgb(2 * x - 1)), `A − B: −1 (B more) to +1 (A more)${root}`) : null,
+    element("button", { id: "faint", class: "small toggle", "aria-pressed": String(state.faint), onclick: toggleFaint,
+      title: "Square-root colour scale (s)" }, "show faint weights"),
+    ...(hasGold ? goldItems(difference) : []),
+    legendItem(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), hasGold ? "link in gold" : "link"),
+    hasGold ? legendItem(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "link not in gold") : null,
+    element("span", {}, difference ? "each row of A sums to 1, of A − B to 0" : "each row sums to 1"),
+  ];
+  const kinds = shown.flatMap(({ edits }) => (edits ?? []).map(({ kind }) => kind));
+  if (kinds.includes("lost")) items.push(legendItem(legendSign(24, svg("path", { class: "gap", d: "M1 8H23" })), "words lost here"));
+  if (kinds.includes("added")) items.push(element("ins", {}, "word added"));
+  if (shown.some(({ view }) => ["source", "target"].some((side) => unknownOf(view.record, side).length > 0)))
+    items.push(element("span", { class: "unknown" }, "not in the vocabulary"));
+  byId("legend").replaceChildren(...items.filter(Boolean));
+}
+
+function toggleFaint() {
+  state.faint = !state.faint;
+  refresh();
+}
+
+function drawTable(shown) {
+  const area = byId("table");
+  if (area.hidden || shown.length === 0) return;
+  const { record, rows } = shown[0].view;
+  const heads = record.source_tokens.map((token) => element("th", { scope: "col" }, word(token)));
+  const lines = rows.map((row, t) => element("tr", {}, element("th", { scope: "row" }, word(record.target_tokens[t])),
+    ...row.map((w) => element("td", {}, w.toFixed(3)))));
+  area.replaceChildren(element("table", {}, element("caption", {}, "The weights as a table"),
+    element("tr", {}, element("td"), ...heads), ...lines));
+}

@@ -1,0 +1,51 @@
+// What axe-core (Deque's rules of WCAG and good practice) finds in viewer and report: nothing.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { openPage } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+// Run in the page from outside, past its policy.
+async function violations(tab) {
+  await tab.evaluate(axe);
+  const { violations: found, passes } = await tab.evaluate(() => window.axe.run(document));
+  assert.ok(passes.length > 15, `${passes.length} rules were looked at`);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+}
+
+test("axe finds nothing in the viewer: light and dark, comparing, a difference, a step, an alternative", async () => {
+  for (const theme of ["light", "dark"]) {
+    for (const view of ["#s=3", "#s=3&r=1&w=1", "#s=3&c=1", "#s=3&c=1&d=1", "#s=3&a=i2&r=2&e=2", "#s=7", "#s=8&h=1"]) {
+      const tab = await openPage("tongues", view, { theme });
+      assert.deepEqual(await violations(tab), [], `${theme} ${view}`);
+      await tab.close();
+    }
+  }
+});
+
+test("axe finds nothing on a phone, in the table of weights, in the help", async () => {
+  for (const [width, key] of [[390, null], [1440, "w"], [1440, "?"]]) {
+    const tab = await openPage("trained", "", { width });
+    if (key) await tab.keyboard.press(key);
+    assert.deepEqual(await violations(tab), [], `${width} ${key}`);
+    await tab.close();
+  }
+});
+
+test("axe finds nothing in the report", async () => {
+  for (const theme of ["light", "dark"]) {
+    const tab = await openPage("papers/bahdanau", "", { theme, ready: false });
+    assert.deepEqual(await violations(tab), [], theme);
+    await tab.close();
+  }
+});
+
+test("axe sees what is wrong where something is", async () => {
+  const tab = await openPage("tongues", "#s=3");
+  await tab.evaluate(() => document.getElementById("filter").removeAttribute("aria-label"));
+  await tab.evaluate(() => document.getElementById("filter").removeAttribute("placeholder"));
+  assert.match((await violations(tab)).join("\n"), /^label: /);
+  await tab.close();
+});
