@@ -40,11 +40,16 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::Tokens tokens = o.pieces ? apps::Tokens::pieces : apps::Tokens::words;
+  apps::AlignmentText text(o.output, style);
+  const auto write = [&](const std::string& part) {
+    if (to_screen) std::cout << part;
+    if (file) file->write(part);
+  };
   align_pairs(run, o.runs.front(), corpus.pairs, tokens, [&](const data::Record& record) {
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
-    if (to_screen) std::cout << format_record(record, o.output, style);
-    if (file) file->write(format_record(record, o.output, style));
+    if (to_screen || file) write(text.add(record));
   });
+  write(text.rest());
   if (file) file->finish();
   if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
@@ -76,6 +81,7 @@ int main(int argc, char** argv) {
   apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
                           "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
+                          "align --run runs/toy --data few.tsv --format svg --out few.svg",
                           "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
                           "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},

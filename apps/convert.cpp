@@ -41,7 +41,7 @@ void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
     throw apps::UsageError("--symmetrise and --reverse go together: a rule, and the links of the opposite direction");
   }
   if (reverse.same_order && reverse.file.empty()) throw apps::UsageError("--same-order is about the file of --reverse");
-  const bool links = output.format != "plot" && !data::format_named(output.format).weights;
+  const bool links = !apps::is_picture(output.format) && !data::format_named(output.format).weights;
   if (!reverse.rule.empty() && !links) {
     throw apps::UsageError(fmt::format(
         "--symmetrise joins links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq", output.format));
@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
   line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {
-    if (from == "plot") throw apps::UsageError("--from plot: a plot cannot be read");
+    if (apps::is_picture(from)) throw apps::UsageError(fmt::format("--from {}: a picture cannot be read", from));
     check(output);
     check(reverse, output);
     const data::Format& format = data::format_named(from);
@@ -119,8 +119,10 @@ int main(int argc, char** argv) {
     std::vector<data::Record> records = read_alignments(in, format, pairs);
     if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
+    apps::AlignmentText written(output, style);
     std::string text;
-    for (const data::Record& record : records) text += format_record(record, output, style);
+    for (const data::Record& record : records) text += written.add(record);
+    text += written.rest();
     if (out.empty()) std::cout << text;
     else data::write_file(out, text);
     return 0;

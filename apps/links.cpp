@@ -146,12 +146,19 @@ std::string describe(const std::map<std::string, data::AlignmentScore>& scores) 
   return text;
 }
 
-bool holds_weights(const std::string& format) { return format == "plot" || data::format_named(format).weights; }
+bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
 
 void align_all(const BothWays& both, const std::vector<Pair>& pairs, const LinksOptions& o) {
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
+  apps::AlignmentOutput output;
+  output.format = o.format;
+  apps::AlignmentText text(output, style);
+  const auto write = [&](const std::string& part) {
+    if (file) file->write(part);
+    else std::cout << part;
+  };
   std::map<std::string, data::AlignmentScore> scores;
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
@@ -159,10 +166,9 @@ void align_all(const BothWays& both, const std::vector<Pair>& pairs, const Links
       for (const std::string& rule : rules()) scores[rule].add(aligned.links(rule, o.threshold), *pairs[id].gold);
     }
     if (!holds_weights(o.format)) aligned.record.links = aligned.links(o.rule, o.threshold);
-    const std::string text = apps::format_record(aligned.record, o.format, style);
-    if (file) file->write(text);
-    else std::cout << text;
+    write(text.add(aligned.record));
   }
+  write(text.rest());
   if (file) file->finish();
   if (!scores.empty()) fmt::print(file ? stdout : stderr, "{}", describe(scores));
 }

@@ -47,10 +47,10 @@ models/training         . autograd/* data/corpus
 apps/terminal           data/*
 apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h
 apps/run                cli/common_options.h autograd/* data/* models/*
-apps/inference          cli run terminal autograd/* data/* models/*
+apps/pages              terminal data/*
+apps/inference          cli run terminal pages autograd/* data/* models/*
 apps/training           cli run terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
-apps/pages              terminal data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
 apps                    cli run terminal inference training reproduction pages/* data/* models/*

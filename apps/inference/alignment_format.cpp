@@ -16,10 +16,16 @@ namespace {
 std::string describe_formats() {
   std::string text;
   for (const data::Format& format : data::formats()) text += fmt::format("{}: {}; ", format.name, format.about);
-  return text + "plot: a heatmap in the terminal";
+  return text + "plot: a heatmap in the terminal; svg: a drawing of all matrices, one file";
 }
 
-bool holds_links_alone(const std::string& format) { return format != "plot" && !data::format_named(format).weights; }
+bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
+
+void require_weights(const data::Record& record, const std::string& format) {
+  if (!record.matrix.empty()) return;
+  throw std::runtime_error(
+      fmt::format("sentence {} has links but no attention weights, which {} needs", record.id + 1, format));
+}
 
 }  // namespace
 
@@ -27,21 +33,20 @@ const std::vector<std::string>& alignment_formats() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const data::Format& format : data::formats()) all.push_back(format.name);
-    all.push_back("plot");
+    for (const char* picture : {"plot", "svg"}) all.emplace_back(picture);
     return all;
   }();
   return names;
 }
+
+bool is_picture(const std::string& format) { return format == "plot" || format == "svg"; }
 
 std::string hard_links(const data::Record& record) { return data::format_links(record.links); }
 std::string soft_weights(const data::Record& record) { return data::format_marian_weights(record.matrix); }
 
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style) {
   if (format != "plot") return data::write(data::format_named(format), record);
-  if (record.matrix.empty()) {
-    throw std::runtime_error(
-        fmt::format("sentence {} has links but no attention weights, which a plot needs", record.id + 1));
-  }
+  require_weights(record, "a plot");
   return draw_heatmap(record, style) + "\n";
 }
 
@@ -74,18 +79,21 @@ void check(const AlignmentOutput& output) {
                                option, output.format));
 }
 
-std::string format_record(data::Record record, const AlignmentOutput& output, const HeatmapStyle& style) {
-  const auto write = [&] {
-    return format_record(output.over == "original" ? data::over_original_words(record) : record, output.format, style);
-  };
-  if (output.shift == 0 && output.rule.name == "best") return write();
-  if (record.matrix.empty()) {
+std::string AlignmentText::add(data::Record record) {
+  const bool asked = output_.shift != 0 || output_.rule.name != "best";
+  if (asked && record.matrix.empty()) {
     throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
-                                         output.shift == 1 ? "shift 1" : fmt::format("rule {}", output.rule.name)));
+                                         output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
-  if (output.shift == 1) record.attends = "input";
-  record.links = links_by(output.rule, record);
-  return write();
+  if (output_.shift == 1) record.attends = "input";
+  if (asked) record.links = links_by(output_.rule, record);
+  if (output_.over == "original") record = data::over_original_words(record);
+  if (output_.format != "svg") return format_record(record, output_.format, style_);
+  require_weights(record, "a drawing");
+  sheet_.add(record);
+  return "";
 }
+
+std::string AlignmentText::rest() const { return output_.format == "svg" ? sheet_.svg() : ""; }
 
 }  // namespace apps

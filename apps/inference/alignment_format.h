@@ -6,16 +6,20 @@
 #include <vector>
 
 #include "apps/cli/common_options.h"
+#include "apps/pages/sheet.h"
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/link_rules.h"
 #include "data/alignment/record.h"
 
 namespace apps {
 
-// Those of data/alignment/formats/formats.h, and plot: the terminal heatmap, several lines and a blank one.
+// Those of data/alignment/formats/formats.h and two pictures, which cannot be read: plot, the terminal heatmap, several
+// lines and a blank one; svg, one drawing of all records.
 const std::vector<std::string>& alignment_formats();
+bool is_picture(const std::string& format);
 
-// With its line end(s). `style` is for plot. std::runtime_error if the record has no weights and the format needs them.
+// With its line end(s); not for svg, which is not written record by record. `style` is for plot. std::runtime_error if
+// the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
 // --format, --shift, --rule, --threshold, --over and --color, for programs that write whole files of records.
@@ -30,9 +34,19 @@ void declare(CommandLine& line, AlignmentOutput& output);
 // UsageError for a shift, a rule or original words in a format that has no links of its own.
 void check(const AlignmentOutput& output);
 
-// The record as it is written: with the links of the other shift or by another rule, and over the original words, if
+// Records as they are written: with the links of the other shift or by another rule, and over the original words, if
 // that is asked for.
-std::string format_record(data::Record record, const AlignmentOutput& output, const HeatmapStyle& style);
+class AlignmentText {
+ public:
+  AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style) : output_(output), style_(style) {}
+  std::string add(data::Record record);  // what can be written of it now: all, but of svg nothing
+  std::string rest() const;              // what is written after the last record: of svg all, else nothing
+
+ private:
+  AlignmentOutput output_;
+  HeatmapStyle style_;
+  Sheet sheet_;
+};
 
 // The part of Marian's hard and soft lines that follows the target words.
 std::string hard_links(const data::Record& record);

@@ -19,7 +19,7 @@ std::string environment(const char* name) {
 
 bool is_hidden_command(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
+         (c >= 0x2066 && c <= 0x2069) || (c & 0xfffe) == 0xfffe;  // the last are no characters, and no XML has them
 }
 
 std::size_t room(const std::string& text, std::size_t columns) {

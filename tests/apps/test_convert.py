@@ -2,6 +2,7 @@
 
 import json
 import unittest
+from xml.etree import ElementTree
 
 import programs
 
@@ -87,6 +88,41 @@ class Convert(programs.WithRun):
         self.refused(1, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--format", "pharaoh", "--symmetrise", "union",
                      "--reverse", self.folder / "jsonl", says=["other sentences", "--same-order"])
 
+    def test_svg(self):
+        """A drawing of all records: well-formed, with every label, cell and gold link, and nothing that must be fetched."""
+        names = {"svg": "http://www.w3.org/2000/svg"}
+        drawing = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "svg")
+        tree = ElementTree.fromstring(drawing.encode("utf-8"))
+        records = programs.json_lines(self.folder / "jsonl")
+        figures = tree.findall("svg:g", names)
+        self.assertEqual([figure.get("id") for figure in figures], [f"figure-{n + 1}" for n in range(len(records))])
+        bottom = 0
+        for figure, record in zip(figures, records):
+            labels = [node.text for node in figure.findall("svg:text", names) if node.get("class").startswith("word")]
+            self.assertEqual(sorted(labels), sorted(record["source_tokens"] + record["target_tokens"]))
+            boxes = [node.get("class") for node in figure.findall("svg:rect", names)]
+            self.assertEqual(boxes.count("gold"), len(record["gold"]["sure"]))
+            self.assertEqual(sum(box != "w0" for box in boxes if box.startswith("w")),
+                             sum(round(24 * w) > 0 for row in record["matrix"] for w in row if w >= 0.005))
+            top = float(figure.get("transform").split()[1].rstrip(")"))
+            self.assertGreater(top, bottom)
+            bottom = top
+        self.assertGreater(float(tree.get("height")), bottom)
+        self.assertNotRegex(drawing, r"var\(|color-mix|href|url\(|<script")
+        self.assertIn("sans-serif", tree.find("svg:style", names).text)
+        self.assertEqual(self.convert("jsonl", "svg"), drawing)
+
+    def test_svg_of_hostile_words(self):
+        words = ["</svg><script>x</script>", "a\u0001b", "\u202eabc", "]]>", "&amp;", '"', "\ufffe", "שלום", "我"]
+        matrix = [[1 if s == t else 0 for s in range(10)] for t in range(10)]
+        record = {"matrix": matrix, "source_sent": " ".join(words), "target_sent": " ".join(words), "id": 0, "prob": 0}
+        file = programs.write_lines(self.folder / "hostile.jsonl", [json.dumps(record)])
+        drawing = self.convert("jsonl", "svg", file=file)
+        texts = [node.text for node in ElementTree.fromstring(drawing.encode("utf-8")).iter("{http://www.w3.org/2000/svg}text")]
+        for word in ["a\ufffdb", "\ufffdabc", "]]>", "&amp;", '"', "\ufffd", "שלום", "我", "</s>"]:
+            self.assertEqual(texts.count(word), 2, word)
+        self.assertNotIn("<script", drawing)
+
     def test_plot(self):
         self.assertIn("gold sure", programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "plot"))
         plot = self.convert("t2t", "plot")
@@ -120,6 +156,7 @@ class Convert(programs.WithRun):
         self.refused(2, "convert", "--in", "x", says=["--from"])
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])
         self.refused(2, "convert", "--in", "x", "--from", "plot", says=["cannot be read"])
+        self.refused(2, "convert", "--in", "x", "--from", "svg", says=["cannot be read"])
         self.refused(2, "convert", "--in", "x", "--from", "soft", says=["--data FILE"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--data", "y", says=["holds its sentences"])
         self.refused(2, "convert", "--in", "x", "--from", "t2t", "--shift", "1", says=["--shift"])

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/pages/html.h"
-#include "apps/pages/report/matrix.h"
+#include "apps/pages/matrix.h"
 #include "apps/pages/report/rows.h"
 #include "data/metrics/aer.h"
 

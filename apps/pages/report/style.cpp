@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <cstddef>
+
+#include "apps/pages/matrix.h"
 
 namespace apps {
-
-std::string weight_class(double weight) {
-  return fmt::format("w{:.0f}", std::round(std::clamp(weight, 0.0, 1.0) * static_cast<double>(weight_steps)));
-}
 
 namespace {
 

@@ -13,10 +13,6 @@ extern const std::string_view two_themes, report_template, report_style, chart_s
 // Colours and dashes that chart.css tells rows apart by: .s0 to .s6.
 constexpr std::size_t row_styles = 7;
 
-// Weights are drawn in so many steps, .w0 to .w24.
-constexpr std::size_t weight_steps = 24;
-std::string weight_class(double weight);
-
 // All of the page's style.
 std::string page_style();
 

@@ -1,7 +1,7 @@
 // The report's figures: axes, lines, bands, labels, matrices.
 #include "apps/pages/chart.h"
+#include "apps/pages/matrix.h"
 #include "apps/pages/report/curves.h"
-#include "apps/pages/report/matrix.h"
 #include "apps/pages/report/style.h"
 #include "tests/catch.h"
 

@@ -1,19 +1,20 @@
-#include "apps/pages/report/matrix.h"
+#include "apps/pages/matrix.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "apps/pages/html.h"
-#include "apps/pages/report/style.h"
 #include "apps/terminal/terminal.h"
 
 namespace apps {
 
 namespace {
 
-constexpr double cell = 16, slant = 50;   // px, degrees
+constexpr double slant = 50;              // degrees
 constexpr std::size_t most_columns = 16;  // of a label; longer ones end in an ellipsis
 
 struct Label {
@@ -39,12 +40,15 @@ double widest(const std::vector<Label>& labels) {
 
 std::string word_class(const Label& label) { return label.special ? "word special" : "word"; }
 
-std::string outlines(const data::Links& links, const std::string& kind, double left, double top) {
+std::string outlines(const data::Record& r, const data::Links& links, const std::string& kind, double cell, double left,
+                     double top) {
+  const std::size_t shift = r.attends == "input" ? 1 : 0;
   std::string markup;
   for (const data::Link& link : links) {
+    if (link.target + shift >= r.matrix.size()) continue;
     markup += element("rect", {{"class", kind},
                                {"x", left + cell * static_cast<double>(link.source) + 0.5},
-                               {"y", top + cell * static_cast<double>(link.target) + 0.5},
+                               {"y", top + cell * static_cast<double>(link.target + shift) + 0.5},
                                {"width", cell - 2},
                                {"height", cell - 2}});
   }
@@ -53,7 +57,12 @@ std::string outlines(const data::Links& links, const std::string& kind, double l
 
 }  // namespace
 
-std::string draw_matrix(const data::Record& r) {
+std::string weight_class(double weight) {
+  return fmt::format("w{:.0f}", std::round(std::clamp(weight, 0.0, 1.0) * static_cast<double>(weight_steps)));
+}
+
+MatrixPicture matrix_picture(const data::Record& r, const MatrixLook& look) {
+  const double cell = look.cell;
   const std::vector<Label> rows = labels_of(r.target, r.matrix.size());
   const std::vector<Label> columns = labels_of(r.source, r.matrix.front().size());
   const double angle = slant * M_PI / 180, left = widest(rows) + 8, top = widest(columns) * std::sin(angle) + 12;
@@ -70,8 +79,9 @@ std::string draw_matrix(const data::Record& r) {
   }
   for (std::size_t t = 0; t < rows.size(); ++t) {
     const double y = top + cell * static_cast<double>(t);
-    markup += element("text", {{"class", word_class(rows[t])}, {"x", left - 6}, {"y", y + 12}, {"text-anchor", "end"}},
-                      rows[t].markup);
+    markup += element(
+        "text", {{"class", word_class(rows[t])}, {"x", left - 6}, {"y", y + cell / 2 + 4}, {"text-anchor", "end"}},
+        rows[t].markup);
     for (std::size_t s = 0; s < columns.size(); ++s) {
       const double weight = r.matrix[t][s];
       if (weight < 0.005) continue;  // the ground is the shade of 0
@@ -83,18 +93,32 @@ std::string draw_matrix(const data::Record& r) {
                          {"width", cell - 1},
                          {"height", cell - 1}},
                         element("title", {}, told));
+      if (!look.numbers || weight < 0.045) continue;
+      // From here on white has more contrast to the shade than black.
+      const std::string ink = weight > 0.7 ? "number light" : "number";
+      const double x = left + cell * (static_cast<double>(s) + 0.5);
+      markup += element("text", {{"class", ink}, {"x", x}, {"y", y + cell / 2 + 3}, {"text-anchor", "middle"}},
+                        weight >= 0.995 ? "1" : fmt::format("{:.2f}", weight).substr(1));
     }
   }
-  if (r.gold)
-    markup += outlines(r.gold->possible, "gold possible", left, top) + outlines(r.gold->sure, "gold", left, top);
+  if (r.gold) {
+    markup += outlines(r, r.gold->possible, "gold possible", cell, left, top);
+    markup += outlines(r, r.gold->sure, "gold", cell, left, top);
+  }
+  return {width, height, std::move(markup)};
+}
+
+std::string draw_matrix(const data::Record& record) {
+  const auto [width, height, content] = matrix_picture(record);
+  const std::string words = data::join_words(record.source) + " / " + data::join_words(record.target);
   return element("svg",
                  {{"class", "matrix"},
                   {"width", width},
                   {"height", height},
                   {"viewBox", view_box(width, height)},
                   {"role", "img"},
-                  {"aria-label", "attention: " + data::join_words(r.source) + " / " + data::join_words(r.target)}},
-                 markup) +
+                  {"aria-label", "attention: " + words}},
+                 content) +
          "\n";
 }
 

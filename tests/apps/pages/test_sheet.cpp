@@ -1,0 +1,52 @@
+// Matrices as an SVG file of their own; what is in it with a run's records: tests/apps/test_convert.py.
+#include "apps/pages/sheet.h"
+#include "apps/pages/theme.h"
+#include "tests/catch.h"
+
+namespace {
+
+using namespace apps;
+using Catch::Matchers::Contains;
+
+data::Record record(std::vector<float> row, const std::string& attends) {
+  data::Record r;
+  r.source = data::Tokens(row.size() - 1, "x");
+  r.target = {"y"};
+  r.attends = attends;
+  r.matrix = {row, row};
+  r.gold = data::Gold{{{0, 0}}, {}};
+  return r;
+}
+
+std::string sheet_of(const data::Record& r) {
+  Sheet sheet;
+  sheet.add(r);
+  return sheet.svg();
+}
+
+}  // namespace
+
+TEST_CASE("a weight's colour goes from paper through the theme's stops to the darkest") {
+  CHECK(weight_colour(0) == of_light_theme("weight-0"));
+  CHECK(weight_colour(0.5) == of_light_theme("weight-3"));
+  CHECK(weight_colour(1) == of_light_theme("weight-6"));
+  CHECK(weight_colour(2) == of_light_theme("weight-6"));
+  CHECK(weight_colour(1.0 / 12) == "#edf3f8");  // half way from #fffefb to #dbe8f5
+  CHECK_THROWS_WITH(of_light_theme("no-such"), Contains("--no-such"));
+}
+
+TEST_CASE("cells that are wide enough have their weight, light on dark") {
+  const std::string svg = sheet_of(record({0.75f, 0.25f, 0}, "output"));
+  CHECK_THAT(svg, Contains("class=\"number light\"") && Contains(">.75</text>") && Contains(">.25</text>"));
+  CHECK_THAT(svg, !Contains(">.00</text>"));
+  CHECK_THAT(sheet_of(record({1, 0}, "output")), Contains(">1</text>"));
+}
+
+TEST_CASE("gold is outlined in the row that belongs to its word: the one that writes it, or the one that reads it") {
+  const auto first = [](const std::string& svg) { return svg.substr(svg.find("class=\"gold\""), 60); };
+  CHECK(first(sheet_of(record({1, 0}, "output"))) != first(sheet_of(record({1, 0}, "input"))));
+}
+
+TEST_CASE("a sheet of no figures is a drawing all the same") {
+  CHECK_THAT(Sheet().svg(), Contains("<svg xmlns=") && Contains("</svg>"));
+}
