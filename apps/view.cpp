@@ -6,6 +6,8 @@
 #include "apps/pages/viewer/page_data.h"
 #include "data/io/files.h"
 
+constexpr std::size_t slow_to_open = 30'000'000;  // bytes
+
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::PageOptions o;
@@ -18,23 +20,31 @@ int main(int argc, char** argv) {
   line.add_note(
       "A run's alignments.jsonl (align --out), history.jsonl and metrics.jsonl (train), beam.jsonl and\n"
       "interventions.jsonl are shown if they are there. Where it has a model, pairs that have no record\n"
-      "yet are aligned, and alternative translations of up to 32 sentences searched for.");
+      "yet are aligned, and alternative translations of up to 32 sentences searched for. The film of the\n"
+      "training is of the sentences that train --track records, which may be all of the validation pairs;\n"
+      "align --intervene writes the interventions of every pair that it is given.");
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "the run folder", {.required = true});
   line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
                 {.repeated = true});
   line.add_here(table(o.files));
   line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training");
+  line.add_here("sentences", &o.sentences, "show only the first so many of the pairs; 0: all", apps::at_least(0));
   line.add_here("out", &out, "the page to write, whole or not at all");
 
   return line.run(argc, argv, [&] {
     if (!o.files.tsv.empty() || !o.files.source.empty() || !o.files.target.empty()) check(o.files);
+    o.tell = [](const std::string& what) { fmt::print(stderr, "{}\n", what); };
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) fmt::print(stderr, "note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json);
     data::write_file(out, html);
     fmt::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                static_cast<double>(html.size()) / 1e6);
+    if (html.size() > slow_to_open && o.sentences == 0) {
+      fmt::print(stderr,
+                 "note: a browser is slow to open a page of this size; --sentences 1000 shows the first 1,000\n");
+    }
     return 0;
   });
 }

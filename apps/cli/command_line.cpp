@@ -43,6 +43,10 @@ void apply_rule(CLI::Option* option, const std::string& name, const Rule& rule) 
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (rule.names.empty() && !rule.also.empty())  // of numbers: a word for the highest
+    option->transform([rule](const std::string& text) {
+      return text == rule.also.front() ? fmt::format("{:.0f}", rule.highest) : text;
+    });
   if (!describe(rule).empty())
     option->check([name, rule](const std::string& text) { return problem_of(name, rule, text); });
 }

@@ -103,7 +103,10 @@ Table keeping_table(TrainOptions& o) {
       {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
        at_least(0)},
       {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", at_least(0)},
-      {"track", &o.track, "validation sentences whose attention history.jsonl records", between(0, 32)},
+      {"track",
+       &o.track,
+       "validation sentences whose attention history.jsonl records, the first so many",
+       {.also = {"all"}, .lowest = 0, .highest = 1000000}},
   };
 }
 

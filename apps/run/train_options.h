@@ -53,7 +53,7 @@ struct TrainOptions {
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
-  std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch, at most 32
+  std::size_t track = 8;        // validation sentences whose attention is recorded after each epoch
 };
 
 // All of them but the common ones by name: the options of train, and the entries of config.json in their order.

@@ -139,11 +139,11 @@ class Schemas(programs.WithRun):
     @staticmethod
     def optional(name, path):
         """Keys that a record need not have."""
-        record = name == "alignment.json" and path == () or name == "page.json" and path[-1:] in (("record",),) or \
-            name == "page.json" and path[-2:-1] in (("epochs",), ("beam",), ("interventions",))
         properties = schema.load("alignment.json")
-        if record:
+        if name == "alignment.json" and path == ():
             return set(properties["properties"]) - set(properties["required"])
+        if name == "page.json" and (path[-1:] == ("record",) or path[-2:-1] in (("epochs",), ("beam",), ("interventions",))):
+            return set(schema.load("page.json")["$defs"]["record"]["properties"])  # those that are like the first's are not there
         if path[-1:] == ("intervention",):
             return {"step", "source", "word"}
         return {"train_guided_alignment", "train_coverage"} if name == "metrics.json" else set()

@@ -52,4 +52,23 @@ export async function hover(tab, selector) {
   await drawn(tab);
   await tab.hover(selector, { force: true });
 }
+// Every row of the list in its order, scrolled through: only those in sight are there at once.
+export const listed = (tab) => tab.evaluate(async () => {
+  const list = document.getElementById("list");
+  const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const found = new Map();
+  for (let [top, before] = [0, -1]; top !== before;) {
+    list.scrollTop = top;
+    await drawn();
+    for (const row of list.querySelectorAll("[role=option]")) {
+      const text = (selector) => row.querySelector(selector).firstChild?.textContent;
+      found.set(Number(row.getAttribute("aria-posinset")), { i: Number(row.dataset.i), figure: text(".figure-of"), target: row.querySelector(".target").textContent });
+    }
+    before = top;
+    list.scrollTop += list.clientHeight;
+    top = list.scrollTop;
+  }
+  return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
+});
+
 export const texts = (tab, selector) => tab.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));

@@ -1,7 +1,7 @@
 // Pointer, keys, controls and URL do what they promise.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawn, hover, jsonLines, openPage, show, texts } from "./browser.mjs";
+import { drawn, hover, jsonLines, listed, openPage, show, texts } from "./browser.mjs";
 
 const text = async (tab, selector) => (await texts(tab, selector))[0];
 const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
@@ -60,7 +60,7 @@ test("a click reads the step in one sentence", async () => {
 
 test("each sort orders the list, and can be reversed", async () => {
   const tab = await openPage("trained");
-  const values = () => tab.$$eval(".figure-of", (nodes) => nodes.map((node) => parseFloat(node.firstChild.textContent.replace("−", "-"))));
+  const values = async () => (await listed(tab)).map(({ figure }) => parseFloat(figure.replace("−", "-")));
   const falling = (numbers) => numbers.every((x, i) => i === 0 || numbers[i - 1] >= x);
   for (const [sort, direction] of [["aer", 1], ["entropy", 1], ["length", 1], ["logprob", -1]]) {
     await tab.selectOption("#sort", sort);
@@ -72,7 +72,7 @@ test("each sort orders the list, and can be reversed", async () => {
     await tab.click("#reverse");
   }
   await tab.selectOption("#sort", "order");
-  assert.deepEqual(await tab.$$eval("#list li", (nodes) => nodes.map((node) => Number(node.dataset.i))), [...Array(33).keys()]);
+  assert.deepEqual((await listed(tab)).map(({ i }) => i), [...Array(33).keys()]);
   await tab.close();
 });
 
@@ -80,13 +80,13 @@ test("the filter keeps sentences with all its words", async () => {
   const tab = await openPage("tongues", "#o=order");
   await press(tab, "/");
   await tab.keyboard.type("I 学习");
-  assert.equal((await texts(tab, "#list li")).length, 1);
+  assert.equal((await listed(tab)).length, 1);
   assert.match(await text(tab, "#pooled"), /^1 of 10 sentences/);
   assert.equal(hash(tab).get("q"), "I 学习");
   await tab.fill("#filter", "of-the-record");  // a tag that no corpus file has told the page of
-  assert.equal((await texts(tab, "#list li")).length, 1);
+  assert.equal((await listed(tab)).length, 1);
   await tab.fill("#filter", "");
-  assert.equal((await texts(tab, "#list li")).length, 10);
+  assert.equal((await listed(tab)).length, 10);
   await tab.close();
 });
 

@@ -1,6 +1,11 @@
-"""Hand-made run folders for the viewer's checks: what no training gives on demand, the same on every machine."""
+"""Hand-made run folders for the viewer's checks: what no training gives on demand, the same on every machine.
+
+    python3 tests/viewer/records.py COUNT FOLDER      as many records as measure.mjs is to measure, some with films
+"""
 
 import json
+import sys
+from pathlib import Path
 
 EPOCHS = [1, 2, 4]
 
@@ -84,10 +89,55 @@ def write_tongues(folder, shift=0):
     return folder
 
 
+def film_records():
+    """60 sentences with tags, a third of them badly aligned."""
+    words = "the small black cat never sleeps in an old red house tonight".split()
+    for i in range(60):
+        length = 12 if i == 11 else 5 + i % 3
+        tags = ["negation"] * (i % 5 == 0) + ["fixed"] * (i % 7 == 3)
+        made = record(i, [*words[: length - 1], f"n{i}"], [*words[: length - 2], f"m{i}"], shift=int(i % 3 == 0),
+                      **({"tags": tags} if tags else {}))
+        if i == 13:
+            made["links"].pop()
+        yield made
+
+
+def write_films(folder):
+    """Films of 10 to 13, interventions in 11 to 13 and 20; of these 11 is long, 12 badly aligned, and 13
+    good to show although 11 has no fault at all."""
+    folder.mkdir()
+    shown = list(film_records())
+    write(folder / "alignments.jsonl", shown)
+    write(folder / "metrics.jsonl", metrics(2.0))
+    write(folder / "history.jsonl", [{**shown[i], "epoch": e} for e in EPOCHS for i in range(10, 14)])
+    changes = [{"kind": "none"}, {"step": 0, "kind": "force", "source": 1}]
+    write(folder / "interventions.jsonl", [
+        {**{key: value for key, value in shown[i].items() if key != "gold"}, "mode": "greedy", "intervention": change}
+        for i in (11, 12, 13, 20) for change in changes])
+    return folder
+
+
+def write_unfilmed(folder):
+    """The same sentences by a run that tracked none."""
+    folder.mkdir()
+    write(folder / "alignments.jsonl", film_records())
+    write(folder / "metrics.jsonl", metrics(3.0))
+    return folder
+
+
+def bulk_record(i, **more):
+    words = "the small black cat never sleeps in an old red house tonight".split()
+    return record(i, [*words[: 6 + i % 7], f"n{i}"], [*words[: 5 + i % 8], f"m{i}"], **{"sharpness": 1 + i % 5, **more})
+
+
 def write_bulk(folder, count=500):
     """As many records as a test corpus has, of its length."""
     folder.mkdir()
-    words = "the small black cat never sleeps in an old red house tonight".split()
-    write(folder / "alignments.jsonl", [record(i, [*words[: 6 + i % 7], f"n{i}"], [*words[: 5 + i % 8], f"m{i}"], sharpness=1 + i % 5)
-                                        for i in range(count)])
+    write(folder / "alignments.jsonl", [bulk_record(i) for i in range(count)])
     return folder
+
+
+if __name__ == "__main__":
+    run = write_bulk(Path(sys.argv[2]), int(sys.argv[1]))
+    write(run / "metrics.jsonl", metrics(2.0))
+    write(run / "history.jsonl", [bulk_record(i, sharpness=e, epoch=e) for e in EPOCHS for i in range(0, int(sys.argv[1]), 50)])

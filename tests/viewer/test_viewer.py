@@ -3,7 +3,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
 import finished_runs  # noqa: E402
+import packed  # noqa: E402
 import programs  # noqa: E402
 import records  # noqa: E402
 
@@ -29,11 +29,6 @@ def what_is_missing():
         if not (HERE / "node_modules" / package).is_dir():
             return f"no {package} (npm ci --prefix tests/viewer)"
     return ""
-
-
-def page_data(page):
-    text = re.search(r'id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1]
-    return json.loads(text)
 
 
 def mutate(page, out, *replacements):
@@ -68,39 +63,52 @@ class Viewer(programs.WithRun):
         return page
 
     def test_records_are_those_of_the_files_and_tracked_ones_come_first(self):
-        data = page_data(self.trained)
-        shown = [sentence["runs"][0]["record"] for sentence in data["sentences"]]
-        self.assertEqual([s["tracked"] for s in data["sentences"]], 3 * [True] + 30 * [False])
-        self.assertEqual(shown[3:], programs.json_lines(self.run_folder / "alignments.jsonl"))
+        sentences = packed.sentences(self.trained)
+        shown = [sentence["runs"][0]["record"] for sentence in sentences]
+        self.assertEqual([s["tracked"] for s in sentences], 3 * [True] + 30 * [False])
+        self.assertEqual(shown[3:], self.as_shown(self.run_folder / "alignments.jsonl"))
         history = programs.json_lines(self.run_folder / "history.jsonl")
-        for i, sentence in enumerate(data["sentences"][:3]):
-            self.assertEqual(sentence["runs"][0]["epochs"], [r for r in history if r["id"] == i])
-        interventions = programs.json_lines(self.run_folder / "interventions.jsonl")
-        self.assertEqual([r for s in data["sentences"][:3] for r in s["runs"][0]["interventions"]], interventions)
-        self.assertEqual([s["runs"][1]["record"] for s in data["sentences"]][3:], programs.json_lines(self.other / "alignments.jsonl"))
+        for i, sentence in enumerate(sentences[:3]):
+            self.assertEqual(sentence["runs"][0]["epochs"], [packed.as_shown(r) for r in history if r["id"] == i])
+        interventions = self.as_shown(self.run_folder / "interventions.jsonl")
+        self.assertEqual([r for s in sentences[:3] for r in s["runs"][0]["interventions"]], interventions)
+        self.assertEqual([s["runs"][1]["record"] for s in sentences][3:], self.as_shown(self.other / "alignments.jsonl"))
+
+    @staticmethod
+    def as_shown(path):
+        return [packed.as_shown(record) for record in programs.json_lines(path)]
+
+    def test_weights_of_any_program_are_kept_to_the_last_digit(self):
+        run = records.write_films(self.folder / "precise")
+        first, *others = programs.json_lines(run / "alignments.jsonl")
+        first["matrix"][0] = [1 / 3, 2 / 3, *[0] * (len(first["matrix"][0]) - 2)]
+        records.write(run / "alignments.jsonl", [first, *others])
+        shown = [s["runs"][0]["record"] for s in packed.sentences(self.view("precise", run))]
+        self.assertEqual(shown, self.as_shown(run / "alignments.jsonl"))
+        raw = [s["runs"][0]["record"]["weights"] for s in packed.page_data(self.folder / "precise.html")["sentences"]]
+        self.assertEqual([type(weights) for weights in raw], [list] + [str] * len(others))
 
     def test_tracked_sentences_are_aligned_by_the_kept_model(self):
         pairs = programs.write_lines(self.folder / "tracked.tsv", programs.short_pairs("valid.tsv", 3))
         forced = [json.loads(line) for line in programs.succeed("align", "--run", self.run_folder, "--data", pairs).splitlines()]
-        tracked = page_data(self.trained)["sentences"][:3]
+        tracked = packed.sentences(self.trained)[:3]
         for sentence, record in zip(tracked, forced, strict=True):
             self.assertEqual(sentence["runs"][0]["record"]["matrix"], record["matrix"])
             self.assertEqual(sentence["id"], record["id"])
 
     def test_beams_are_those_of_translate(self):
-        sentence = page_data(self.trained)["sentences"][0]["runs"][0]
+        sentence = packed.sentences(self.trained)[0]["runs"][0]
         source = " ".join(sentence["record"]["source_tokens"][:-1])
         told = programs.succeed("translate", "--run", self.run_folder, "--tokenized", "--beam", "5", "--n-best", "5", stdin=source + "\n")
         for record, line in zip(sentence["beam"], told.splitlines(), strict=True):
-            self.assertIn(record["target_sent"], line)
+            self.assertIn(" ".join(record["target_tokens"][:-1]), line)
 
     def test_data_are_aligned_now_with_their_tags(self):
-        page = page_data(self.view("fresh", self.run_folder, "--data", self.test))
+        page = packed.sentences(self.view("fresh", self.run_folder, "--data", self.test))
         lines = [line.split("\t") for line in self.test.read_text(encoding="utf-8").splitlines()]
-        corpus = [s for s in page["sentences"] if not s["tracked"]]
+        corpus = [s for s in page if not s["tracked"]]
         self.assertEqual([",".join(s["tags"]) for s in corpus], [line[3] for line in lines])
-        aligned = programs.json_lines(self.run_folder / "alignments.jsonl")
-        self.assertEqual([s["runs"][0]["record"] for s in corpus], aligned)
+        self.assertEqual([s["runs"][0]["record"] for s in corpus], self.as_shown(self.run_folder / "alignments.jsonl"))
 
     def test_same_run_same_bytes(self):
         again = self.view("again", self.run_folder, "--compare", self.other)
@@ -116,16 +124,31 @@ class Viewer(programs.WithRun):
         result = programs.run("view", "--run", tongues, "--compare", bare, "--out", page)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("bare has no record of 6 of the 10 sentences", result.stderr)
-        self.assertEqual(len(page_data(page)["notes"]), 1)
+        self.assertEqual(len(packed.page_data(page)["notes"]), 1)
 
-    def test_a_page_stays_under_5_mb_and_says_what_it_left_out(self):
-        large = records.write_bulk(self.folder / "many", 4000)
-        page = self.folder / "many.html"
-        result = programs.run("view", "--run", large, "--out", page)
+    def test_all_of_5000_sentences_fit_in_12_mb_and_fewer_are_said_to_be_fewer(self):
+        large = records.write_bulk(self.folder / "many", 5000)
+        page = self.view("many", large)
+        self.assertLess(page.stat().st_size, 12_000_000)
+        data = packed.page_data(page)
+        self.assertEqual((len(data["sentences"]), data["notes"]), (5000, []))
+        result = programs.run("view", "--run", large, "--sentences", "40", "--out", page)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertLess(page.stat().st_size, 5_000_000)
-        shown = len(page_data(page)["sentences"])
-        self.assertIn(f"the last {4000 - shown} of 4000 sentences are left out", result.stderr)
+        data = packed.page_data(page)
+        self.assertEqual([s["id"] for s in data["sentences"]], [*range(40)])
+        self.assertIn("the first 40 of 5000 sentences are shown", data["notes"][0])
+        self.assertIn(f"note: {data['notes'][0]}\n", result.stderr)
+
+    def test_every_validation_pair_can_have_its_film(self):
+        run = programs.train(self.corpus, self.folder / "tracked", "--tokenizer", "none", "--track", "all")
+        pairs = [line.split("\t")[0] for line in (self.corpus / "valid.tsv").read_text(encoding="utf-8").splitlines()]
+        history = programs.json_lines(run / "history.jsonl")
+        self.assertEqual([(r["epoch"], r["source_sent"]) for r in history], [(e, source) for e in (1, 2) for source in pairs])
+
+    def test_many_pairs_are_aligned_aloud(self):
+        result = programs.run("view", "--run", self.run_folder, "--data", self.test, "--out", self.folder / "aloud.html")
+        self.assertIn("run: aligning 30 pairs\n", result.stderr)
+        self.assertIn("run: searching for other translations of 32 sentences\n", result.stderr)
 
     def test_bad_input(self):
         self.refused(1, "view", "--run", self.folder / "nowhere", says=["nowhere", "no such folder"])
@@ -168,6 +191,8 @@ class Viewer(programs.WithRun):
         tongues = records.write_tongues(self.folder / "tongues")
         page = self.view("tongues", tongues, "--compare", records.write_tongues(self.folder / "shifted", shift=1))
         self.view("bulk", records.write_bulk(self.folder / "bulk"))
+        films = records.write_films(self.folder / "films")
+        self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)

@@ -10,7 +10,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "apps/pages/viewer/page.h"
+#include "apps/pages/viewer/packed.h"
 #include "apps/pages/viewer/shown_run.h"
 
 namespace apps {
@@ -35,8 +35,19 @@ std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
   return sentences;
 }
 
-std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o) {
-  std::vector<Sentence> of_corpus = corpus(run, o), sentences;
+// The corpus as far as it is asked for, with a note of what is not.
+std::vector<Sentence> first_of_corpus(const ShownRun& run, const PageOptions& o, std::vector<std::string>& notes) {
+  std::vector<Sentence> sentences = corpus(run, o);
+  if (o.sentences == 0 || sentences.size() <= o.sentences) return sentences;
+  notes.push_back(
+      fmt::format("the first {} of {} sentences are shown, and figures over all are over these (--sentences)",
+                  o.sentences, sentences.size()));
+  sentences.resize(o.sentences);
+  return sentences;
+}
+
+std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o, std::vector<std::string>& notes) {
+  std::vector<Sentence> of_corpus = first_of_corpus(run, o, notes), sentences;
   std::set<std::string> known;
   for (const auto& [pair, id, tracked] : of_corpus) known.insert(pair_key(pair));
   for (const RecordLine& line : o.tracked ? run.history() : RecordLines{}) {
@@ -83,19 +94,32 @@ std::vector<Shown> show(const ShownRun& run, const std::vector<Sentence>& senten
   return shown;
 }
 
-Json json_of(const RecordLines& lines) {
-  Json array = Json::array();
-  for (const RecordLine& line : lines) array.push_back(Json::parse(line.json));
-  return array;
-}
+// The records of a sentence: the first one packed, of each other one what it has otherwise.
+class Packing {
+ public:
+  Json add(const RecordLine& line) {
+    Json record = packed_record(Json::parse(line.json));
+    if (!first_.is_null()) return otherwise_than(first_, record);
+    first_ = std::move(record);
+    return first_;
+  }
+  Json add(const RecordLines& lines) {
+    Json array = Json::array();
+    for (const RecordLine& line : lines) array.push_back(add(line));
+    return array;
+  }
+  Json add(const Shown& s) {
+    if (!s.record) return nullptr;
+    Json shown{{"record", add(*s.record)}};
+    shown["epochs"] = add(s.epochs);
+    shown["beam"] = add(s.beam);
+    shown["interventions"] = add(s.interventions);
+    return shown;
+  }
 
-Json json_of(const Shown& s) {
-  if (!s.record) return nullptr;
-  return {{"record", Json::parse(s.record->json)},
-          {"epochs", json_of(s.epochs)},
-          {"beam", json_of(s.beam)},
-          {"interventions", json_of(s.interventions)}};
-}
+ private:
+  Json first_;
+};
 
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown) {
   const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
@@ -115,29 +139,21 @@ PageData page_data(const PageOptions& o) {
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   for (const std::string& path : paths) {
-    const ShownRun run(path);
-    if (shown.empty()) sentences = sentences_of(run, o);
+    const ShownRun run(path, o.tell);
+    if (shown.empty()) sentences = sentences_of(run, o, page.notes);
     shown.push_back(show(run, sentences, given(o.files)));
     runs.push_back(run.description());
     if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
   }
-
-  std::size_t bytes = 0;  // as they will be in the page
-  for (; page.sentences < sentences.size(); ++page.sentences) {
-    const auto& [pair, id, tracked] = sentences[page.sentences];
+  page.sentences = sentences.size();
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    const auto& [pair, id, tracked] = sentences[i];
     Json sentence{{"id", id}, {"tracked", tracked}, {"tags", pair.tags}, {"runs", Json::array()}};
-    for (const auto& of_run : shown) sentence["runs"].push_back(json_of(of_run[page.sentences]));
-    bytes += escape_json(sentence.dump()).size();
-    if (bytes > o.bytes && page.sentences > 0) break;
+    Packing packing;
+    for (const auto& of_run : shown) sentence["runs"].push_back(packing.add(of_run[i]));
     list.push_back(std::move(sentence));
   }
-  if (page.sentences < sentences.size()) {
-    page.notes.push_back(fmt::format(
-        "the last {} of {} sentences are left out, for a page under 5 MB; figures over all sentences are over those "
-        "shown",
-        sentences.size() - page.sentences, sentences.size()));
-  }
-  page.json = Json{{"schema", "softalign-page/1"},
+  page.json = Json{{"schema", "softalign-page/2"},
                    {"title", page.title},
                    {"notes", page.notes},
                    {"runs", std::move(runs)},

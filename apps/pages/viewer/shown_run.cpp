@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/inference/align_pairs.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
+#include "apps/terminal/progress.h"
 #include "apps/training/curve.h"
 #include "data/alignment/record_json.h"
 #include "data/io/files.h"
@@ -63,7 +65,8 @@ std::string run_name(const std::string& path) {
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
 }
 
-ShownRun::ShownRun(const std::string& path) : folder_{path} {
+ShownRun::ShownRun(const std::string& path, std::function<void(const std::string&)> tell)
+    : tell_(std::move(tell)), folder_{path} {
   std::error_code none;
   if (!fs::is_directory(path, none)) {
     throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
@@ -89,6 +92,10 @@ ShownRun::ShownRun(const std::string& path) : folder_{path} {
   }
 }
 
+void ShownRun::say(const std::string& what) const {
+  if (tell_) tell_(fmt::format("{}: {}", run_name(folder_.path), what));
+}
+
 std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sentence>& sentences, bool fresh) const {
   std::vector<std::optional<RecordLine>> records(sentences.size());
   std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
@@ -107,8 +114,10 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
   for (const std::vector<std::size_t>& places : {tracked, of_corpus}) {
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
+    if (!pairs.empty()) say(fmt::format("aligning {} pairs", format_count(pairs.size())));
     align_pairs(*model_, folder_.path, pairs, Tokens::words, [&](data::Record record) {
-      const std::size_t place = places[record.id];
+      const std::size_t done = record.id + 1, place = places[record.id];
+      if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       record.id = sentences[place].id;
       records[place] = line_of(record);
     });
@@ -129,6 +138,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
     places.push_back(beams.size() - 1);
   }
   if (sources.empty()) return beams;
+  say(fmt::format("searching for other translations of {} sentences", sources.size()));
   models::BeamOptions options;
   options.beam = options.n_best = 5;
   const auto found = search(*model_->model, model_->params, ids, options);

@@ -1,6 +1,7 @@
 // What one run has to show: the records that its folder holds and those that its model makes.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -38,9 +39,9 @@ std::string run_name(const std::string& path);
 class ShownRun {
  public:
   // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
-  // program wrote, is shown as it is. std::runtime_error naming the file: no such folder, a damaged file, a model that
-  // has no attention.
-  explicit ShownRun(const std::string& path);
+  // program wrote, is shown as it is. `tell` is told what the model does. std::runtime_error naming the file: no such
+  // folder, a damaged file, a model that has no attention.
+  explicit ShownRun(const std::string& path, std::function<void(const std::string&)> tell = {});
 
   const std::string& path() const { return folder_.path; }
   bool has_model() const { return model_.has_value(); }
@@ -63,6 +64,8 @@ class ShownRun {
 
  private:
   using ByKey = std::map<std::string, RecordLines>;
+  void say(const std::string& what) const;
+  std::function<void(const std::string&)> tell_;
   RunFolder folder_;
   std::optional<Run> model_;
   std::vector<RecordLine> alignments_, history_;

@@ -20,10 +20,10 @@ function drawSlider() {
   const kept = page.runs[state.run].kept_epoch;
   const told = state.epoch == null ? `${kept ?? ""} (kept)` : `${state.epoch} of ${epochs.at(-1)}`;
   slider.setAttribute("aria-valuetext", told);
-  const recorded = shownBy(state.sentence, state.run)?.epochs.length > 0;
+  const recorded = has(state.sentence, "film");
   byId("strip").hidden = epochs.length === 0;
   byId("strip").classList.toggle("idle", !recorded);
-  const hint = epochs.length > 0 && !recorded ? element("small", {}, "this sentence was not tracked") : null;
+  const hint = epochs.length > 0 && !recorded ? element("small", {}, "no film of this sentence") : null;
   byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
 }
 
@@ -79,6 +79,18 @@ function stepEpoch(by) {
   goToEpoch(all[clamp(all.indexOf(state.epoch) + by, 0, all.length - 1)]);
 }
 
+// From a sentence whose attention was not recorded to the next of the list that has its film, or else to any.
+function findFilm() {
+  if (has(state.sentence, "film")) return;
+  const withFilm = (among) => among.filter((i) => has(i, "film"));
+  const after = withFilm(order.slice(order.indexOf(state.sentence) + 1));
+  const i = after[0] ?? bestToShow(withFilm(order)) ?? bestToShow(withFilm([...page.sentences.keys()]));
+  if (i == null) return say(noneHas("film"));
+  const before = titleOf(state.sentence);
+  goTo(i);
+  say(`${before} has no film; this is one that has.`);
+}
+
 let playing = null;
 
 function stopPlaying() {
@@ -89,6 +101,7 @@ function stopPlaying() {
 function playEpochs() {
   if (playing) return stopPlaying();
   if (epochsOf[state.run].length === 0) return;
+  findFilm();
   if (state.epoch == null) goToEpoch(places()[0]);
   byId("play").textContent = "❚❚";
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1500 : 650;

@@ -53,7 +53,7 @@ function chooseHead(head) {
 function drawTemperature() {
   const set = (event) => {
     const x = Number(event.target.value);
-    state.temperature = Math.abs(x) < 4 ? 1 : Number(Math.pow(10, x / 100).toPrecision(3));
+    state.temperature = Math.abs(x) < 4 ? 1 : threeDigits(Math.pow(10, x / 100));
     refreshSoon();
   };
   return [
@@ -79,10 +79,9 @@ function drawRule() {
       refreshSoon();
     };
     parts.push(row("threshold", state.threshold.toFixed(2)), element("input", { id: "threshold", type: "range", min: 5,
-      max: 95, value: Math.round(100 * state.threshold), "aria-label": "Threshold", oninput: set }));
+      max: 95, value: Math.round(100 * state.threshold), "aria-label": "Threshold", "aria-valuetext": state.threshold.toFixed(2), oninput: set }));
   }
-  const all = pooled();
-  if (all.aer != null) parts.push(row("AER of all pairs by this rule", percent(all.aer)));
+  if (pooled.aer != null) parts.push(row(`AER of ${pooled.which} by this rule`, percent(pooled.aer)));
   return parts;
 }
 

@@ -14,6 +14,20 @@ const keysExplained = [
   ["Esc", "clear the selection"],
 ];
 
+const wordsExplained = [
+  ["AER", "alignment error rate (Och & Ney 2003): 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|) for the links A that are found, the " +
+    "sure gold links S and all gold links P; 0% is best. Below the list it is pooled over the sentences of the list, counts " +
+    "first, tracked ones aside, which are of the validation pairs."],
+  ["precision, recall", "how many of the links found are in gold; how many of the sure gold links are found."],
+  ["entropy", "how spread the weights of a step are, −Σ a ln a in nats: 0 where one word has all, ln S where all S words have the same."],
+  ["log p", "the natural logarithm of the probability that the model gives the translation; 0 would be certainty."],
+  ["tracked", "a validation sentence whose attention was recorded after every epoch of the training (train --track): it has a film."],
+  ["kept", "the model of the best epoch, which the training kept and all programs use."],
+  ["intervention", "a translation for which one step was made to look at one word only, not to look at one, to look with its " +
+    "weights shuffled, or to write another word (align --intervene); all after that step is the model's."],
+  ["beams", "the translations that beam search ended with, best first."],
+];
+
 function showHelp() {
   const paragraphs = [
     "Each row of the matrix is one step of the decoder: a softmax over the source words, which sums to 1. The more colour, " +
@@ -24,8 +38,9 @@ function showHelp() {
     "Attention shows where the decoder drew its context from; it need not be the reason for a word.",
   ];
   const lines = keysExplained.map(([key, what]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, what)));
+  const words = wordsExplained.flatMap(([name, what]) => [element("dt", {}, name), element("dd", {}, what)]);
   byId("help").replaceChildren(element("h1", { id: "help-title" }, "Reading this page"), ...paragraphs.map((p) => element("p", {}, p)),
-    element("table", {}, ...lines), element("button", { onclick: () => byId("help").close() }, "Close"));
+    element("table", {}, ...lines), element("dl", {}, ...words), element("button", { onclick: () => byId("help").close() }, "Close"));
   byId("help").showModal();
 }
 

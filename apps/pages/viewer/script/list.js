@@ -1,86 +1,156 @@
-// The list of sentences: filter, sort, thumbnails, and below it the figures pooled over the corpus.
+// The list of sentences: chips and tags that reduce it, a row a sentence, and below it the figures pooled over them.
+// Rows are of one height, and only those that are in sight are there.
 
-const sorts = {
-  aer: { value: (view) => view.aer, falling: true, show: (x) => [percent(x), "AER"] },
-  entropy: { value: (view) => meanNats(view), falling: true, show: (x) => [x.toFixed(2), "nats"] },
-  logprob: { value: (view) => logProb(view.record), falling: false, show: (x) => [logProbText(x), "log p"] },
-  length: { value: (view) => targetWords(view.record), falling: true, show: (x) => [String(x), "words"] },
-  order: { value: () => 0, falling: false, show: () => ["", ""] },
-};
+const rowHeight = 62;
+const rowsBeyond = 6;  // made above and below those in sight, so that scrolling finds them there
 
-const logProb = (record) => (record.logprob ? sum(record.logprob) : null);
-const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
+let rows = new Map();              // sentence -> its row, as long as the list stays what it is
+let rowsOf = null;                 // the run that they are of
+let drawn = { first: 0, end: 0 };  // from which place of the list to which
 
-// Of each sentence as it is looked at; null where this run has no record of it.
-let views = [];
-let order = [];  // the sentences that pass the filter, sorted
-
-function lookAtAll() {
-  views = page.sentences.map((_, i) => {
-    const record = currentRecord(i);
-    return record && look(record, lens());
-  });
+function figureOf(record) {
+  const [figure, unit] = record ? sorts[state.sort].show(sorts[state.sort].value(record)) : ["", ""];
+  return element("div", { class: "figure-of" }, figure, element("small", {}, unit));
 }
 
-function passesFilter(i) {
-  const { tags, tracked } = page.sentences[i];
-  const { source_sent, target_sent } = anyRecord(i);
-  const text = [source_sent, target_sent, ...tags, tracked ? "tracked" : ""].join("\n").toLowerCase();
-  return state.filter.toLowerCase().split(/\s+/).every((part) => text.includes(part));
+// The words; what depends on how the record is looked at, and on the order, fillRow adds.
+function makeRow(i) {
+  const words = currentRecord(i) ?? anyRecord(i);
+  const source = sentence(words.source_tokens.slice(0, sourceWords(words)), unknownOf(words, "source"));
+  const target = sentence(words.target_tokens.slice(0, targetWords(words)), unknownOf(words, "target"));
+  const extras = Object.keys(kinds).filter((kind) => has(i, kind)).map((kind) => element("i", {}, kind));
+  return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, element("canvas", { "aria-hidden": "true" }),
+    element("div", { class: "texts" }, element("span", { class: "source", dir: "auto" }, ...source),
+      element("span", { class: "target", dir: "auto" }, ...target), element("span", { class: "has" }, ...extras)),
+    element("div"));
 }
 
-// Sentences without the figure come last, whichever way the list runs; equal ones in file order.
-function sortSentences() {
-  const { value, falling } = sorts[state.sort];
-  const direction = falling !== state.reversed ? -1 : 1;
-  const values = views.map((view) => (view ? value(view) : null));
-  const compare = (a, b) => {
-    if (values[a] == null || values[b] == null) return (values[a] == null) - (values[b] == null) || a - b;
-    return direction * (values[a] - values[b]) || (state.sort === "order" ? direction : 1) * (a - b);
-  };
-  order = [...page.sentences.keys()].filter((i) => passesFilter(i)).sort(compare);
+function fillRow(row, i, at) {
+  const record = currentRecord(i);
+  if (record) thumbnail(row.firstChild, rowsSeen(record, lens()));
+  row.lastChild.replaceWith(figureOf(record));
+  furnish(row, { "aria-posinset": at + 1, "aria-setsize": order.length, "aria-selected": i === state.sentence ? "true" : null }, []);
 }
 
-function listItem(i) {
-  const view = views[i];
-  const record = view?.record ?? anyRecord(i);
-  const picture = element("canvas", { "aria-hidden": "true" });
-  if (view) thumbnail(picture, view.rows);
-  const [figure, unit] = view ? sorts[state.sort].show(sorts[state.sort].value(view)) : ["", ""];
-  return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, picture,
-    element("div", { class: "texts" },
-      element("span", { class: "source", dir: "auto" }, ...sentence(record.source_tokens.slice(0, sourceWords(record)), record.unknown)),
-      element("span", { class: "target", dir: "auto" }, ...sentence(record.target_tokens.slice(0, targetWords(record)), record.target_unknown))),
-    element("div", { class: "figure-of" }, figure, element("small", {}, unit)));
+// Above and below the rows: as high as those that are not there.
+const spaces = [0, 1].map(() => element("li", { role: "presentation" }));
+
+function setSpaces(above, below) {
+  spaces[0].style.height = `${above * rowHeight}px`;
+  spaces[1].style.height = `${below * rowHeight}px`;
 }
 
+// The rows in sight and a few beyond. Words that stay are not touched, so that they are not laid out again.
+function drawRows({ stale = false } = {}) {
+  const list = byId("list");
+  const top = clamp(Math.floor(list.scrollTop / rowHeight), 0, order.length);
+  const bottom = Math.min(order.length, top + Math.ceil(list.clientHeight / rowHeight) + 1);
+  if (top >= drawn.first && bottom <= drawn.end) return;
+  drawn = { first: Math.max(0, top - rowsBeyond), end: Math.min(order.length, bottom + rowsBeyond) };
+  const wanted = order.slice(drawn.first, drawn.end);
+  const before = rows;
+  rows = new Map(wanted.map((i, k) => {
+    const row = before.get(i) ?? makeRow(i);
+    if (stale || !before.has(i)) fillRow(row, i, drawn.first + k);
+    return [i, row];
+  }));
+  for (const [i, row] of before) if (!rows.has(i)) row.remove();
+  setSpaces(drawn.first, order.length - drawn.end);
+  let last = spaces[0];
+  for (const row of rows.values()) {
+    if (last.nextSibling !== row) last.after(row);
+    last = row;
+  }
+  pointToSelected();
+}
+
+function pointToSelected() {
+  if (rows.has(state.sentence)) byId("list").setAttribute("aria-activedescendant", `sentence-${state.sentence}`);
+  else byId("list").removeAttribute("aria-activedescendant");
+}
+
+// All anew: other sentences, another order, or other weights.
 function drawList() {
-  byId("list").replaceChildren(...order.map(listItem));
+  const list = byId("list");
+  list.style.setProperty("--row", `${rowHeight}px`);
+  if (rowsOf !== state.run) forgetRows();
+  setSpaces(0, order.length);  // so that it can be scrolled to its end before the rows are there
+  drawNothing();
   drawPooled();
+  scrollToSelected();
+  drawn = { first: 0, end: -1 };
+  drawRows({ stale: true });
   markSelected();
 }
 
-function markSelected() {
-  for (const item of byId("list").querySelectorAll("[aria-selected=true]")) item.removeAttribute("aria-selected");
-  const item = byId(`sentence-${state.sentence}`);
-  if (!item) return;
-  item.setAttribute("aria-selected", "true");
-  byId("list").setAttribute("aria-activedescendant", item.id);
-  item.scrollIntoView({ block: "nearest" });
+function forgetRows() {
+  rowsOf = state.run;
+  rows = new Map();
+  byId("list").replaceChildren(...spaces);
 }
 
-// Over the corpus, not over the tracked sentences, which are of another: this is evaluate's figure.
-function pooled() {
-  const counts = pool(views.filter((view, i) => view && !page.sentences[i].tracked).map((view) => view.counts));
-  return { pairs: counts?.pairs ?? 0, ...rates(counts) };
+function scrollToSelected() {
+  const list = byId("list");
+  const top = order.indexOf(state.sentence) * rowHeight;
+  if (top >= 0) list.scrollTop = clamp(list.scrollTop, top + rowHeight - list.clientHeight, top);
+}
+
+function markSelected() {
+  scrollToSelected();
+  for (const [i, row] of rows) {
+    if (i === state.sentence) row.setAttribute("aria-selected", "true");
+    else row.removeAttribute("aria-selected");
+  }
+  drawRows();
+  pointToSelected();
+}
+
+// An empty list says why, and how to get out.
+function drawNothing() {
+  byId("nothing").hidden = order.length > 0;
+  byId("list").hidden = order.length === 0;
+  if (order.length > 0) return;
+  byId("nothing").replaceChildren(element("p", {}, `None of the ${page.sentences.length} sentences: ${selection()}.`),
+    element("button", { onclick: () => changeList({ filter: "", tag: null, kinds: "" }) }, "Show all sentences"));
 }
 
 function drawPooled() {
-  const corpus = page.sentences.filter((s) => !s.tracked).length;
-  const { pairs, aer, precision, recall } = pooled();
-  const which = pairs === corpus ? `all ${pairs} pairs` : `the ${pairs} pairs with gold links`;
+  const { which, aside, aer, precision, recall } = pooled;
   const figures = aer == null ? "" :
-    element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the corpus: counts first, then the rate" },
+    element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the sentences: counts first, then the rates" },
       `AER of ${which} `, element("b", {}, percent(aer)), ` · precision ${percent(precision)} · recall ${percent(recall)}`);
-  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} sentences`), figures);
+  const tracked = aside > 0 ? `, ${aside} of them tracked` : "";
+  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} sentences${tracked}`), figures);
+}
+
+// --- what reduces the list ---
+
+// Once, at the start.
+function makeChips() {
+  byId("kinds").append(...Object.keys(kinds).map((kind) =>
+    element("button", { class: "small toggle", "data-kind": kind, onclick: () => toggleKind(kind) })));
+  byId("tag").closest(".sorting").hidden = allTags.length === 0;
+  byId("tag").append(element("option", { value: "" }, "any"),
+    ...allTags.map((tag) => element("option", { value: tag }, `${visible(tag)} (${tagCounts.get(tag)})`)));
+}
+
+const countOf = (kind) => page.sentences.filter((_, i) => has(i, kind)).length;
+
+function drawChips() {
+  for (const chip of byId("kinds").children) {
+    const { kind } = chip.dataset;
+    const count = countOf(kind);
+    chip.textContent = `${kind} ${count}`;
+    chip.title = count > 0 ? `Only sentences with ${kind}` : noneHas(kind);
+    chip.setAttribute("aria-pressed", String(kindsAsked().includes(kind)));
+  }
+  byId("tag").value = state.tag ?? "";
+}
+
+const noneHas = (kind) => `No sentence has ${kind} by this run. ${kinds[kind].how}`;
+
+function toggleKind(kind) {
+  const on = kindsAsked().includes(kind);
+  if (!on && countOf(kind) === 0) return say(noneHas(kind));
+  changeList({ kinds: Object.keys(kinds).filter((k) => (k === kind ? !on : kindsAsked().includes(k))).join() });
 }

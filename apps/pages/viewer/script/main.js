@@ -25,11 +25,17 @@ function drawSelection() {
 
 // All that depends on how records are looked at: epoch, run, head, temperature, rule.
 function refresh() {
-  lookAtAll();
   sortSentences();
+  drawAll();
+}
+function drawAll() {
+  drawChips();
   drawList();
   draw();
 }
+
+// What the page has to say of what was asked for.
+const say = (text) => { byId("said").textContent = text; };
 
 let waiting = 0;
 function refreshSoon() {
@@ -55,8 +61,9 @@ const otherRun = () => (state.run === 0 ? 1 : 0);
 
 function goTo(i) {
   Object.assign(state, { sentence: i, step: null, column: null, alternative: null });
+  say("");
+  markSelected();  // first: the list asks how large it is, which costs nothing before the figure changes
   draw();
-  markSelected();
 }
 function stepSentence(by) {
   const at = order.indexOf(state.sentence);
@@ -94,6 +101,7 @@ function listen() {
     Object.assign(state, { run: Number(event.target.value), alternative: null, head: null });
     if (state.other === state.run) state.other = otherRun();
     if (!epochsOf[state.run].includes(state.epoch)) state.epoch = null;
+    say("");
     refresh();
   });
   on("other", "change", (event) => {
@@ -111,17 +119,23 @@ function listen() {
   on("sort", "change", (event) => changeList({ sort: event.target.value }));
   on("reverse", "click", () => changeList({ reversed: !state.reversed }));
   on("filter", "input", (event) => changeList({ filter: event.target.value }));
+  on("tag", "change", (event) => changeList({ tag: event.target.value || null }));
+  on("list", "scroll", drawRows);
   on("list", "click", (event) => {
-    const item = event.target.closest("li");
+    const item = event.target.closest("[role=option]");
     if (item) goTo(Number(item.dataset.i));
   });
   on("panels", "pointerover", pointerOver);
   on("panels", "pointerleave", pointerOut);
   on("panels", "click", clickFigure);
   addEventListener("keydown", keyDown);
-  addEventListener("resize", () => requestAnimationFrame(draw));
+  addEventListener("resize", () => requestAnimationFrame(() => {
+    draw();
+    drawRows();
+  }));
   addEventListener("hashchange", () => {
     readHash();
+    say("");
     applyTheme();
     refresh();
   });
@@ -135,8 +149,12 @@ function listen() {
 function changeList(changes) {
   Object.assign(state, changes);
   sortSentences();
+  drawChips();
+  byId("list").scrollTop = 0;
   drawList();
-  byId("reverse").setAttribute("aria-pressed", String(state.reversed));
+  const shown = panelsShown();
+  drawControls(shown);
+  drawInspector(shown);  // its AER is that of the list
   writeHash();
 }
 
@@ -156,14 +174,13 @@ function start() {
   for (const id of ["run", "other"]) {
     byId(id).append(...page.runs.map((run, m) => element("option", { value: m }, run.name)));
   }
-  byId("notes").replaceChildren(...page.notes.map((note) => element("span", {}, `Left out: ${note}. `)));
+  byId("notes").replaceChildren(...page.notes.map((note) => element("span", {}, `Note: ${note}. `)));
+  makeChips();
   const linked = readHash();
   applyTheme();
-  lookAtAll();
   sortSentences();
-  if (!linked && order.length > 0) state.sentence = order[0];
-  drawList();
-  draw();
+  if (!linked) state.sentence = bestToShow(order) ?? state.sentence;
+  drawAll();
   listen();
   document.documentElement.dataset.ready = "true";
 }

@@ -1,16 +1,75 @@
-// The page's data (apps/pages/viewer/page_data.h) and how the rest asks for them.
+// The page's data (apps/pages/viewer/page_data.h) and how the rest asks for them. Records are opened, and their weights
+// unpacked, when they are first looked at.
 
 const page = JSON.parse(byId("data").textContent);
 
-// What run m has of sentence i; null if it has nothing.
+// --- packed records (packed.h) ---
+
+const digits = new Uint8Array(128);
+[..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { digits[c.charCodeAt(0)] = i; });
+
+// Rows of so many weights, which stand in millionths in base 32. units / 1e6 is the double that the decimal number is.
+function unpackWeights(text, columns) {
+  const rows = [];
+  for (let at = 0; at < text.length;) {
+    const row = [];
+    while (row.length < columns) {
+      let [units, shift, digit] = [0, 0, 0];
+      do {
+        digit = digits[text.charCodeAt(at++)];
+        units += (digit & 31) << shift;
+        shift += 5;
+      } while (digit >= 32);
+      row.push(units / 1e6);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+const matrices = new WeakMap();
+
+// What records and their heads have beside the keys of their own.
+const unpacking = {
+  get matrix() {
+    const known = matrices.get(this);
+    if (known) return known;
+    const columns = this.columns ?? this.source_tokens.length;
+    const rows = typeof this.weights === "string" ? unpackWeights(this.weights, columns) : this.weights;
+    matrices.set(this, rows);
+    return rows;
+  },
+};
+
+// By whichever run has one.
+const firstRecord = (i) => page.sentences[i].runs.find((shown) => shown).record;
+
+const opened = new WeakMap();
+
+// A record of sentence i as the rest knows it: whole, with its matrix.
+function open(packed, i) {
+  const known = opened.get(packed);
+  if (known) return known;
+  const record = Object.setPrototypeOf({ ...firstRecord(i), ...packed }, unpacking);
+  const columns = record.source_tokens.length;
+  record.heads &&= record.heads.map((head) => Object.setPrototypeOf({ ...head, columns }, unpacking));
+  opened.set(packed, record);
+  return record;
+}
+
+// --- what the page has ---
+
+// What run m has of sentence i, its records packed; null if it has nothing.
 const shownBy = (i, m) => page.sentences[i]?.runs[m] ?? null;
 
 // By whichever run has it: for the words, which are the same by all.
-const anyRecord = (i) => page.sentences[i].runs.find((shown) => shown).record;
+const anyRecord = (i) => open(firstRecord(i), i);
+
+const epochOf = (packed, i) => packed.epoch ?? firstRecord(i).epoch;
 
 // Epochs that run m can show: of its curves and of its tracked sentences.
 const epochsOf = page.runs.map((run, m) => {
-  const recorded = page.sentences.flatMap((s) => (s.runs[m]?.epochs ?? []).map((record) => record.epoch));
+  const recorded = page.sentences.flatMap((s, i) => (s.runs[m]?.epochs ?? []).map((packed) => epochOf(packed, i)));
   return [...new Set([...recorded, ...run.metrics.map((point) => point.epoch)])].sort((a, b) => a - b);
 });
 
@@ -18,8 +77,11 @@ const epochsOf = page.runs.map((run, m) => {
 function recordAt(i, m, epoch) {
   const shown = shownBy(i, m);
   if (!shown) return null;
-  return shown.epochs.find((record) => record.epoch === epoch) ?? shown.record;
+  return open(shown.epochs.find((packed) => epochOf(packed, i) === epoch) ?? shown.record, i);
 }
+
+// How many heads a run's records have, at most.
+const headsOf = (m) => page.sentences.reduce((most, _, i) => Math.max(most, recordAt(i, m, null)?.heads?.length ?? 0), 0);
 
 // The model that view read: the one of the best epoch.
 function keptModel(m) {
@@ -32,8 +94,14 @@ const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${re
 const nameOf = (i) => (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id;
 const titleOf = (i) => `${page.sentences[i].tracked ? "Tracked sentence" : "Sentence"} ${page.sentences[i].id}`;
 
+// The tags of the page's sentences, and of how many, in the order of the alphabet.
+const tagCounts = new Map();
+for (const { tags } of page.sentences) for (const tag of tags) tagCounts.set(tag, (tagCounts.get(tag) ?? 0) + 1);
+const allTags = [...tagCounts.keys()].sort();
+
 // What may stand beside the record: alternatives of the beam and interventions, of the run that is shown.
-const beamOf = (i, m) => [...(shownBy(i, m)?.beam ?? [])].sort((a, b) => a.rank - b.rank);
-const interventionsOf = (i, m) => (shownBy(i, m)?.interventions ?? []).filter((r) => r.intervention.kind !== "none");
+const beamOf = (i, m) => (shownBy(i, m)?.beam ?? []).map((record) => open(record, i)).sort((a, b) => a.rank - b.rank);
+const allInterventions = (i, m) => (shownBy(i, m)?.interventions ?? []).map((record) => open(record, i));
+const interventionsOf = (i, m) => allInterventions(i, m).filter((r) => r.intervention.kind !== "none");
 // What the decoder writes when left alone, which an intervention is compared with.
-const untouchedOf = (i, m) => (shownBy(i, m)?.interventions ?? []).find((r) => r.intervention.kind === "none") ?? null;
+const untouchedOf = (i, m) => allInterventions(i, m).find((r) => r.intervention.kind === "none") ?? null;

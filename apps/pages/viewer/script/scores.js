@@ -15,19 +15,33 @@ const unknownClass = (record, side, i) => (unknownOf(record, side).includes(i) ?
 const rowOf = (record, t) => t + (record.attends === "input" ? 1 : 0);
 
 // H = -sum_s a_s ln a_s, in nats.
-const entropyNats = (row) => Math.max(0, -sum(row.map((a) => (a > 0 ? a * Math.log(a) : 0))));
+function entropyNats(row) {
+  let H = 0;
+  for (let s = 0; s < row.length; ++s) if (row[s] > 0) H -= row[s] * Math.log(row[s]);
+  return Math.max(0, H);
+}
 
-// softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1.
+// softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1. A loop, as above, because
+// a whole corpus is sorted by it while a slider moves.
 function tempered(row, tau) {
   if (tau === 1) return row;
-  const largest = Math.max(...row);  // divided by first, so that a sharp temperature does not underflow the whole row
-  const powers = row.map((a) => Math.pow(a / largest, 1 / tau));
-  const total = sum(powers);
-  return powers.map((p) => p / total);
+  const largest = Math.log(Math.max(...row));  // divided by first, so that a sharp temperature does not underflow the whole row
+  const powers = row.slice();
+  let total = 0;
+  for (let s = 0; s < row.length; ++s) {
+    powers[s] = row[s] > 0 ? Math.exp((Math.log(row[s]) - largest) / tau) : 0;
+    total += powers[s];
+  }
+  for (let s = 0; s < row.length; ++s) powers[s] /= total;
+  return powers;
 }
 
 // The first of the largest.
-const argmax = (row) => row.reduce((best, a, s) => (a > row[best] ? s : best), 0);
+function argmax(row) {
+  let best = 0;
+  for (let s = 1; s < row.length; ++s) if (row[s] > row[best]) best = s;
+  return best;
+}
 
 // The three rules that make links of weights. argmax is evaluate's: no link if the best is </s>.
 const linkRules = {
@@ -39,29 +53,48 @@ const linkRules = {
   threshold: { name: "every weight from a threshold", accepts: (rows, t, s, threshold) => rows[t][s] >= threshold },
 };
 
-// `rows` are the record's own or another head's or temperature's; the record's own links are argmax's before rounding.
+// The weights as they are looked at: of one head (null: of their mean), at a temperature.
+const matrixOf = (record, head) => record.heads?.[head]?.matrix ?? record.matrix;
+const rowsSeen = (record, { head, temperature }) =>
+  temperature === 1 ? matrixOf(record, head) : matrixOf(record, head).map((row) => tempered(row, temperature));
+
+// argmax's links of the mean are the record's own, from before its weights were rounded. No temperature changes them.
+function linksSeen(record, lens) {
+  if (lens.rule !== "argmax") return linksOf(record, rowsSeen(record, lens), lens.rule, lens.threshold);
+  return record.heads?.[lens.head] ? linksOf(record, matrixOf(record, lens.head), "argmax") : record.links;
+}
+
 function linksOf(record, rows, rule, threshold) {
-  if (rule === "argmax" && rows === record.matrix) return record.links;
   const links = [];
   const columns = sourceWords(record);
   for (let t = 0; t < targetWords(record); ++t) {
     const row = rowOf(record, t);
     if (row >= rows.length) continue;
-    const candidates = rule === "threshold" ? rows[row].keys() : [argmax(rows[row])];
-    for (const s of candidates) {
-      if (s < columns && linkRules[rule].accepts(rows, row, s, threshold)) links.push([s, t]);
+    const best = argmax(rows[row]);
+    const [first, last] = rule === "threshold" ? [0, columns - 1] : [best, best];
+    for (let s = first; s <= last && s < columns; ++s) {
+      if (linkRules[rule].accepts(rows, row, s, threshold)) links.push([s, t]);
     }
   }
   return links;
 }
 
-const keyOf = ([s, t]) => `${s}-${t}`;
+const keyOf = ([s, t]) => s * 65536 + t;
+
+// The sure links of gold, and all that it accepts.
+const goldKeys = new WeakMap();
+function keysOfGold(gold) {
+  if (!goldKeys.has(gold)) {
+    const sure = new Set(gold.sure.map(keyOf));
+    goldKeys.set(gold, { sure, accepted: new Set([...gold.possible.map(keyOf), ...sure]) });
+  }
+  return goldKeys.get(gold);
+}
 
 // |A|, |S|, |A n S|, |A n P| of Och & Ney (2003), as data/metrics/aer.h counts them; null without gold.
 function countLinks(links, gold) {
   if (!gold) return null;
-  const sure = new Set(gold.sure.map(keyOf));
-  const accepted = new Set([...gold.possible.map(keyOf), ...sure]);
+  const { sure, accepted } = keysOfGold(gold);
   const found = [...new Set(links.map(keyOf))];
   return {
     found: found.length,
@@ -96,13 +129,14 @@ function rates(c) {
   };
 }
 
-// A record as it is looked at with a head (null: their mean) and a temperature, everything that the page draws of it.
-function look(record, { head, temperature, rule, threshold }) {
-  const chosen = head != null && record.heads?.[head] ? record.heads[head].matrix : record.matrix;
-  const rows = temperature === 1 ? chosen : chosen.map((row) => tempered(row, temperature));
-  const links = linksOf(record, rows, rule, threshold);
-  const free = ["greedy", "beam", "sampled"].includes(record.mode);  // gold belongs to the reference
-  const gold = free ? null : record.gold ?? null;
+// Gold belongs to the reference: a free translation has none.
+const goldOf = (record) => (["greedy", "beam", "sampled"].includes(record.mode) ? null : record.gold ?? null);
+
+// A record as it is looked at with a head and a temperature, everything that the page draws of it.
+function look(record, lens) {
+  const rows = rowsSeen(record, lens);
+  const links = linksSeen(record, lens);
+  const gold = goldOf(record);
   const counts = countLinks(links, gold);
   return {
     record,
@@ -129,7 +163,8 @@ function differenceOf(a, b) {
   };
 }
 
-const meanNats = (view) => sum(view.nats) / view.nats.length;
+const mean = (numbers) => sum(numbers) / numbers.length;
+const meanNats = (view) => mean(view.nats);
 
 // The step whose weights are most spread, </s> aside unless there is nothing else.
 function leastCertain(view) {

@@ -18,6 +18,8 @@ const initial = {
   sort: "aer",
   reversed: false,
   filter: "",
+  tag: null,
+  kinds: "",          // which of film, interventions and beams the sentences of the list must have, with commas
 };
 const state = { ...initial };
 
@@ -25,6 +27,7 @@ const state = { ...initial };
 const keys = {
   s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", h: "head",
   tau: "temperature", l: "rule", x: "threshold", f: "faint", t: "theme", o: "sort", v: "reversed", q: "filter",
+  g: "tag", k: "kinds",
 };
 
 function writeHash() {
@@ -42,6 +45,7 @@ const within = (low, high, otherwise) => (text) => {
   const x = parseFloat(text);
   return x >= low && x <= high ? x : otherwise;
 };
+const threeDigits = (x) => Number(x.toPrecision(3));
 const oneOf = (known, otherwise) => (text) => (known.includes(text) ? text : otherwise);
 
 // How each field is read: a link may be of another page, so what does not fit here is what it was at first.
@@ -54,8 +58,8 @@ const readers = {
   epoch: (text) => epochsOf[state.run].find((epoch) => String(epoch) === text) ?? null,
   step: wholeBelow(1e4),
   column: wholeBelow(1e4),
-  head: wholeBelow(64),
-  temperature: within(0.1, 10, 1),
+  head: (text) => wholeBelow(headsOf(state.run))(text),
+  temperature: (text) => threeDigits(within(0.1, 10, 1)(text)),
   rule: (text) => oneOf(Object.keys(linkRules), "argmax")(text),
   threshold: within(0.05, 0.95, 0.3),
   faint: (text) => text === "1",
@@ -63,6 +67,8 @@ const readers = {
   sort: (text) => oneOf(Object.keys(sorts), "aer")(text),
   reversed: (text) => text === "1",
   filter: (text) => text,
+  tag: (text) => oneOf(allTags, null)(text),
+  kinds: (text) => Object.keys(kinds).filter((kind) => text.split(",").includes(kind)).join(),
 };
 
 function readHash() {

@@ -7,7 +7,7 @@ const ramps = {};
 const ramp = (name) => (ramps[theme() + name] ??= readRamp(name));
 function readRamp(name) {
   const style = getComputedStyle(document.documentElement);
-  return [...Array(7).keys()].map((i) => style.getPropertyValue(`--${name}-${i}`).trim());
+  return [...Array(7).keys()].map((i) => channels(style.getPropertyValue(`--${name}-${i}`).trim()));
 }
 
 const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
@@ -15,7 +15,7 @@ const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)
 function between(stops, x) {
   const place = Math.min(1, Math.max(0, x)) * (stops.length - 1);
   const i = Math.min(stops.length - 2, Math.floor(place));
-  const [from, to] = [channels(stops[i]), channels(stops[i + 1])];
+  const [from, to] = [stops[i], stops[i + 1]];
   return from.map((c, k) => Math.round(c + (place - i) * (to[k] - c)));
 }
 const css = (rgb) => `rgb(${rgb.join(",")})`;

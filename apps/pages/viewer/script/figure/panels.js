@@ -100,7 +100,7 @@ function drawPanels(shown) {
   const width = (area.clientWidth - (columns - 1) * 20) / columns;
   area.append(...shown.map((_, i) => drawPanel(shown, i, width)));
   if (shown.length === 0) area.append(element("p", {}, "This run has no record of this sentence."));
-  area.querySelectorAll(".scroll").forEach((node, i) => { node.scrollLeft = scrolled[i] ?? 0; });
+  area.querySelectorAll(".scroll").forEach((node, i) => { if (scrolled[i] > 0) node.scrollLeft = scrolled[i]; });
   if (hadFocus >= 0) figures[hadFocus]?.node.focus({ preventScroll: true });
   pointAt(state.step, state.column);
 }

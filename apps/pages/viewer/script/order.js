@@ -1,0 +1,120 @@
+// Which sentences the list has, in which order, and the figures pooled over them.
+
+// What a sentence may have of the run that is shown beside its record, and how it gets it.
+const kinds = {
+  film: { of: (shown) => shown.epochs, how: "train --track N, or all, records how the attention of validation pairs forms." },
+  interventions: { of: (shown) => shown.interventions, how: "align --intervene all --out RUN/interventions.jsonl makes them." },
+  beams: { of: (shown) => shown.beam, how: "view searches for some where RUN has a model; or write RUN/beam.jsonl by translate." },
+};
+
+function has(i, kind) {
+  const shown = shownBy(i, state.run);
+  return shown != null && kinds[kind].of(shown).length > 0;
+}
+
+const kindsAsked = () => state.kinds.split(",").filter(Boolean);
+
+// --- which ---
+
+const searched = [];  // the text of each sentence that the filter looks through
+function searchedText(i) {
+  const { source_tokens, target_tokens } = firstRecord(i);
+  return (searched[i] ??= [source_tokens.join(" "), target_tokens.join(" "), ...page.sentences[i].tags].join("\n").toLowerCase());
+}
+
+const filterWords = () => state.filter.toLowerCase().split(/\s+/).filter(Boolean);
+const isSelection = () => filterWords().length > 0 || state.tag != null || state.kinds !== "";
+
+function selected() {
+  const [words, asked] = [filterWords(), kindsAsked()];
+  const passes = (i) => (state.tag == null || page.sentences[i].tags.includes(state.tag)) &&
+    asked.every((kind) => has(i, kind)) && words.every((word) => searchedText(i).includes(word));
+  return [...page.sentences.keys()].filter(passes);
+}
+
+// What the list is reduced to: 'with “not”, tagged negation, with film'.
+const selection = () => [
+  filterWords().length > 0 ? `with “${state.filter.trim()}”` : null,
+  state.tag == null ? null : `tagged ${visible(state.tag)}`,
+  ...kindsAsked().map((kind) => `with ${kind}`),
+].filter(Boolean).join(", ");
+
+// --- in which order ---
+
+// What is asked of every record at once, remembered as long as the lens is the same in what it depends on.
+function remembered(make, dependsOn) {
+  const known = new WeakMap();
+  return (record) => {
+    const key = dependsOn().join();
+    const old = known.get(record);
+    if (old?.key === key) return old.value;
+    const value = make(record);
+    known.set(record, { key, value });
+    return value;
+  };
+}
+const countsOf = remembered((record) => countLinks(linksSeen(record, lens()), goldOf(record)),
+  () => (state.rule === "argmax" ? [state.head] : [state.head, state.rule, state.threshold, state.temperature]));
+const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(entropyNats)),
+  () => [state.head, state.temperature]);
+
+const logProb = (record) => (record.logprob ? sum(record.logprob) : null);
+const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
+
+const sorts = {
+  aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"] },
+  entropy: { value: meanEntropy, falling: true, show: (x) => [x.toFixed(2), "nats"] },
+  logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"] },
+  length: { value: (record) => targetWords(record), falling: true, show: (x) => [String(x), "words"] },
+  order: { value: () => 0, falling: false, show: () => ["", ""] },
+};
+
+let order = [];  // the sentences of the list
+
+// Sentences without the figure come last, whichever way the list runs; equal ones in file order.
+function sortSentences() {
+  const { value, falling } = sorts[state.sort];
+  const direction = falling !== state.reversed ? -1 : 1;
+  const valued = selected().map((i) => {
+    const record = currentRecord(i);
+    return { i, x: record && value(record) };
+  });
+  valued.sort((a, b) => {
+    if (a.x == null || b.x == null) return (a.x == null) - (b.x == null) || a.i - b.i;
+    return direction * (a.x - b.x) || (state.sort === "order" ? direction : 1) * (a.i - b.i);
+  });
+  order = valued.map(({ i }) => i);
+  pooled = poolShown();
+}
+
+// --- pooled ---
+
+// AER, precision and recall over the list, counts first; `which` says over what. Tracked sentences are of the validation
+// pairs: they are left aside, unless the list has no other. Of a whole corpus this is evaluate's figure.
+let pooled = null;
+
+function poolShown() {
+  const corpus = order.filter((i) => !page.sentences[i].tracked);
+  const over = corpus.length > 0 ? corpus : order;
+  const counts = pool(over.map(currentRecord).map((record) => record && countsOf(record)));
+  const pairs = `${over.length} ${corpus.length > 0 ? "" : "tracked "}pair${over.length === 1 ? "" : "s"}`;
+  const those = isSelection() ? `the ${pairs} ${selection()}` : `all ${pairs}`;
+  const which = counts == null || counts.pairs === over.length ? those : `the ${counts.pairs} with gold links of ${those}`;
+  return { which, aside: order.length - over.length, ...rates(counts) };
+}
+
+// --- the one to open on ---
+
+// The best to show: with film and interventions, of ordinary length, of low AER. null if there is none among them.
+function bestToShow(among) {
+  const lengths = among.map((i) => targetWords(anyRecord(i)));
+  const median = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
+  const rated = among.map((i, place) => {
+    const record = currentRecord(i);
+    const distance = Math.abs(lengths[place] - median);
+    return [!record, !has(i, "film"), !has(i, "interventions"), distance > median / 2,
+      (record && rates(countsOf(record)).aer) ?? 1, distance, i].map(Number);
+  });
+  const better = (a, b) => a.map((x, k) => x - b[k]).find((d) => d !== 0) < 0;
+  return rated.length > 0 ? rated.reduce((best, other) => (better(other, best) ? other : best)).at(-1) : null;
+}

@@ -1,0 +1,173 @@
+// The list and the state: what it opens on, what reduces the list, the figures over it, what a link holds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drawn, jsonLines, listed, openPage, show, texts } from "./browser.mjs";
+
+const text = async (tab, selector) => (await texts(tab, selector))[0];
+const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
+const places = async (tab) => (await listed(tab)).map(({ i }) => i);
+const percent = (x) => (100 * x).toFixed(1) + "%";
+
+// Och & Ney's (2003) figures, pooled over records, counted here anew.
+function figures(records) {
+  const sums = { found: 0, sure: 0, foundSure: 0, foundPossible: 0 };
+  for (const { links, gold } of records) {
+    const [sure, all] = [gold.sure, [...gold.sure, ...gold.possible]].map((list) => new Set(list.map(String)));
+    sums.found += links.length;
+    sums.sure += sure.size;
+    sums.foundSure += links.filter((link) => sure.has(String(link))).length;
+    sums.foundPossible += links.filter((link) => all.has(String(link))).length;
+  }
+  return {
+    aer: 1 - (sums.foundSure + sums.foundPossible) / (sums.found + sums.sure),
+    precision: sums.foundPossible / sums.found,
+    recall: sums.foundSure / sums.sure,
+  };
+}
+
+test("a page opens on a sentence that has its film and interventions, of ordinary length, with a low AER", async () => {
+  const tab = await openPage("films");
+  assert.equal(await text(tab, "#title"), "Sentence 13");
+  assert.equal(await text(tab, "#list [aria-selected] .has"), "filminterventions");
+  assert.equal(await text(tab, "#numbers dd"), "12.5%");
+  assert.equal(await tab.getAttribute("#list", "aria-activedescendant"), "sentence-13");
+  await tab.close();
+  const filtered = await openPage("films", "#q=n20");  // among those of the list
+  assert.equal(await text(filtered, "#title"), "Sentence 20");
+  await filtered.close();
+});
+
+test("chips say what sentences have, and reduce the list to those", async () => {
+  const tab = await openPage("films", "#s=0&o=order");
+  assert.deepEqual(await texts(tab, "#kinds button"), ["film 4", "interventions 4", "beams 0"]);
+  await tab.click("#kinds [data-kind=film]");
+  assert.deepEqual(await places(tab), [10, 11, 12, 13]);
+  await tab.click("#kinds [data-kind=interventions]");
+  assert.deepEqual(await places(tab), [11, 12, 13]);
+  assert.equal(hash(tab).get("k"), "film,interventions");
+  assert.equal(await tab.getAttribute("#kinds [data-kind=film]", "aria-pressed"), "true");
+  await tab.click("#kinds [data-kind=film]");
+  assert.deepEqual(await places(tab), [11, 12, 13, 20]);
+  await tab.click("#kinds [data-kind=beams]");  // none has any: it says how they come
+  assert.match(await text(tab, "#said"), /No sentence has beams.*beam.jsonl/);
+  assert.deepEqual(await places(tab), [11, 12, 13, 20]);
+  await tab.close();
+});
+
+// What stands there as soon as the button has been pressed; the epochs pass by the clock.
+const play = (tab) => tab.evaluate(() => {
+  document.getElementById("play").click();
+  return ["title", "said", "play"].map((id) => document.getElementById(id).textContent);
+});
+
+test("playing a sentence that has no film goes to one that has, or says how it is made", async () => {
+  const tab = await openPage("films", "#s=0&o=order");
+  assert.match(await text(tab, "#epoch-label"), /no film of this sentence/);
+  assert.deepEqual(await play(tab), ["Sentence 10", "Sentence 0 has no film; this is one that has.", "❚❚"]);
+  await tab.close();
+  const filtered = await openPage("films", "#s=0&o=order&q=n5");  // none in the list: then the best of all
+  assert.deepEqual((await play(filtered))[0], "Sentence 13");
+  await filtered.close();
+  const unfilmed = await openPage("films", "#s=0&m=1");
+  const [title, said] = await play(unfilmed);
+  assert.equal(title, "Sentence 0");
+  assert.match(said, /train --track/);
+  await unfilmed.close();
+});
+
+test("AER, precision and recall are those of the list, by filter, tag and chip", async () => {
+  const tab = await openPage("films");
+  const records = jsonLines("films/alignments.jsonl");
+  const slices = [
+    ["#s=0", () => true, "all 60 pairs"],
+    ["#s=0&g=negation", ({ tags }) => tags?.includes("negation"), "the 12 pairs tagged negation"],
+    ["#s=0&q=NegaTion+N5", ({ id }) => [5, 50, 55].includes(id), "the 3 pairs with “NegaTion N5”"],
+    ["#s=0&k=film", ({ id }) => id >= 10 && id < 14, "the 4 pairs with film"],
+    ["#s=0&g=fixed&k=film", ({ id }) => id === 10, "the 1 pair tagged fixed, with film"],
+  ];
+  for (const [view, belongs, which] of slices) {
+    await show(tab, view);
+    const { aer, precision, recall } = figures(records.filter(belongs));
+    assert.equal(await text(tab, "#pooled-aer"),
+      `AER of ${which} ${percent(aer)} · precision ${percent(precision)} · recall ${percent(recall)}`);
+    assert.ok((await texts(tab, "#inspector .pair")).includes(`AER of ${which} by this rule${percent(aer)}`), which);
+  }
+  const all = figures(records).aer;
+  await show(tab, "#s=0");
+  await tab.selectOption("#tag", "negation");
+  assert.equal(hash(tab).get("g"), "negation");
+  assert.deepEqual(await texts(tab, "#tag option"), ["any", "fixed (9)", "negation (12)"]);
+  assert.notEqual(Number(await tab.getAttribute("#pooled-aer", "data-aer")), all);
+  await tab.close();
+});
+
+test("tracked sentences are in the figures only where the list has no others", async () => {
+  const tab = await openPage("trained");
+  assert.match(await text(tab, "#pooled"), /^33 of 33 sentences, 3 of them trackedAER of all 30 pairs /);
+  await tab.click("#kinds [data-kind=film]");
+  assert.match(await text(tab, "#pooled"), /^3 of 33 sentencesAER of the 3 tracked pairs with film /);
+  await tab.close();
+});
+
+test("an empty list says why and how to get out", async () => {
+  const tab = await openPage("films", "#s=3&q=xyzzy&g=fixed&k=film");
+  assert.equal(await text(tab, "#nothing p"), "None of the 60 sentences: with “xyzzy”, tagged fixed, with film.");
+  assert.equal(await tab.isVisible("#list"), false);
+  await tab.click("#nothing button");
+  assert.equal((await listed(tab)).length, 60);
+  assert.deepEqual(["q", "g", "k"].map((key) => hash(tab).get(key)), [null, null, null]);
+  assert.deepEqual([await tab.inputValue("#filter"), await tab.inputValue("#tag"), await tab.isVisible("#nothing")], ["", "", false]);
+  await tab.close();
+});
+
+test("rows are there when they are seen", async () => {
+  const tab = await openPage("bulk", "#s=0&o=order");
+  const rows = () => tab.$$eval("#list [role=option]", (nodes) => nodes.map((node) => Number(node.dataset.i)));
+  const first = await rows();
+  assert.ok(first.length >= 10 && first.length < 40, `${first.length} rows`);
+  assert.deepEqual(await places(tab), [...Array(500).keys()]);
+  await show(tab, "#s=250&o=order");
+  const box = await tab.$eval("#sentence-250", (node) => node.getBoundingClientRect().toJSON());
+  const list = await tab.$eval("#list", (node) => node.getBoundingClientRect().toJSON());
+  assert.ok(box.top >= list.top && box.bottom <= list.bottom + 1, "the selected row is in sight");
+  assert.ok((await rows()).length < 40);
+  for (let k = 0; k < 12; ++k) await tab.keyboard.press("j");
+  assert.equal(await tab.$eval("#list [aria-selected=true]", (node) => node.dataset.i), "262");
+  await tab.click("#sentence-260");
+  assert.equal(await text(tab, "#title"), "Sentence 260");
+  await tab.close();
+});
+
+test("a temperature changes neither argmax's links nor their AER, whatever sentence it is", async () => {
+  const tab = await openPage("trained", "#s=0");
+  const before = await text(tab, "#pooled-aer");
+  for (const tau of [0.1, 0.5, 3.98, 10]) {
+    await show(tab, `#s=0&tau=${tau}`);
+    assert.equal(await text(tab, "#pooled-aer"), before);
+  }
+  await tab.close();
+});
+
+test("links hold short numbers, and nothing that the page does not have", async () => {
+  const tab = await openPage("tongues", "#s=8&tau=3.9810717055349722&h=50");
+  assert.deepEqual([hash(tab).get("tau"), hash(tab).get("h")], ["3.98", null]);
+  await show(tab, "#s=8&h=2");
+  assert.equal(hash(tab).get("h"), "2");
+  await show(tab, "#s=8&g=none&k=film,sound");
+  assert.deepEqual([hash(tab).get("g"), hash(tab).get("k")], [null, "film"]);
+  await tab.locator("#temperature").fill("60");
+  await drawn(tab);
+  assert.equal(hash(tab).get("tau"), "3.98");
+  assert.equal(await tab.getAttribute("#temperature", "aria-valuetext"), "3.98");
+  assert.equal(await tab.inputValue("#temperature"), "60");
+  await tab.close();
+});
+
+test("the help explains the page's words", async () => {
+  const tab = await openPage("tongues");
+  await tab.keyboard.press("?");
+  assert.deepEqual(await texts(tab, "dialog dt"),
+    ["AER", "precision, recall", "entropy", "log p", "tracked", "kept", "intervention", "beams"]);
+  assert.ok((await texts(tab, "dialog dd")).every((meaning) => meaning.length > 40));
+  await tab.close();
+});
