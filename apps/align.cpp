@@ -1,5 +1,7 @@
 // align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
 #include <fmt/format.h>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <optional>
 
@@ -7,9 +9,11 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/interventions.h"
+#include "apps/inference/joint_scores.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
+#include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/io/files.h"
 
@@ -23,7 +27,40 @@ struct AlignOptions {
   std::string out, lexicon;
   std::size_t max_length = 0;
   bool pieces = false;
+  std::string symmetrise, reverse;  // a rule, and the run of the opposite direction
 };
+
+// UsageError for what does not go with links of two directions.
+void check(const AlignOptions& o) {
+  if (o.symmetrise.empty()) {
+    if (!o.reverse.empty())
+      throw apps::UsageError("--reverse goes with --symmetrise RULE, which joins the links of both runs");
+    return;
+  }
+  if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {
+    throw apps::UsageError("--symmetrise joins the best links of words; leave --pieces, --shift and --rule out");
+  }
+  apps::check_links(o.output, "symmetrise");
+}
+
+// Writes each pair with the links of both directions; where the pairs have gold, says how good each rule's are.
+void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector<data::Pair>& pairs,
+                  const std::function<void(const data::Record&)>& write) {
+  const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
+  if (o.reverse.empty() && !std::filesystem::exists(name)) {
+    throw std::runtime_error(
+        fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
+  }
+  const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
+  apps::JointScores scores(rule.threshold);
+  align_both_ways(
+      run, o.runs.front(), apps::load_run(name), name, pairs, [&](data::Record record, const data::Record& back) {
+        scores.add(pairs[record.id], record.matrix, back.matrix);
+        record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
+        write(record);
+      });
+  fmt::print(o.out.empty() ? stderr : stdout, "{}", scores.table());
+}
 
 int write_alignments(const apps::Run& run, const AlignOptions& o) {
   if (o.pieces && run.source_pieces.whole_words()) {
@@ -39,16 +76,20 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   fmt::print(stderr, "{}", unknown.take());
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
-  const apps::Tokens tokens = o.pieces ? apps::Tokens::pieces : apps::Tokens::words;
   apps::AlignmentText text(o.output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) std::cout << part;
     if (file) file->write(part);
   };
-  align_pairs(run, o.runs.front(), corpus.pairs, tokens, [&](const data::Record& record) {
+  const auto use = [&](const data::Record& record) {
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen || file) write(text.add(record));
-  });
+  };
+  if (o.symmetrise.empty()) {
+    align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words, use);
+  } else {
+    write_joined(run, o, corpus.pairs, use);
+  }
   write(text.rest());
   if (file) file->finish();
   if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
@@ -84,6 +125,7 @@ int main(int argc, char** argv) {
                           "align --run runs/toy --data few.tsv --format svg --out few.svg",
                           "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
+                          "align --run runs/toy --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
                           "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
                          common);
   line.pass_over(apps::training_names());
@@ -91,6 +133,11 @@ int main(int argc, char** argv) {
   line.add_here(table(o.files));
   declare(line, o.output);
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("symmetrise", &o.symmetrise,
+                "join the links with those of the run of the opposite direction (Koehn et al. 2003); agreement: the "
+                "root of both weights is at least the threshold (Liang et al. 2006)",
+                apps::one_of(data::known_joint_rules()));
+  line.add_here("reverse", &o.reverse, "that run; RUN/reverse, of train --both-directions, if not given");
   line.add_here("lexicon", &o.lexicon,
                 "write the most probable translation of each word, counted over the links; alignments then go to --out "
                 "only");
@@ -103,6 +150,7 @@ int main(int argc, char** argv) {
     check(o.files);
     check(o.output);
     check(o.intervention);
+    check(o);
     if (!o.intervention.kind.empty()) return write_interventions(apps::load_runs(o.runs), o, common.seed);
     return write_alignments(apps::load_runs(o.runs), o);
   });

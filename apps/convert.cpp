@@ -41,17 +41,7 @@ void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
     throw apps::UsageError("--symmetrise and --reverse go together: a rule, and the links of the opposite direction");
   }
   if (reverse.same_order && reverse.file.empty()) throw apps::UsageError("--same-order is about the file of --reverse");
-  const bool links = !apps::is_picture(output.format) && !data::format_named(output.format).weights;
-  if (!reverse.rule.empty() && !links) {
-    throw apps::UsageError(fmt::format(
-        "--symmetrise joins links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq", output.format));
-  }
-}
-
-// The pairs with source and target exchanged.
-std::vector<data::Pair> turned(std::vector<data::Pair> pairs) {
-  for (data::Pair& pair : pairs) std::swap(pair.source, pair.target);
-  return pairs;
+  if (!reverse.rule.empty()) check_links(output, "symmetrise");
 }
 
 void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, const data::Format& format,

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "apps/cli/command_line.h"
+#include "apps/inference/alignment_format.h"
 #include "apps/inference/decoding.h"
+#include "apps/inference/em_baseline.h"
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"
 #include "apps/inference/unknown_note.h"
@@ -33,6 +35,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> run_paths;
   std::vector<std::string> reference_paths;
   apps::UnknownWords unknown;
+  data::LinkRule rule;
   std::size_t max_length = 0, bucket = 10;
   bool json = false;
   apps::CommandLine line("evaluate", "Scores a run's translations and alignments of a corpus.",
@@ -48,6 +51,8 @@ int main(int argc, char** argv) {
   line.add_here("max-length", &max_length, "most words a side; 0: as in training");
   declare(line, search);
   declare(line, unknown);
+  line.group("Links");
+  declare(line, rule);
   line.group("Output");
   line.add_here("bucket", &bucket, "words of the source that a row of the table by length spans",
                 apps::between(1, 100000));
@@ -62,7 +67,9 @@ int main(int argc, char** argv) {
     for (const std::string& path : reference_paths) {
       references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));
     }
-    const auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
+    auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
+    if (rule.name != "best") set_links(pairs, rule);
+    fmt::print(stderr, "{}", add_em_links(pairs, run));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);

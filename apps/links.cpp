@@ -5,34 +5,31 @@
 #include <chrono>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <optional>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/joint_scores.h"
 #include "apps/run/corpus_files.h"
-#include "data/alignment/argmax_links.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
+#include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
-#include "data/alignment/link_rules.h"
-#include "data/alignment/symmetrise.h"
+#include "data/alignment/original_words.h"
 #include "data/io/files.h"
-#include "data/metrics/aer.h"
 #include "data/text/tokenizer.h"
 
 namespace {
 
 using data::EmAligner;
-using data::Links;
 using data::Pair;
 
 struct LinksOptions {
   apps::CorpusFiles files;
-  std::string align, tokenizer = "words", rule = "agreement", format = "pharaoh", colour = "auto", out, lexicon, table;
+  std::string align, tokenizer = "words", format = "pharaoh", over = "tokens", colour = "auto", out, lexicon, table;
   bool lowercase = true;
   std::size_t max_length = 100;
-  double threshold = 0.25;
+  data::JointRule rule;
   data::EmOptions em;
 };
 
@@ -52,28 +49,27 @@ models::Table em_table(data::EmOptions& o) {
   };
 }
 
-const std::vector<std::string>& rules() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all = {"agreement", "forward", "backward"};
-    const auto& more = data::known_symmetrisations();
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }();
-  return names;
-}
+struct ReadPairs {
+  std::vector<Pair> pairs;
+  data::TokenizerOptions rule;  // that they were split by
+};
 
 // A file with gold links is split at white space, as they count its words; any other as asked.
-std::vector<Pair> read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
+ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   const auto read = [&](data::Tokenization scheme) {
     const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
     const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
     const data::CorpusOptions options{.source = tokenize, .target = tokenize, .first_word = files.one_based};
-    if (files.source.empty()) return data::read_tsv(files.tsv, options).pairs;
-    return data::read_parallel(files.source, files.target, files.alignment, options).pairs;
+    const bool tsv = files.source.empty();
+    return ReadPairs{(tsv ? data::read_tsv(files.tsv, options)
+                          : data::read_parallel(files.source, files.target, files.alignment, options))
+                         .pairs,
+                     rule};
   };
   if (o.tokenizer == "none") return read(data::Tokenization::none);
-  std::vector<Pair> pairs = read(data::Tokenization::spaces);
-  if (std::any_of(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.gold.has_value(); })) return pairs;
+  ReadPairs found = read(data::Tokenization::spaces);
+  const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
+  if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
   return read(data::Tokenization::words);
 }
 
@@ -114,12 +110,8 @@ struct Aligned {
   data::Record record;  // its matrix and links are the forward model's
   data::Matrix backward;
 
-  Links links(const std::string& rule, double threshold) const {
-    if (rule == "forward") return record.links;
-    if (rule == "agreement") return data::agreeing_links(record.matrix, backward, threshold);
-    const std::size_t S = record.source.size(), T = record.target.size();
-    const Links turned = data::transposed(data::argmax_links(backward, T, S));
-    return rule == "backward" ? turned : data::symmetrise(rule, record.links, turned, S, T);
+  data::Links links(const data::JointRule& rule) const {
+    return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
@@ -136,41 +128,35 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   return result;
 }
 
-std::string describe(const std::map<std::string, data::AlignmentScore>& scores) {
-  std::string text = fmt::format("{:20} {:>6} {:>6} {:>6}   percent\n", "", "AER", "prec.", "recall");
-  for (const std::string& rule : rules()) {
-    const data::AlignmentScore& score = scores.at(rule);
-    text += fmt::format("{:20} {:6.1f} {:6.1f} {:6.1f}\n", rule, 100 * score.aer(), 100 * score.precision(),
-                        100 * score.recall());
-  }
-  return text;
-}
-
 bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
 
-void align_all(const BothWays& both, const std::vector<Pair>& pairs, const LinksOptions& o) {
+void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& o) {
+  const std::vector<Pair>& pairs = read.pairs;
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
   apps::AlignmentOutput output;
   output.format = o.format;
+  output.over = o.over;
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (file) file->write(part);
     else std::cout << part;
   };
-  std::map<std::string, data::AlignmentScore> scores;
+  apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
-    if (pairs[id].gold) {
-      for (const std::string& rule : rules()) scores[rule].add(aligned.links(rule, o.threshold), *pairs[id].gold);
+    scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!holds_weights(o.format)) aligned.record.links = aligned.links(o.rule);
+    if (o.over == "original" || o.format == "jsonl") {
+      aligned.record.source_original = data::placed_in(pairs[id].source_line, pairs[id].source, read.rule);
+      aligned.record.target_original = data::placed_in(pairs[id].target_line, pairs[id].target, read.rule);
     }
-    if (!holds_weights(o.format)) aligned.record.links = aligned.links(o.rule, o.threshold);
     write(text.add(aligned.record));
   }
   write(text.rest());
   if (file) file->finish();
-  if (!scores.empty()) fmt::print(file ? stdout : stderr, "{}", describe(scores));
+  fmt::print(file ? stdout : stderr, "{}", scores.table());
 }
 
 }  // namespace
@@ -202,14 +188,17 @@ int main(int argc, char** argv) {
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");
-  line.add("rule", &o.rule,
+  line.add("rule", &o.rule.name,
            "which links: agreement: the root of both directions' posteriors is at least the threshold; forward, "
            "backward: one direction's best; the others join these (Koehn et al. 2003)",
-           apps::one_of(rules()));
-  line.add("threshold", &o.threshold, "of rule agreement", apps::between(0, 1));
+           apps::one_of(data::known_joint_rules()));
+  line.add("threshold", &o.rule.threshold, "of rule agreement", apps::between(0, 1));
   line.group("Output");
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
+  line.add_here("over", &o.over,
+                "of links: tokens, or the original words, between white space in the lines as they were written",
+                apps::one_of({"tokens", "original"}));
   line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
@@ -217,18 +206,18 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     check(o.files);
-    if (holds_weights(o.format) && line.given("rule")) {
-      throw apps::UsageError(
-          fmt::format("--format {} holds the forward posteriors with their best links; leave --rule out, or choose "
-                      "a format of links (pharaoh, tsv, hard, fairseq)",
-                      o.format));
+    if (holds_weights(o.format) && (line.given("rule") || o.over == "original")) {
+      throw apps::UsageError(fmt::format(
+          "--format {} holds the forward posteriors of tokens, with their best links; leave --rule and --over "
+          "out, or choose a format of links (pharaoh, tsv, hard, fairseq)",
+          o.format));
     }
-    const std::vector<Pair> pairs = read_pairs(o.files, o);
-    const BothWays both = learn(pairs, o);
+    const ReadPairs read = read_pairs(o.files, o);
+    const BothWays both = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(both.forward.table().lexicon()));
     if (!o.table.empty()) data::write_file(o.table, both.forward.table().text(0.001));
     if (o.align.empty()) {
-      align_all(both, pairs, o);
+      align_all(both, read, o);
     } else {
       apps::CorpusFiles others;
       others.tsv = o.align;

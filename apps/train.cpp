@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include "apps/cli/command_line.h"
 #include "apps/training/dry_run.h"
@@ -31,7 +32,14 @@ void listen_for_interrupts() {
 struct ScreenOptions {
   std::size_t plot_every = 4;
   std::string colour = "auto";
-  std::string called = "train";  // this program
+};
+
+// This call of the program, beside the options that a training has.
+struct Call {
+  apps::RunFolder folder{"runs/toy"};
+  bool resume = false, force = false, dry_run = false, both_directions = false;
+  ScreenOptions screen;
+  std::string go_on;  // the command that resumes it
 };
 
 // What may be done about a decoder that writes words without looking at them (docs/tour/08-reading-alignments.md).
@@ -77,11 +85,10 @@ std::string describe_options(models::ModelOptions model) {
   return text + "\n";
 }
 
-int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const apps::RunFolder& folder,
-          const ScreenOptions& screen) {
-  const apps::HeatmapStyle style = apps::screen_style(screen.colour);
+int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call) {
+  const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
-  apps::EpochTable table(style, screen.plot_every, apps::read_curve(folder.metrics(), done));
+  apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
@@ -99,87 +106,111 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();
   if (outcome == apps::Outcome::interrupted) {
-    fmt::print("stopped at step {}; {} --resume --out {} goes on from there\n", trainer.state().steps, screen.called,
-               folder.path);
+    fmt::print("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
     return 130;  // as shells report an interrupt
   }
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
-  fmt::print("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, folder.model());
+  fmt::print("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
   fmt::print("{}", note(run, best));
   return 0;
+}
+
+// One direction, with the options as they stand. The exit status.
+int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call) {
+  const apps::RunFolder& folder = call.folder;
+  const std::string config = line.config();
+  if (call.resume) check_unchanged(folder, config);
+  const apps::TrainingData data = read_training_data(options);
+  apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
+  check_feasible(run, data);
+  fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
+             apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
+             apps::format_count(run.source.size()), apps::format_count(run.target.size()),
+             apps::format_count(run.params.count()));
+  if (data.train.dropped > 0) {
+    fmt::print("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
+               apps::format_count(data.train.dropped));
+  }
+  if (call.dry_run) {
+    fmt::print("{}{}", describe_options(run.options.model), describe_training(run, data));
+    return 0;
+  }
+  if (!call.resume) {
+    prepare(folder, call.force);
+    save_text(run, folder);
+  }
+  apps::Translation task(run, data);
+  apps::Trainer trainer(task, trainer_options(options), folder);
+  if (call.resume) trainer.resume();
+  data::write_file(folder.config(), config);
+  return train(run, task, trainer, call);
+}
+
+// The one after the other: each is the training that it would be alone.
+int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call) {
+  fmt::print("source to target, into {}\n", call.folder.path);
+  const int status = train_direction(line, options, call);
+  if (status != 0) return status;
+  Call back = call;
+  back.folder = call.folder.reverse();
+  back.resume = call.resume && std::filesystem::exists(back.folder.last());
+  back.force = true;  // nothing is there but what a reverse begun has left
+  options.swap_sides = !options.swap_sides;
+  fmt::print("\ntarget to source, into {}\n", back.folder.path);
+  return train_direction(line, options, back);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   apps::TrainOptions options;
-  apps::RunFolder folder{"runs/toy"};
-  bool resume = false, force = false, dry_run = false;
-  ScreenOptions screen;
+  Call call;
   apps::CommandLine line("train", "Trains a recurrent attention model on a parallel corpus.",
                          {"train                                          the default model on data/toy, into runs/toy",
                           "train --data my/corpus --out runs/mine         my/corpus holds train.tsv and valid.tsv",
                           "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
                           "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
+                          "train --both-directions --out runs/mine        for align --symmetrise",
                           "train --resume --out runs/mine                 goes on after Ctrl-C"},
                          options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
       "and exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
-  line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
-              "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
-              "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
+  line.first({"data",      "train",     "valid",  "source",          "target",  "tokenizer", "model",
+              "attention", "embedding", "hidden", "layers",          "dropout", "epochs",    "batch",
+              "lr",        "patience",  "out",    "both-directions", "resume",  "force",     "dry-run"});
   line.add(table(options));
   line.group("Output");
-  line.add_here("out", &folder.path, "the run folder to write");
-  line.add_here("resume", &resume, "go on with the training in --out");
-  line.add_here("force", &force, "replace the run in --out");
-  line.add_here("dry-run", &dry_run, "print parameters and memory, write nothing");
-  line.add_here("plot-every", &screen.plot_every,
+  line.add_here("out", &call.folder.path, "the run folder to write");
+  line.add_here("both-directions", &call.both_directions,
+                "train the opposite direction (--swap-sides) as well, into OUT/reverse");
+  line.add_here("resume", &call.resume, "go on with the training in --out");
+  line.add_here("force", &call.force, "replace the run in --out");
+  line.add_here("dry-run", &call.dry_run, "print parameters and memory, write nothing");
+  line.add_here("plot-every", &call.screen.plot_every,
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::at_least(0));
-  line.add_here("color", &screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
-  line.default_config([&] { return resume ? folder.config() : ""; });
+  line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.default_config([&] { return call.resume ? call.folder.config() : ""; });
 
   return line.run(argc, argv, [&] {
-    if (resume && force) throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
-    if (line.given("plot-every") && screen.plot_every > 0 && options.track == 0) {
+    if (call.resume && call.force) {
+      throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
+    }
+    if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0) {
       throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
     }
-    if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) screen.plot_every = 0;
+    if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
     const models::ModelOptions given = options.model;
     complete(options);
     check_kept(line, given, options.model);
     fmt::print(stderr, "{}", note_unused(line, options.model));
-    if (resume) check_unchanged(folder, line.config());
-    const apps::TrainingData data = read_training_data(options);
-    const std::string config = line.config();
-    apps::Run run = resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
-    check_feasible(run, data);
-    fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
-               apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
-               apps::format_count(run.source.size()), apps::format_count(run.target.size()),
-               apps::format_count(run.params.count()));
-    if (data.train.dropped > 0) {
-      fmt::print("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
-                 apps::format_count(data.train.dropped));
-    }
-    if (dry_run) {
-      fmt::print("{}{}", describe_options(run.options.model), describe_training(run, data));
-      return 0;
-    }
-    if (!resume) {
-      prepare(folder, force);
-      save_text(run, folder);
-    }
-    apps::Translation task(run, data);
-    apps::Trainer trainer(task, trainer_options(options), folder);
-    if (resume) trainer.resume();
-    data::write_file(folder.config(), config);
-    screen.called = line.called();
-    return train(run, task, trainer, folder, screen);
+    call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
+                             call.folder.path);
+    if (call.both_directions) return train_both_directions(line, options, call);
+    return train_direction(line, options, call);
   });
 }

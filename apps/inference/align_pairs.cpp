@@ -7,29 +7,78 @@
 
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
+#include "data/alignment/symmetrise.h"
 
 namespace apps {
 
-void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 const std::function<void(const data::Record&)>& use) {
-  if (!run.model->decoder().attends() && !pairs.empty()) {
+namespace {
+
+void check_attends(const Run& run, const std::string& name) {
+  if (run.model->decoder().attends()) return;
+  throw std::runtime_error(
+      fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
+}
+
+void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
+  const TrainOptions &a = run.options, &b = reverse.options;
+  if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
     throw std::runtime_error(
-        fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
+        fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
+                    reverse_name, b.tokenizer, a.tokenizer));
   }
+  if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
+      a.model.tie != "all") {
+    throw std::runtime_error(fmt::format(
+        "{}: a run of the same direction, with the same vocabularies; links are joined with those of the opposite one",
+        reverse_name));
+  }
+}
+
+// Calls `use` with the first place and the pairs of each part of the corpus.
+void in_parts(const std::vector<data::Pair>& pairs,
+              const std::function<void(std::size_t, const std::vector<data::Pair>&)>& use) {
   constexpr std::size_t part = 1024;
   for (std::size_t begin = 0; begin < pairs.size(); begin += part) {
     const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
-    const std::vector<data::Pair> now(first, first + static_cast<std::ptrdiff_t>(std::min(part, pairs.size() - begin)));
-    const auto forced = force(*run.model, run.params, encode(run, now));
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      const PiecePair pieces = in_pieces(run, now[i]);
-      data::Record record = tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
-                                                     : forced_record(now[i], in_words(forced[i], pieces), begin + i);
-      record.mode = record_mode(run, record.mode);
-      add_text(record, run, now[i], tokens);
-      use(record);
-    }
+    use(begin, {first, first + static_cast<std::ptrdiff_t>(std::min(part, pairs.size() - begin))});
   }
+}
+
+std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
+                                     Tokens tokens) {
+  std::vector<data::Record> records;
+  const auto forced = force(*run.model, run.params, encode(run, pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const PiecePair pieces = in_pieces(run, pairs[i]);
+    records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
+                                               : forced_record(pairs[i], in_words(forced[i], pieces), begin + i));
+    records.back().mode = record_mode(run, records.back().mode);
+    add_text(records.back(), run, pairs[i], tokens);
+  }
+  return records;
+}
+
+}  // namespace
+
+void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
+                 const std::function<void(const data::Record&)>& use) {
+  if (!pairs.empty()) check_attends(run, name);
+  in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
+    for (const data::Record& record : records_of(run, begin, now, tokens)) use(record);
+  });
+}
+
+void align_both_ways(const Run& run, const std::string& name, const Run& reverse, const std::string& reverse_name,
+                     const std::vector<data::Pair>& pairs,
+                     const std::function<void(data::Record forward, const data::Record& backward)>& use) {
+  check_attends(run, name);
+  check_attends(reverse, reverse_name);
+  check_opposite(run, reverse, reverse_name);
+  in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
+    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words);
+    const std::vector<data::Record> backward = records_of(reverse, begin, data::turned(now), Tokens::words);
+    for (std::size_t i = 0; i < now.size(); ++i) use(std::move(forward[i]), backward[i]);
+  });
 }
 
 }  // namespace apps

@@ -16,4 +16,10 @@ namespace apps {
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
                  const std::function<void(const data::Record&)>& use);
 
+// The same by two runs of opposite direction, over words: `use` gets the record of the pair, and the reverse's of the
+// pair turned. std::runtime_error too if the reverse has another tokeniser, or is of the same direction.
+void align_both_ways(const Run& run, const std::string& name, const Run& reverse, const std::string& reverse_name,
+                     const std::vector<data::Pair>& pairs,
+                     const std::function<void(data::Record forward, const data::Record& backward)>& use);
+
 }  // namespace apps

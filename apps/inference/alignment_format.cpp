@@ -50,17 +50,23 @@ std::string format_record(const data::Record& record, const std::string& format,
   return draw_heatmap(record, style) + "\n";
 }
 
+void declare(CommandLine& line, data::LinkRule& rule) {
+  line.add_here(
+      "rule", &rule.name,
+      "of links: best: the source word of the largest weight, if it is not </s>; best-word: </s> left out; "
+      "threshold: all that reach it; mutual: best of its row and its column; product: the best weight times its "
+      "share of its column, which unknown words gain most by",
+      one_of(data::known_link_rules()));
+  line.add_here("threshold", &rule.threshold, "of rules threshold and agreement", between(0, 1));
+}
+
 void declare(CommandLine& line, AlignmentOutput& output) {
   line.group("Output");
   line.add_here("format", &output.format, describe_formats(), one_of(alignment_formats()));
   line.add_here("shift", &output.shift,
                 "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",
                 between(0, 1));
-  line.add_here("rule", &output.rule.name,
-                "of links: best: the source word of the largest weight, if it is not </s>; best-word: </s> left out; "
-                "threshold: all that reach it; mutual: best of its row and its column",
-                one_of(data::known_link_rules()));
-  line.add_here("threshold", &output.rule.threshold, "of rule threshold", between(0, 1));
+  declare(line, output.rule);
   line.add_here("over", &output.over,
                 "of links: tokens, as the run cuts the text, or the original words, between white space in the lines "
                 "as they were written",
@@ -68,15 +74,16 @@ void declare(CommandLine& line, AlignmentOutput& output) {
   line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
-void check(const AlignmentOutput& output) {
+void check_links(const AlignmentOutput& output, const std::string& option) {
   if (holds_links_alone(output.format)) return;
-  const char* option = output.shift != 0            ? "shift"
-                       : output.rule.name != "best" ? "rule"
-                       : output.over != "tokens"    ? "over original"
-                                                    : nullptr;
-  if (option == nullptr) return;
-  throw UsageError(fmt::format("--{} is about formats of links (pharaoh, tsv, hard, fairseq); {} holds the weights",
+  throw UsageError(fmt::format("--{} is about links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq",
                                option, output.format));
+}
+
+void check(const AlignmentOutput& output) {
+  if (output.shift != 0) check_links(output, "shift");
+  if (output.rule.name != "best") check_links(output, "rule");
+  if (output.over != "tokens") check_links(output, "over original");
 }
 
 std::string AlignmentText::add(data::Record record) {

@@ -31,8 +31,12 @@ struct AlignmentOutput {
   data::LinkRule rule;
 };
 void declare(CommandLine& line, AlignmentOutput& output);
+void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
 // UsageError for a shift, a rule or original words in a format that has no links of its own.
 void check(const AlignmentOutput& output);
+
+// UsageError, naming the option that makes links, for a format that holds weights.
+void check_links(const AlignmentOutput& output, const std::string& option);
 
 // Records as they are written: with the links of the other shift or by another rule, and over the original words, if
 // that is asked for.

@@ -31,11 +31,16 @@ void Score::add(const EvaluatedPair& e) {
   for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
   chrf.add(data::join_words(e.translation), texts);
 
-  if (!e.pair->gold || weights.empty()) return;
-  ++with_gold;
+  if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
+  if (e.em_links) {
+    ++with_em_links;
+    em.add(*e.em_links, gold);
+  }
+  if (weights.empty()) return;
+  ++with_gold;
   const std::size_t source_words = e.pair->source.size(), target_words = e.pair->target.size();
-  const data::Links links = data::argmax_links(weights, source_words, target_words);
+  const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);
   shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
   without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
@@ -95,6 +100,12 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     }
   }
   return evaluated;
+}
+
+void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
+  for (EvaluatedPair& e : pairs) {
+    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
+  }
 }
 
 Score score(const std::vector<EvaluatedPair>& pairs) {

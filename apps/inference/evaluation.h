@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/inference.h"
 #include "apps/inference/unknown_words.h"
+#include "apps/run/inference.h"
+#include "data/alignment/link_rules.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
@@ -29,6 +30,8 @@ struct EvaluatedPair {
   ForcedPair forced;
   std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
   std::optional<PieceLinks> piece_links;
+  std::optional<data::Links> links;     // by another rule than argmax (set_links)
+  std::optional<data::Links> em_links;  // apps/inference/em_baseline.h
   data::Tokens translation;
 };
 
@@ -45,12 +48,14 @@ struct Score {
   data::Bleu bleu;
   data::Chrf chrf;
   std::size_t with_gold = 0;  // pairs with gold links and attention; the next three are over these
-  // Links by argmax of the forced attention. The row that writes a word is its own (shift 0); an implementation that is
-  // off by one would show in shift 1, which gives each word the next row.
+  // Links by argmax of the forced attention, or by the rule that was asked for. The row that writes a word is its own
+  // (shift 0); an implementation that is off by one would show in shift 1, which gives each word the next row.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
   std::size_t with_piece_gold = 0;     // pairs with links between pieces
   data::AlignmentScore pieces;         // over these
+  std::size_t with_em_links = 0;       // pairs with gold links and links by expectation-maximisation
+  data::AlignmentScore em;             // over these
 
   void add(const EvaluatedPair& pair);
   double loss() const;        // nats per target token
@@ -68,6 +73,9 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<data::Tokens>>& more_references = {},
                                     const UnknownWords& unknown = {});
+
+// Gives every pair that has attention its links by this rule, which its AER is then of.
+void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 

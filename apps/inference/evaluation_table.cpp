@@ -14,12 +14,13 @@ std::string percent(double part, bool known) { return known ? fmt::format("{:.1f
 
 std::string row(const std::string& name, std::size_t width, const Score& s) {
   const bool gold = s.with_gold > 0;
-  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
-                     pad_right(name, width), s.pairs, s.loss(), s.perplexity(), s.bleu.score(), s.chrf.score(),
-                     s.exact_match(), percent(s.alignment.aer(), gold), percent(s.alignment.precision(), gold),
-                     percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
-                     percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
-                     percent(s.end_attention(), s.attention_rows > 0));
+  return fmt::format(
+      "{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
+      pad_right(name, width), s.pairs, s.loss(), s.perplexity(), s.bleu.score(), s.chrf.score(), s.exact_match(),
+      percent(s.alignment.aer(), gold), percent(s.em.aer(), s.with_em_links > 0),
+      percent(s.alignment.precision(), gold), percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
+      percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
+      percent(s.end_attention(), s.attention_rows > 0));
 }
 
 }  // namespace
@@ -32,9 +33,10 @@ std::string format_table(const Evaluation& e) {
   const std::string margin(width, ' ');
   std::string text =
       margin +
-      "                                         exact                          AER      AER           attention\n" +
+      "                                         exact           AER                        AER      AER"
+      "           attention\n" +
       margin +
-      "  pairs    loss      ppl   BLEU   chrF  match    AER  prec.  recall no fixed  shift 1  entropy on </s>\n";
+      "  pairs    loss      ppl   BLEU   chrF  match    AER  of EM  prec.  recall no fixed  shift 1  entropy on </s>\n";
   text += row("all", width, e.all);
   const auto section = [&](const std::string& title, const std::vector<NamedScore>& parts) {
     if (!parts.empty()) text += title + "\n";
@@ -50,10 +52,12 @@ std::string format_table(const Evaluation& e) {
         100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall());
   }
   return text +
-         "loss and entropy: nats per target token; BLEU .. AER: percent; no fixed: without fixed expressions, words "
-         "that\n"
-         "gold links as possible only; shift 1: each word given the next step's attention, which should be far worse;\n"
-         "attention on </s>: percent, while words are written (docs/tour/08-reading-alignments.md)\n";
+         "loss and entropy: nats per target token; BLEU .. AER: percent; of EM: of links that "
+         "expectation-maximisation\n"
+         "learns from the same training pairs, what attention replaced (docs/aligning.md); no fixed: without fixed\n"
+         "expressions, words that gold links as possible only; shift 1: each word given the next step's attention,\n"
+         "which should be far worse; attention on </s>: percent, while words are written\n"
+         "(docs/tour/08-reading-alignments.md)\n";
 }
 
 }  // namespace apps

@@ -9,9 +9,19 @@ nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
   return {{"aer", score.aer()}, {"precision", score.precision()}, {"recall", score.recall()}};
 }
 
+nlohmann::ordered_json or_null(const data::AlignmentScore& score, std::size_t scored) {
+  return scored > 0 ? json_of(score) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json with_em_links(const Score& score) {
+  nlohmann::ordered_json values = json_of(score);
+  values["alignment_of_em"] = or_null(score.em, score.with_em_links);
+  return values;
+}
+
 nlohmann::ordered_json json_of(const std::vector<NamedScore>& parts) {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
-  for (const NamedScore& part : parts) values[part.name] = json_of(part.score);
+  for (const NamedScore& part : parts) values[part.name] = with_em_links(part.score);
   return values;
 }
 
@@ -30,19 +40,16 @@ nlohmann::ordered_json json_of(const Score& s) {
                                 {"exact_match", s.exact_match()},
                                 {"entropy", of_attention(s.entropy())},
                                 {"end_attention", of_attention(s.end_attention())}};
-  const auto links = [](const data::AlignmentScore& part, std::size_t scored) {
-    return scored > 0 ? json_of(part) : nlohmann::ordered_json(nullptr);
-  };
-  values["alignment"] = links(s.alignment, s.with_gold);
-  values["alignment_shift_1"] = links(s.shifted, s.with_gold);
-  values["alignment_without_fixed"] = links(s.without_fixed, s.with_gold);
-  values["alignment_of_pieces"] = links(s.pieces, s.with_piece_gold);
+  values["alignment"] = or_null(s.alignment, s.with_gold);
+  values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
+  values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
+  values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
   return values;
 }
 
 std::string to_json(const Evaluation& e) {
   const nlohmann::ordered_json values{
-      {"all", json_of(e.all)}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
+      {"all", with_em_links(e.all)}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
   return values.dump(2) + "\n";
 }
 

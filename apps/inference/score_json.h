@@ -8,11 +8,12 @@
 
 namespace apps {
 
-// Every figure; those of alignment are null without gold, that of pieces without pieces, entropy and end_attention
-// without attention.
+// Every figure but that of EM links; those of alignment are null without gold, that of pieces without pieces, entropy
+// and end_attention without attention.
 nlohmann::ordered_json json_of(const Score& score);
 
-// {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file.
+// {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each has `alignment_of_em`
+// too, null if no pair has both gold and EM links.
 std::string to_json(const Evaluation& evaluation);
 
 }  // namespace apps

@@ -18,9 +18,11 @@ json read_json(const std::string& path) {
   return value;
 }
 
-std::optional<double> aer_of(const json& scores) {
-  if (scores.at("alignment").is_null()) return {};
-  return 100 * scores.at("alignment").at("aer").get<double>();
+// Evaluations from before a figure was measured do not have it.
+std::optional<double> aer_of(const json& scores, const char* links = "alignment") {
+  const auto found = scores.find(links);
+  if (found == scores.end() || found->is_null()) return {};
+  return 100 * found->at("aer").get<double>();
 }
 
 Parts parts_of(const json& scores) {
@@ -51,6 +53,7 @@ Outcome read_outcome(const std::string& run) {
   outcome.bleu = all.at("bleu");
   outcome.exact_match = all.at("exact_match");
   outcome.aer = aer_of(all);
+  outcome.em_aer = aer_of(all, "alignment_of_em");
   outcome.attends = !all.at("entropy").is_null();
   outcome.by_length = parts_of(scores.at("by_length"));
   outcome.by_tag = parts_of(scores.at("by_tag"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "apps/reproduction/figure.h"
@@ -71,6 +72,26 @@ std::string summary(const Study& study, const Outcomes& outcomes, const Reproduc
                      options.seeds == 1 ? "" : "s");
 }
 
+std::string baseline_text(const Study& study, const Outcomes& outcomes) {
+  std::map<std::size_t, double> aer;  // by the longest pairs trained on
+  bool aligns = false;
+  for (const Experiment& e : study.experiments) {
+    const std::optional<data::Spread> links = spread(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
+    if (links) aer[e.longest] = links->mean;
+    aligns = aligns || spread(outcomes.at(e.name), std::mem_fn(&Outcome::aer));
+  }
+  if (!aligns || aer.empty()) return "";
+  std::string figures;
+  for (const auto& [longest, mean] : aer) {
+    figures += fmt::format("{}{:.1f}{}", figures.empty() ? "" : ", ", mean,
+                           longest > 0 ? fmt::format(" (pairs of at most {} words)", longest) : "");
+  }
+  return "What attention replaced: links that expectation-maximisation learns from the same training pairs (links) "
+         "have "
+         "AER " +
+         figures + ".";
+}
+
 std::string report_text(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
   std::string text = fmt::format("# {}\n\n", study.title);
   if (!study.claims.empty()) text += summary(study, outcomes, options) + "\n\n";
@@ -83,6 +104,8 @@ std::string report_text(const Study& study, const Outcomes& outcomes, const Repr
                                        "\nThe paper's figures: {}. Ours: greedy translations, forced alignments; "
                                        "BLEU, exact match and AER in percent.\n",
                                        study.paper_setting);
+  const std::string baseline = baseline_text(study, outcomes);
+  if (!baseline.empty()) text += "\n" + baseline + "\n";
   if (study.by_length)
     text += fmt::format("\n![BLEU against source length]({}.svg)\n\n{}", study.name, length_table(study, outcomes));
   return text + "\n## Commands\n\n```\n" + commands_text(study, options) + "```\n";
@@ -96,6 +119,7 @@ std::string report_json(const Study& study, const Outcomes& outcomes) {
                                      {"bleu", o.bleu},
                                      {"exact_match", o.exact_match},
                                      {"aer", json_of(o.aer)},
+                                     {"em_aer", json_of(o.em_aer)},
                                      {"words_per_second", o.words_per_second},
                                      {"seconds", o.seconds},
                                      {"bleu_by_length", bleu_of(o.by_length)},

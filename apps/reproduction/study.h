@@ -31,6 +31,7 @@ using Parts = std::map<std::string, Part>;
 struct Outcome {
   double perplexity = 0, bleu = 0, exact_match = 0;
   std::optional<double> aer;           // percent; none without attention or gold
+  std::optional<double> em_aer;        // percent, of EM links learnt from the same pairs; none without gold
   bool attends = false;                // the model has attention
   double words_per_second = 0;         // target words trained on, mean over the epochs
   double seconds = 0;                  // of the training

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
+
+#include "data/alignment/symmetrise.h"
 
 namespace apps {
 
@@ -78,8 +81,10 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                   .max_length = max_length > 0 ? max_length : options.max_length,
                                   .too_long = too_long,
                                   .first_word = files.one_based};
-  if (files.source.empty()) return data::read_tsv(files.tsv, rules);
-  return data::read_parallel(files.source, files.target, files.alignment, rules);
+  data::Corpus corpus = files.source.empty() ? data::read_tsv(files.tsv, rules)
+                                             : data::read_parallel(files.source, files.target, files.alignment, rules);
+  if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));
+  return corpus;
 }
 
 }  // namespace apps

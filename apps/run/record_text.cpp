@@ -1,7 +1,6 @@
 #include "apps/run/record_text.h"
 
-#include <algorithm>
-
+#include "data/alignment/original_words.h"
 #include "data/io/utf8.h"
 #include "data/text/tokenizer.h"
 
@@ -37,17 +36,9 @@ Spans piece_spans(const std::vector<PlacedToken>& words, const data::Segments& s
 
 std::optional<data::Original> original(const Run& run, const std::string& line, const data::Tokens& words,
                                        const data::Segments& segments, Tokens tokens) {
-  if (line.empty()) return std::nullopt;
-  const std::vector<PlacedToken> placed = data::place_tokens(line, tokenizer_options(run.options));
-  const bool same = std::equal(placed.begin(), placed.end(), words.begin(), words.end(),
-                               [](const PlacedToken& token, const std::string& word) { return token.text == word; });
-  if (!same) return std::nullopt;
-  data::Original result{line, {}};
-  if (tokens == Tokens::pieces) {
-    result.spans = piece_spans(placed, segments);
-  } else {
-    for (const PlacedToken& token : placed) result.spans.push_back(token.span());
-  }
+  const data::TokenizerOptions rule = tokenizer_options(run.options);
+  std::optional<data::Original> result = data::placed_in(line, words, rule);
+  if (result && tokens == Tokens::pieces) result->spans = piece_spans(data::place_tokens(line, rule), segments);
   return result;
 }
 

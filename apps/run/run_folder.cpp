@@ -17,6 +17,26 @@ namespace apps {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Removes the files of a run, and of its run of the opposite direction; of nothing else.
+void empty(const RunFolder& folder) {
+  std::error_code error;
+  for (const std::string& file :
+       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
+        folder.source_pieces(), folder.target_pieces(), folder.target_case(), folder.metrics(), folder.timing(),
+        folder.history(), folder.alignments(), folder.beam(), folder.interventions()}) {
+    fs::remove(file, error);
+    if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
+  }
+  forget_epochs(folder, std::numeric_limits<std::size_t>::max());
+  if (!fs::is_directory(folder.reverse().path, error)) return;
+  empty(folder.reverse());
+  if (fs::is_empty(folder.reverse().path, error)) fs::remove(folder.reverse().path, error);
+}
+
+}  // namespace
+
 void prepare(const RunFolder& folder, bool force) {
   std::error_code error;
   const fs::file_status status = fs::status(folder.path, error);
@@ -31,14 +51,7 @@ void prepare(const RunFolder& folder, bool force) {
   fs::create_directories(folder.path, error);
   if (error)
     throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
-  for (const std::string& file :
-       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
-        folder.source_pieces(), folder.target_pieces(), folder.target_case(), folder.metrics(), folder.timing(),
-        folder.history(), folder.alignments(), folder.beam(), folder.interventions()}) {
-    fs::remove(file, error);
-    if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
-  }
-  forget_epochs(folder, std::numeric_limits<std::size_t>::max());
+  empty(folder);
 }
 
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {

@@ -33,6 +33,8 @@ Table corpus_table(TrainOptions& o) {
       {"valid-target", &o.valid_target, "translations of --valid-source"},
       {"valid-alignment", &o.valid_alignment, "word alignments of those two, if there are any"},
       {"one-based", &o.one_based, "the word alignments count words from 1, not from 0"},
+      {"swap-sides", &o.swap_sides,
+       "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; characters: the same, and take each Chinese, Japanese or Thai "
        "character for a word; none: split at white space; sentencepiece: the same, and words into pieces that are "

@@ -25,6 +25,7 @@ struct TrainOptions {
   std::string source, target, alignment;                    // or plain parallel files, a sentence a line
   std::string valid_source, valid_target, valid_alignment;  // with those to validate on
   bool one_based = false;                                   // gold links count words from 1
+  bool swap_sides = false;  // sources and targets of all that is read change places: a run of the opposite direction
 
   // How text becomes ids.
   std::string tokenizer = "words";  // data/text/tokenizer.h

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
@@ -55,15 +55,30 @@ bool mutual(const Matrix& rows, size_t t, size_t s, size_t words, double) {
 
 const autograd::Choice<Accepts>& rules() {
   static const autograd::Choice<Accepts> choice(
-      "rule of links", {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}});
+      "rule of links",
+      {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}, {"product", best}});
   return choice;
+}
+
+// a_ts -> a_ts a_ts / sum_t' a_t's, t' over all rows.
+Matrix times_share(Matrix rows, const Matrix& all) {
+  std::vector<float> sums(all.empty() ? 0 : all.front().size());
+  for (const auto& row : all) {
+    for (size_t s = 0; s < std::min(row.size(), sums.size()); ++s) sums[s] += row[s];
+  }
+  for (auto& row : rows) {
+    for (size_t s = 0; s < std::min(row.size(), sums.size()); ++s)
+      if (sums[s] > 0) row[s] *= row[s] / sums[s];
+  }
+  return rows;
 }
 
 }  // namespace
 
 Links links_by(const LinkRule& rule, const Record& record) {
   const Accepts accepts = rules().at(rule.name);
-  const Matrix rows = rows_of_words(record);
+  Matrix rows = rows_of_words(record);
+  if (rule.name == "product") rows = times_share(std::move(rows), record.matrix);
   Links links;
   for (size_t s = 0; s < record.source.size(); ++s) {
     for (size_t t = 0; t < rows.size(); ++t)
@@ -73,16 +88,5 @@ Links links_by(const LinkRule& rule, const Record& record) {
 }
 
 const std::vector<std::string>& known_link_rules() { return rules().names(); }
-
-Links agreeing_links(const Matrix& forward, const Matrix& backward, double threshold) {
-  Links links;
-  for (size_t s = 0; s < backward.size(); ++s) {
-    for (size_t t = 0; t < forward.size(); ++t) {
-      const double both = static_cast<double>(forward[t].at(s)) * static_cast<double>(backward[s].at(t));
-      if (std::sqrt(both) >= threshold) links.push_back({s, t});
-    }
-  }
-  return links;
-}
 
 }  // namespace data

@@ -6,8 +6,6 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "data/text/tokenizer.h"
-
 namespace data {
 namespace {
 
@@ -46,6 +44,17 @@ Links carried_over(const Links& links, const Side& source, const Side& target) {
 }
 
 }  // namespace
+
+std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule) {
+  if (line.empty()) return std::nullopt;
+  const std::vector<PlacedToken> placed = place_tokens(line, rule);
+  const bool same = std::equal(placed.begin(), placed.end(), words.begin(), words.end(),
+                               [](const PlacedToken& token, const std::string& word) { return token.text == word; });
+  if (!same) return std::nullopt;
+  Original result{line, {}};
+  for (const PlacedToken& token : placed) result.spans.push_back(token.span());
+  return result;
+}
 
 Record over_original_words(const Record& record) {
   const Side source = side_of(record.source_original, record.source, record.id);

@@ -100,4 +100,13 @@ Links transposed(const Links& links) {
   return turned;
 }
 
+std::vector<Pair> turned(std::vector<Pair> pairs) {
+  for (Pair& pair : pairs) {
+    std::swap(pair.source, pair.target);
+    std::swap(pair.source_line, pair.target_line);
+    if (pair.gold) pair.gold = Gold{transposed(pair.gold->sure), transposed(pair.gold->possible)};
+  }
+  return pairs;
+}
+
 }  // namespace data

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/corpus/links.h"
+#include "data/corpus/corpus.h"
 
 namespace data {
 
@@ -25,5 +25,8 @@ const std::vector<std::string>& known_symmetrisations();
 
 // target-source -> source-target, sorted.
 Links transposed(const Links& links);
+
+// The pairs as the model of the opposite direction reads them: source and target exchanged, gold links too.
+std::vector<Pair> turned(std::vector<Pair> pairs);
 
 }  // namespace data

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -123,6 +124,35 @@ class AlignAndEvaluate(programs.WithRun):
         figures = [self.scores["all"][name]["aer"] for name in ("alignment", "alignment_shift_1", "alignment_without_fixed")]
         self.assertEqual(len(set(figures)), 3)  # the three are told apart by these pairs
 
+    def test_figures_by_another_rule_are_of_the_links_that_align_writes_by_it(self):
+        plain = self.scores
+        for rule in (["best-word"], ["product"], ["threshold", "--threshold", "0.3"]):
+            self.scores = self.evaluate("--rule", *rule)
+            links = self.align("--data", self.test, "--format", "pharaoh", "--rule", *rule).splitlines()
+            self.check_links("alignment", [{tuple(map(int, link.split("-"))) for link in line.split()} for line in links])
+            self.assertNotEqual(self.scores["all"]["alignment"], plain["all"]["alignment"], rule)
+            self.assertEqual(self.scores["all"]["alignment_shift_1"], plain["all"]["alignment_shift_1"])
+
+    def test_what_attention_replaced_is_what_links_finds(self):
+        found = programs.succeed("links", "--data", self.corpus / "train.tsv", "--align", self.test).splitlines()
+        self.check_links("alignment_of_em", [{tuple(link.split("-")) for link in line.split()} for line in found])
+        self.assertNotEqual(self.scores["all"]["alignment_of_em"], self.scores["all"]["alignment"])
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
+        row = next(line for line in table.splitlines() if line.startswith("all")).split()
+        self.assertEqual(row[8], f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
+
+    def test_training_pairs_that_are_gone_are_no_baseline_and_a_note(self):
+        gone = self.folder / "gone"
+        shutil.copytree(self.run_folder, gone)
+        config = (gone / "config.json").read_text(encoding="utf-8").replace(str(self.corpus), "nowhere")
+        (gone / "config.json").write_text(config, encoding="utf-8")
+        result = programs.run("evaluate", "--run", gone, "--data", self.test, "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, r"note: no EM links .*nowhere/train\.tsv")
+        scores = json.loads(result.stdout)["all"]
+        self.assertIsNone(scores.pop("alignment_of_em"))
+        self.assertLessEqual(scores.items(), self.scores["all"].items())
+
     def test_probability_figures_by_the_records(self):
         nats = -sum(sum(record["logprob"]) for record in self.records)
         tokens = sum(len(record["target_tokens"]) for record in self.records)
@@ -159,6 +189,7 @@ class AlignAndEvaluate(programs.WithRun):
         bare = programs.write_lines(self.folder / "bare.tsv", ["\t".join(l.split("\t")[:2]) for l in self.pairs])
         score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", bare, "--json"))["all"]
         self.assertIsNone(score["alignment"])
+        self.assertIsNone(score["alignment_of_em"])
         self.assertEqual(score["bleu"], self.scores["all"]["bleu"])
         record = json.loads(self.align("--data", bare).splitlines()[0])
         self.assertIsNone(record.get("gold"))

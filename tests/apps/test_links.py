@@ -1,5 +1,6 @@
 """links: its likelihoods and posteriors beside a second implementation, its files, its rules, its refusals."""
 
+import json
 import re
 import sys
 import tempfile
@@ -105,6 +106,18 @@ class Links(unittest.TestCase):
         new = programs.write_lines(self.folder / "new.tsv", ["zork the house\tla maison zork", "zyx\tabc"])
         self.assertEqual(self.links("--align", new).stdout.splitlines()[0], "0-2 1-0 2-1")
 
+    def test_links_over_the_words_of_the_lines_as_they_were_written(self):
+        lines = programs.write_lines(self.folder / "written.tsv", ["The House.\tLa Maison."] * 3 + ["Yes.\tOui."] * 3)
+
+        def links(*arguments):
+            return programs.succeed("links", "--data", lines, *arguments).splitlines()[::3]
+
+        self.assertEqual(links(), ["0-0 1-1 2-2", "0-0 1-1"])
+        self.assertEqual(links("--over", "original"), ["0-0 1-1", "0-0"])
+        self.assertEqual(links("--over", "original", "--format", "tsv")[0], "The House.\tLa Maison.\t0-0 1-1")
+        record = json.loads(links("--format", "jsonl")[0])
+        self.assertEqual([record["source_line"][begin:end] for begin, end in record["source_spans"]], ["The", "House", "."])
+
     def test_links_teach_and_its_lexicon_is_read(self):
         folder = self.folder / "taught"
         folder.mkdir()
@@ -117,7 +130,8 @@ class Links(unittest.TestCase):
 
     def test_wrong_usage(self):
         for arguments, status, text in [
-                (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--rule", "mean"], 2, "mean"),
+                (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--format", "plot", "--over", "original"], 2, "--over"),
+                (["--rule", "mean"], 2, "mean"),
                 (["--max-length", "2"], 0, "9 pairs (4 of more than 2 words left out)"), (["--align", "none.tsv"], 1, "none.tsv")]:
             data = [] if "--data" in arguments else ["--data", self.data]
             result = programs.run("links", *data, *arguments)

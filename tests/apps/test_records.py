@@ -111,7 +111,7 @@ class Records(programs.WithRun):
 
             links = {(word("source", s, source), word("target", t, target)) for s, t in record["links"]}
             self.assertEqual(pharaoh, " ".join(f"{s}-{t}" for s, t in sorted(links)))
-        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--over", "original", says=["--over original is about formats of links"])
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--over", "original", says=["--over original is about links"])
         nameless = programs.write_lines(self.folder / "nameless.jsonl", [json.dumps(
             {"matrix": [[1, 0], [0, 1]], "source_sent": "a", "target_sent": "b", "id": 0, "prob": 0})])
         self.refused(1, "convert", "--in", nameless, "--from", "jsonl", "--format", "pharaoh", "--over", "original",

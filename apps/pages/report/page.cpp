@@ -10,6 +10,7 @@
 #include "apps/pages/report/results.h"
 #include "apps/pages/report/sentences.h"
 #include "apps/pages/report/style.h"
+#include "apps/reproduction/report.h"
 #include "data/io/files.h"
 
 namespace apps {
@@ -61,12 +62,14 @@ std::string body(const Report& report) {
             "the shade, the more attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where "
             "only "
             "possible.";
+  const std::string replaced = baseline_text(study, outcomes);
+  const std::string baseline = replaced.empty() ? "" : element("p", {}, text(replaced)) + "\n";
   const std::vector<Section> sections = {
       {"results", "Results",
        "Greedy translations and forced alignments of the test set; BLEU, exact match and AER in percent; the "
        "best of each column in bold." +
            spread + " The paper's figures: " + study.paper_setting + ".",
-       results_table(study, outcomes, parameters_of(readings))},
+       results_table(study, outcomes, parameters_of(readings)) + baseline},
       {"curves", "Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
        learning_curves(study, outcomes)},
       {"length", "By source length",

@@ -102,6 +102,20 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
   CHECK_THAT(text, Contains("train --data data/toy --seed 2 --out papers/runs/one-seed2"));
 }
 
+TEST_CASE("the report names what attention replaced, for each corpus that was trained on") {
+  const Study study = small_study();
+  Outcomes all = outcomes;
+  CHECK(baseline_text(study, all).empty());  // not measured
+  for (auto& [name, seeds] : all)
+    for (Outcome& seed : seeds) seed.em_aer = name == "one" ? 8.5 : 12;
+  const std::string text = baseline_text(study, all);
+  CHECK_THAT(text, Contains("expectation-maximisation") && Contains("have AER 8.5, 12.0 (pairs of at most 15 words)."));
+  CHECK_THAT(report_text(study, all, {.out = "papers", .data = "", .seeds = 2, .epochs = 0, .threads = 0}),
+             Contains(text));
+  for (Outcome& seed : all["one"]) seed.aer = {};
+  CHECK(baseline_text(study, all).empty());  // no model aligns
+}
+
 TEST_CASE("a figure that a seed lacks, or that is no number, has no mean") {
   std::vector<Outcome> seeds{outcome(90, 5.0), outcome(94, 8.0)};
   CHECK(to_text(spread(seeds, std::mem_fn(&Outcome::aer)), 1) == "6.5 ± 1.5");

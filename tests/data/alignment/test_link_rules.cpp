@@ -36,6 +36,19 @@ TEST_CASE("the rules of links on one matrix") {
   CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
 }
 
+TEST_CASE("rule product leaves a word what its neighbours do not look at") {
+  Record r = love();                     // its columns get 1.7, 1.0, .7 and .6
+  CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>
+  r.matrix[0] = {.1f, .45f, .4f, .05f};
+  r.matrix[1] = {.7f, .2f, .1f, 0};
+  CHECK(by("best", r) == "0-1 1-0 1-2");
+  CHECK(by("product", r) == "0-1 1-2 2-0");  // je: .45 .45 / 1.25 < .4 .4 / .8
+  r.matrix[0] = {0, .05f, .45f, .5f};
+  r.matrix[3] = {0, 0, 0, 1};
+  CHECK(by("best", r) == "0-1 1-2");
+  CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85: row </s> is there to look at </s>
+}
+
 TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
   Record r = love();
   r.attends = "input";
@@ -48,14 +61,5 @@ TEST_CASE("of a record of what is read the row after counts, sizes that do not f
   r.matrix[1] = {1};
   CHECK(has(misuse([&] { by("best", r); }), "a row of 1 columns for 3 source words"));
   CHECK(has(misuse([&] { by("worst", love()); }),
-            "unknown rule of links 'worst'; known are: best, best-word, threshold"));
-}
-
-// Liang, Taskar & Klein 2006.
-TEST_CASE("two directions agree where the root of their product reaches the threshold") {
-  const Matrix forward = {{.9f, .1f, 0}, {.5f, .4f, .1f}};                  // two target words over two source words
-  const Matrix backward = {{.9f, .02f, .08f}, {.1f, .9f, 0}};               // the source words over the target words
-  CHECK(format_links(agreeing_links(forward, backward, .5)) == "0-0 1-1");  // .4 and .9: .6
-  CHECK(format_links(agreeing_links(forward, backward, .61)) == "0-0");
-  CHECK(format_links(agreeing_links(forward, backward, .09)) == "0-0 0-1 1-0 1-1");  // .5 and .02: .1
+            "unknown rule of links 'worst'; known are: best, best-word, threshold, mutual, product"));
 }

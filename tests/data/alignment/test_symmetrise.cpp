@@ -59,3 +59,16 @@ TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
   CHECK(has(misuse([] { joined("union", "0-0", "3-10"); }), "link 3-10 is outside 10 x 10 words"));
   CHECK(format_links(transposed(links("0-3 1-2"))) == "2-1 3-0");
 }
+
+TEST_CASE("pairs turned: sides, lines and gold links change places") {
+  const std::vector<Pair> pairs = {
+      {{"a", "b"}, {"c", "d", "e"}, Gold{{{0, 2}, {1, 1}}, {{1, 0}}}, {"tag"}, 1, "A b", "c d e"},
+      {{"f"}, {"g"}, {}, {}, 2}};
+  const std::vector<Pair> back = turned(pairs);
+  CHECK(back[0].source == Tokens{"c", "d", "e"});
+  CHECK(back[0].target_line == "A b");
+  CHECK(back[0].gold == Gold{{{1, 1}, {2, 0}}, {{0, 1}}});
+  CHECK(back[0].tags == pairs[0].tags);
+  CHECK_FALSE(back[1].gold.has_value());
+  CHECK(format_tsv(turned(back)) == format_tsv(pairs));
+}

@@ -1,0 +1,26 @@
+#include "apps/inference/joint_scores.h"
+
+#include <fmt/format.h>
+
+namespace apps {
+
+void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward) {
+  if (!pair.gold) return;
+  for (const std::string& rule : data::known_joint_rules()) {
+    const data::JointRule joint{rule, threshold_};
+    scores_[rule].add(joint_links(joint, forward, backward, pair.source.size(), pair.target.size()), *pair.gold);
+  }
+}
+
+std::string JointScores::table() const {
+  if (scores_.empty()) return "";
+  std::string text = fmt::format("{:20} {:>6} {:>6} {:>6}   percent\n", "", "AER", "prec.", "recall");
+  for (const std::string& rule : data::known_joint_rules()) {
+    const data::AlignmentScore& score = scores_.at(rule);
+    text += fmt::format("{:20} {:6.1f} {:6.1f} {:6.1f}\n", rule, 100 * score.aer(), 100 * score.precision(),
+                        100 * score.recall());
+  }
+  return text;
+}
+
+}  // namespace apps

@@ -1,0 +1,30 @@
+// AER of one corpus's links, by several rules side by side.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "data/alignment/joint_links.h"
+#include "data/corpus/corpus.h"
+#include "data/metrics/aer.h"
+
+namespace apps {
+
+// Links of two models of opposite direction, by every rule of data/alignment/joint_links.h.
+class JointScores {
+ public:
+  explicit JointScores(double threshold) : threshold_(threshold) {}
+
+  // What both say of a pair; one without gold is left out.
+  void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
+
+  // A line a rule: AER, precision and recall in percent; "" if no pair had gold.
+  std::string table() const;
+
+ private:
+  double threshold_;  // of rule agreement
+  std::map<std::string, data::AlignmentScore> scores_;
+};
+
+}  // namespace apps
