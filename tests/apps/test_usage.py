@@ -104,7 +104,7 @@ class Usage(unittest.TestCase):
 
     def test_numbers_out_of_range(self):
         for option, value in [("--hidden", "0"), ("--hidden", "-1"), ("--hidden", "many"), ("--lr", "nan"),
-                              ("--dropout", "1"), ("--epochs", "0"), ("--track", "33")]:
+                              ("--dropout", "1"), ("--epochs", "0"), ("--track", "1000001")]:
             self.refused("train", option, value, says=[option])
         for option, value in [("--sample", "0"), ("--temperature", "0"), ("--temperature", "nan"), ("--top-k", "-1"),
                               ("--top-p", "0"), ("--top-p", "1.5")]:
