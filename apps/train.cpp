@@ -177,9 +177,9 @@ int main(int argc, char** argv) {
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
       "and exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
-  line.first({"data",      "train",     "valid",  "source",          "target",  "tokenizer", "model",
-              "attention", "embedding", "hidden", "layers",          "dropout", "epochs",    "batch",
-              "lr",        "patience",  "out",    "both-directions", "resume",  "force",     "dry-run"});
+  line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
+              "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
+              "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");
