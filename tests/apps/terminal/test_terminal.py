@@ -73,7 +73,7 @@ class TrainOnATerminal(programs.WithRun):
 
     def test_the_line_in_place_is_rewritten_ten_times_a_second_at_most(self):
         began = time.monotonic()
-        shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "rate", "--epochs", "60",
+        shown = programs.on_terminal("train", "--data", self.corpus, "--out", self.folder / "rate", "--epochs", "40",
                                      "--batch", "2", *programs.TINY, environment=COLOURS)
         most = 10 * (time.monotonic() - began) + 1
         self.assertTrue(3 < shown.count("ETA") <= most, (shown.count("ETA"), most))

@@ -15,8 +15,9 @@ using namespace benchmarks;
 // TOY, but for its vocabulary: large enough for the loops that use several threads.
 const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10};
 
-// Under a sanitizer, where a step takes twenty times as long, some are enough to see that nothing is touched twice.
-#ifdef __SANITIZE_ADDRESS__
+// Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is touched
+// twice.
+#ifdef SOFTALIGN_SLOW
 constexpr std::size_t many = 10;
 #else
 constexpr std::size_t many = 50;
