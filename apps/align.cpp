@@ -13,6 +13,7 @@
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
+#include "apps/terminal/tell.h"
 #include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/io/files.h"
@@ -73,7 +74,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
-  fmt::print(stderr, "{}", unknown.take());
+  apps::tell("{}", unknown.take());
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
   apps::AlignmentText text(o.output, style);
@@ -143,7 +144,8 @@ int main(int argc, char** argv) {
                 "only");
   line.add_here("pieces", &o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
   line.group("Corpus");
-  line.add_here("max-length", &o.max_length, "most words a side; 0: as in training");
+  line.add_here("max-length", &o.max_length, "most words a side; 0: as in training",
+                apps::between(0, models::longest_sentence));
   declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "apps/cli/command_line.h"
+#include "apps/run/folder_lock.h"
 #include "apps/run/kept_epochs.h"
+#include "apps/run/replacement.h"
 #include "apps/training/translation.h"
 #include "data/io/files.h"
 #include "models/training/weight_average.h"
@@ -54,7 +56,7 @@ int main(int argc, char** argv) {
                          common);
   line.pass_over(apps::training_names());
   line.add_here("run", &from.path, "the run folder of the training", {.required = true});
-  line.add_here("last", &last, "average so many of its last kept epochs; 0: all", apps::at_least(0));
+  line.add_here("last", &last, "average so many of its last kept epochs; 0: all", apps::between(0, models::many));
   line.add_here("epochs", &asked, "or these epochs, separated by commas", {.commas = true});
   line.add_here("out", &out.path, "the run folder to write", {.required = true});
   line.add_here("force", &force, "replace the run in --out");
@@ -75,10 +77,15 @@ int main(int argc, char** argv) {
     }
     set_to_mean(run.params, checkpoints);
 
-    prepare(out, force);
+    make_folder(out);
+    const apps::FolderLock lock(out);
+    recover(out);
+    check_replaceable(out, force);
+    apps::Replacement replaced(out);
     save_text(run, out);
     data::write_file(out.config(), config);
     models::save_checkpoint(out.model(), checkpoint_of(run));
+    replaced.done();
     fmt::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });

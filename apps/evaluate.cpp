@@ -10,6 +10,7 @@
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
+#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
 namespace {
@@ -48,7 +49,8 @@ int main(int argc, char** argv) {
   line.add_here(table(files));
   line.group("Corpus");
   line.add_here("reference", &reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
-  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
+  line.add_here("max-length", &max_length, "most words a side; 0: as in training",
+                apps::between(0, models::longest_sentence));
   declare(line, search);
   declare(line, unknown);
   line.group("Links");
@@ -69,11 +71,11 @@ int main(int argc, char** argv) {
     }
     auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
     if (rule.name != "best") set_links(pairs, rule);
-    fmt::print(stderr, "{}", add_em_links(pairs, run));
+    apps::tell("{}", add_em_links(pairs, run));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
-    fmt::print(stderr, "{}", unknown_note.take());
+    apps::tell("{}", unknown_note.take());
     fmt::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });

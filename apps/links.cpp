@@ -11,6 +11,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/joint_scores.h"
 #include "apps/run/corpus_files.h"
+#include "apps/terminal/tell.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/joint_links.h"
@@ -41,11 +42,13 @@ models::Table em_table(data::EmOptions& o) {
        apps::between(0, 1000)},
       {"diagonal-p0", &o.diagonal_p0, "probability of the empty word, with the diagonal", apps::between(1e-6, 0.99)},
       {"jump-p0", &o.jump_p0, "the same with jumps", apps::between(1e-6, 0.99)},
-      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood", apps::at_least(0)},
+      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood",
+       apps::between(0, models::many)},
       {"prefix", &o.prior.prefix, "pseudo-count shared by translations that begin as those of like words do",
-       apps::at_least(0)},
+       apps::between(0, models::many)},
       {"prefix-letters", &o.prior.letters, "letters of such a beginning; 0: no such share", apps::between(0, 100)},
-      {"identity", &o.prior.identity, "pseudo-count of a translation spelt like the word", apps::at_least(0)},
+      {"identity", &o.prior.identity, "pseudo-count of a translation spelt like the word",
+       apps::between(0, models::many)},
   };
 }
 
@@ -88,17 +91,17 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   const auto begin = std::chrono::steady_clock::now();
   BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
                 EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
-  fmt::print(stderr, "{} pairs{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+  apps::tell("{} pairs{}; perplexity of the targets given the sources, and of the sources given the targets\n",
              short_pairs.size(),
              short_pairs.size() == pairs.size() ? ""
                                                 : fmt::format(" ({} of more than {} words left out)",
                                                               pairs.size() - short_pairs.size(), o.max_length));
-  fmt::print(stderr, "{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
+  apps::tell("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
              "from no word, %", "lambda", "seconds");
   for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
     const data::EmRound f = both.forward.round(), b = both.backward.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    fmt::print(stderr, "{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
+    apps::tell("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
                f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
                b.lambda, seconds.count());
   }
@@ -156,7 +159,8 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   }
   write(text.rest());
   if (file) file->finish();
-  fmt::print(file ? stdout : stderr, "{}", scores.table());
+  if (file) fmt::print("{}", scores.table());
+  else apps::tell("{}", scores.table());
 }
 
 }  // namespace
@@ -184,7 +188,8 @@ int main(int argc, char** argv) {
       "white space",
       apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
-  line.add("max-length", &o.max_length, "learn from pairs of at most so many words a side", apps::at_least(1));
+  line.add("max-length", &o.max_length, "learn from pairs of at most so many words a side",
+           apps::between(1, models::longest_sentence));
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");

@@ -1,7 +1,6 @@
 // make_corpus: draws a parallel corpus with gold alignments from a synchronous grammar.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
+#include "data/io/number.h"
 
 namespace {
 
@@ -41,10 +41,11 @@ std::vector<Part> parse_split(const Options& options) {
   for (const std::string& text : options.split) {
     const size_t equals = text.find('=');
     Part part{text.substr(0, equals), 0};
-    const char *begin = text.data() + std::min(equals, text.size() - 1) + 1, *end = text.data() + text.size();
-    const bool number = std::from_chars(begin, end, part.pairs).ptr == end && begin != end;
+    const auto pairs = data::number<size_t>(std::string_view(text).substr(std::min(equals, text.size() - 1) + 1));
+    part.pairs = pairs.value_or(0);
     const bool plain_name = !part.name.empty() && part.name.find_first_of("/\\. ") == std::string::npos;
-    if (equals == std::string::npos || !number || part.pairs == 0 || !plain_name || !names.insert(part.name).second) {
+    if (equals == std::string::npos || part.pairs == 0 || part.pairs > models::many || !plain_name ||
+        !names.insert(part.name).second) {
       throw apps::UsageError(fmt::format("--split: \"{}\" is not NAME=PAIRS with a new name, as in train=12000", text));
     }
     total += part.pairs;
@@ -130,7 +131,7 @@ int main(int argc, char** argv) {
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy"},
       options.common);
   line.add("grammar", &options.grammar, "the grammar file", {.required = true});
-  line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::at_least(0));
+  line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
   line.add_here("split", &options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv",
                 {.commas = true});
   line.add("min-length", &options.min_length, "fewest words of either side", apps::between(1, 200));

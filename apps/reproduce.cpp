@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
                 apps::one_of({"bahdanau", "luong", "sutskever", "models", "all"}));
   line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
-  line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::at_least(0));
+  line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::between(0, models::many));
   line.add_here("out", &options.out,
                 "folder of the reports (STUDY.html, .md, .json), and of the runs they are made of");
 

@@ -10,6 +10,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/tell.h"
 
 namespace {
 
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
   line.group("Corpus");
-  line.add_here("max-length", &max_length, "most words a side; 0: as in training");
+  line.add_here("max-length", &max_length, "most words a side; 0: as in training",
+                apps::between(0, models::longest_sentence));
 
   return line.run(argc, argv, [&] {
     check(files);
@@ -47,7 +49,7 @@ int main(int argc, char** argv) {
     const std::vector<data::EncodedPair> pairs = encode(run, corpus.pairs);
     apps::UnknownNote unknown(run);
     for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
-    fmt::print(stderr, "{}", unknown.take());
+    apps::tell("{}", unknown.take());
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);

@@ -10,6 +10,7 @@
 #include "apps/cli/generate.h"
 #include "apps/cli/help.h"
 #include "apps/cli/verbs.h"
+#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 int fail(int status, const std::string& problem) {
-  fmt::print(stderr, "error: {}\n", problem);
+  apps::tell("error: {}\n", problem);
   return status;
 }
 

@@ -5,8 +5,13 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "apps/cli/command_line.h"
+#include "apps/run/folder_lock.h"
+#include "apps/run/replacement.h"
+#include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
@@ -85,7 +90,8 @@ std::string describe_options(models::ModelOptions model) {
   return text + "\n";
 }
 
-int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call) {
+int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
+          const std::function<void()>& saved) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done));
@@ -99,6 +105,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     fmt::print("{}", table.add(report, task.score(), task.tracked()));
     std::fflush(stdout);
   };
+  hooks.saved = saved;
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
   fmt::print("{}", table.head());
@@ -115,10 +122,20 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   return 0;
 }
 
+using Lock = std::optional<apps::FolderLock>;
+
+// From here on nobody else writes to the folder, and what a program that was killed began in it is undone or ended.
+void take(const apps::RunFolder& folder, Lock& lock) {
+  lock.reset();
+  lock.emplace(folder);
+  recover(folder);
+}
+
 // One direction, with the options as they stand. The exit status.
-int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call) {
+int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
+  if (call.resume && !call.dry_run && !lock) take(folder, lock);
   if (call.resume) check_unchanged(folder, config);
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
@@ -135,29 +152,38 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     fmt::print("{}{}", describe_options(run.options.model), describe_training(run, data));
     return 0;
   }
-  if (!call.resume) {
-    prepare(folder, call.force);
-    save_text(run, folder);
-  }
   apps::Translation task(run, data);
   apps::Trainer trainer(task, trainer_options(options), folder);
-  if (call.resume) trainer.resume();
+  std::optional<apps::Replacement> replaced;
+  if (call.resume) {
+    trainer.resume();
+  } else {
+    make_folder(folder);
+    take(folder, lock);
+    check_replaceable(folder, call.force);
+    replaced.emplace(folder);
+    save_text(run, folder);
+  }
   data::write_file(folder.config(), config);
-  return train(run, task, trainer, call);
+  return train(run, task, trainer, call, [&] {
+    if (replaced) replaced->done();
+  });
 }
 
 // The one after the other: each is the training that it would be alone.
-int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call) {
+int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock) {
   fmt::print("source to target, into {}\n", call.folder.path);
-  const int status = train_direction(line, options, call);
+  const int status = train_direction(line, options, call, lock);
   if (status != 0) return status;
   Call back = call;
   back.folder = call.folder.reverse();
+  Lock back_lock;
+  if (!call.dry_run) take(back.folder, back_lock);
   back.resume = call.resume && std::filesystem::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
   fmt::print("\ntarget to source, into {}\n", back.folder.path);
-  return train_direction(line, options, back);
+  return train_direction(line, options, back, back_lock);
 }
 
 }  // namespace
@@ -191,9 +217,14 @@ int main(int argc, char** argv) {
   line.add_here("plot-every", &call.screen.plot_every,
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
-                apps::at_least(0));
+                apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
-  line.default_config([&] { return call.resume ? call.folder.config() : ""; });
+  Lock lock;
+  line.default_config([&] {
+    if (!call.resume) return std::string();
+    if (!call.dry_run) take(call.folder, lock);
+    return call.folder.config();
+  });
 
   return line.run(argc, argv, [&] {
     if (call.resume && call.force) {
@@ -207,10 +238,10 @@ int main(int argc, char** argv) {
     const models::ModelOptions given = options.model;
     complete(options);
     check_kept(line, given, options.model);
-    fmt::print(stderr, "{}", note_unused(line, options.model));
+    apps::tell("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions) return train_both_directions(line, options, call);
-    return train_direction(line, options, call);
+    if (call.both_directions) return train_both_directions(line, options, call, lock);
+    return train_direction(line, options, call, lock);
   });
 }

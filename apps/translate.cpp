@@ -14,8 +14,11 @@
 #include "apps/inference/unknown_words.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
+#include "apps/terminal/tell.h"
 
 namespace {
+
+constexpr const char* input_name = "standard input";
 
 struct TranslateOptions {
   std::vector<std::string> runs;
@@ -39,13 +42,12 @@ class Translator {
     std::vector<data::Ids> ids;        // of the lines that are not blank
     std::vector<std::size_t> numbers;  // theirs
     for (const std::string& line : lines) {
-      const std::size_t number = first + sources.size();
       sources.push_back(read_source(run_, line));
-      check_length(sources.back().words.size(), number);
+      check_length(sources.back().words.size());
       unknown_.add_source(sources.back().words);
       if (sources.back().words.empty()) continue;
       ids.push_back(sources.back().ids);
-      numbers.push_back(number);
+      numbers.push_back(first + sources.size() - 1);
     }
     const auto found = options_.sampling.samples > 0
                            ? apps::sample(*run_.model, ids, numbers, options_.sampling, options_.seed)
@@ -58,14 +60,13 @@ class Translator {
   }
 
   // Words of the lines so far that the vocabulary does not have.
-  void tell_unknown() { fmt::print(stderr, "{}", unknown_.take()); }
+  void tell_unknown() { apps::tell("{}", unknown_.take()); }
 
  private:
-  void check_length(std::size_t words, std::size_t number) const {
+  void check_length(std::size_t words) const {
     const std::size_t longest = options_.max_length > 0 ? options_.max_length : run_.options.max_length;
     if (words > longest)
-      throw std::runtime_error(fmt::format("standard input:{}: {} words; at most {} are translated (--max-length)",
-                                           number + 1, words, longest));
+      throw std::runtime_error(fmt::format("{} words; at most {} are translated (--max-length)", words, longest));
   }
 
   std::string mode() const {
@@ -112,11 +113,23 @@ void print(const std::vector<std::string>& texts) {
   if (!std::cout) throw std::runtime_error("standard output could not be written");
 }
 
+// What stands before a line that cannot be translated is worth having, so that one is looked for.
+void print_answers(Translator& translator, const std::vector<std::string>& lines, std::size_t id) {
+  std::vector<std::string> texts;
+  try {
+    texts = translator.answers(lines, id);
+  } catch (const std::exception& problem) {
+    if (lines.size() == 1) throw std::runtime_error(fmt::format("{}:{}: {}", input_name, id + 1, problem.what()));
+    for (const std::string& line : lines) print_answers(translator, {line}, id++);
+  }
+  print(texts);
+}
+
 int translate_stream(Translator& translator, std::size_t batch) {
-  apps::LineReader input(STDIN_FILENO, "standard input");
+  apps::LineReader input(STDIN_FILENO, input_name);
   std::size_t id = 0;
   for (auto lines = input.next(batch); !lines.empty(); lines = input.next(batch)) {
-    print(translator.answers(lines, id));
+    print_answers(translator, lines, id);
     id += lines.size();
   }
   translator.tell_unknown();
@@ -133,12 +146,12 @@ int converse(Translator& translator) {
     try {
       texts = translator.answers({*line}, id++);
     } catch (const std::runtime_error& problem) {
-      fmt::print(stderr, "{}\n", problem.what());
+      apps::tell("{}\n", problem.what());
     }
     translator.tell_unknown();
     print(texts);
   }
-  fmt::print(stderr, "\n");
+  apps::tell("\n");
   return 0;
 }
 
@@ -173,7 +186,8 @@ int main(int argc, char** argv) {
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
-  line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training");
+  line.add_here("max-length", &o.max_length, "most words a line may have; 0: as in training",
+                apps::between(0, models::longest_sentence));
 
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);

@@ -4,6 +4,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/pages/viewer/page.h"
 #include "apps/pages/viewer/page_data.h"
+#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
 constexpr std::size_t slow_to_open = 30'000'000;  // bytes
@@ -28,22 +29,23 @@ int main(int argc, char** argv) {
   line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
                 {.repeated = true});
   line.add_here(table(o.files));
-  line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training");
-  line.add_here("sentences", &o.sentences, "show only the first so many of the pairs; 0: all", apps::at_least(0));
+  line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training",
+                apps::between(0, models::longest_sentence));
+  line.add_here("sentences", &o.sentences, "show only the first so many of the pairs; 0: all",
+                apps::between(0, models::many));
   line.add_here("out", &out, "the page to write, whole or not at all");
 
   return line.run(argc, argv, [&] {
     if (!o.files.tsv.empty() || !o.files.source.empty() || !o.files.target.empty()) check(o.files);
-    o.tell = [](const std::string& what) { fmt::print(stderr, "{}\n", what); };
+    o.tell = [](const std::string& what) { apps::tell("{}\n", what); };
     const apps::PageData page = page_data(o);
-    for (const std::string& note : page.notes) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : page.notes) apps::tell("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json);
     data::write_file(out, html);
     fmt::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open && o.sentences == 0) {
-      fmt::print(stderr,
-                 "note: a browser is slow to open a page of this size; --sentences 1000 shows the first 1,000\n");
+      apps::tell("note: a browser is slow to open a page of this size; --sentences 1000 shows the first 1,000\n");
     }
     return 0;
   });

@@ -148,6 +148,16 @@ Checkpoint load_checkpoint(const std::string& path) {
   return checkpoint;
 }
 
+std::string problem_of_format(const std::string& path) {
+  try {
+    const data::Safetensors contents = data::read_safetensors(path);
+    const auto format = contents.metadata.find("format");
+    return format != contents.metadata.end() && format->second == format_name ? "" : "it is no checkpoint of train";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash) {
   const auto check = [&](const char* side, const std::string& saved, const std::string& given) {
     if (saved != given)

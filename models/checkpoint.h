@@ -44,6 +44,9 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 // std::runtime_error: not a whole, undamaged checkpoint of this format's version (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
+// "" if the file is a checkpoint, of whatever version, else what it is instead.
+std::string problem_of_format(const std::string& path);
+
 // std::runtime_error naming both hashes of a side that differs: its words would be numbered otherwise.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 

@@ -41,19 +41,23 @@ bool take(const Json& json, std::vector<Value>& values) {
                                         [&](const Json& element) { return take(element, values.emplace_back()); });
 }
 
-const char* type_of(const Field& field) {
-  if (std::holds_alternative<std::string*>(field)) return "text";
-  if (std::holds_alternative<bool*>(field)) return "true or false";
-  if (std::holds_alternative<double*>(field)) return "a number";
-  if (std::holds_alternative<std::vector<std::string>*>(field)) return "a list of text";
-  if (std::holds_alternative<std::vector<std::size_t>*>(field)) return "a list of whole numbers";
-  return "a whole number";
+std::string expected(const Field& field) {
+  const bool is_list = std::holds_alternative<std::vector<std::string>*>(field) ||
+                       std::holds_alternative<std::vector<std::size_t>*>(field);
+  return fmt::format("{}{}", is_list ? "a list, each of it " : "", kind_of(field));
+}
+
+// As a message shows it: a value may be of any length and depth.
+std::string shown(const Json& json) {
+  if (json.is_structured()) return json.is_array() ? "[...]" : "{...}";
+  const std::string text = json.dump(-1, ' ', true);
+  return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
 // What is wrong with the value; "" if nothing is, and the field holds it.
 std::string problem_of_entry(const Option& option, const Json& json) {
   const bool taken = std::visit([&](auto* field) { return take(json, *field); }, option.field);
-  return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", json.dump(), type_of(option.field));
+  return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
 }
 
 nlohmann::ordered_json parsed(const std::string& text, const std::string& where) {

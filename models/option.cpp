@@ -5,27 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
 #include "autograd/choice.h"
+#include "data/io/number.h"
 
 namespace models {
 
 Rule one_of(std::vector<std::string> names) { return {.names = std::move(names)}; }
-Rule at_least(double lowest) { return {.lowest = lowest}; }
 Rule between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
 
 namespace {
-
-bool is_range(const Rule& rule) { return std::isfinite(rule.lowest) || std::isfinite(rule.highest); }
-
-bool in_range(const Rule& rule, const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return !text.empty() && *end == '\0' && value >= rule.lowest && value <= rule.highest;
-}
 
 // As a sentence says it: "attention size".
 std::string spoken(std::string name) {
@@ -35,7 +26,7 @@ std::string spoken(std::string name) {
 
 template <class Value>
 std::string problem_of_value(const Option& option, const Value& value) {
-  return problem_of(option.name, option.rule, fmt::format("{}", value));
+  return problem_of(option, fmt::format("{}", value));
 }
 
 template <class Value>
@@ -75,20 +66,34 @@ std::vector<std::string> other_names(const std::string& option) {
 
 std::string describe(const Rule& rule) {
   if (!rule.names.empty()) return fmt::format("{{{}}}", fmt::join(rule.names, ","));
-  if (!is_range(rule)) return "";
-  return std::isfinite(rule.highest) ? fmt::format("in {}..{}", rule.lowest, rule.highest)
-                                     : fmt::format(">= {}", rule.lowest);
+  return std::isfinite(rule.highest) ? fmt::format("in {}..{}", rule.lowest, rule.highest) : "";
 }
 
-std::string problem_of(const std::string& name, const Rule& rule, const std::string& value) {
-  if (!rule.names.empty()) {
+const char* kind_of(const Field& field) {
+  if (std::holds_alternative<bool*>(field)) return "true or false";
+  if (std::holds_alternative<double*>(field)) return "a number";
+  const bool is_text =
+      std::holds_alternative<std::string*>(field) || std::holds_alternative<std::vector<std::string>*>(field);
+  return is_text ? "text" : "a whole number";
+}
+
+std::string problem_of(const Option& option, const std::string& value) {
+  const Rule& rule = option.rule;
+  const std::string kind = kind_of(option.field);
+  if (kind == "text") {
     const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
-    return among(rule.names) || among(rule.also) ? ""
-                                                 : autograd::unknown_name(spoken(name), value, rule.names, rule.also);
+    return rule.names.empty() || among(rule.names) || among(rule.also)
+               ? ""
+               : autograd::unknown_name(spoken(option.name), value, rule.names, rule.also);
   }
-  if (is_range(rule) && !in_range(rule, value))
-    return fmt::format("{} is {}; a number {} expected", spoken(name), value, describe(rule));
-  return "";
+  if (kind == "true or false") return "";
+  const auto number = data::number<double>(value);
+  const bool right = number && *number >= rule.lowest && *number <= rule.highest &&
+                     (kind == "a number" || data::number<unsigned long>(value));
+  if (right) return "";
+  const std::string range = describe(rule);
+  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name), value.empty() ? "empty" : value, kind,
+                     range.empty() ? "" : " ", range);
 }
 
 std::string text_of(const Option& option) {

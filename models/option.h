@@ -26,16 +26,14 @@ struct Rule {
 };
 
 Rule one_of(std::vector<std::string> names);
-Rule at_least(double lowest);
 Rule between(double lowest, double highest);
 
-// For --help: "{lstm,gru}", ">= 0", "in 0..1"; "" where every value is right.
-std::string describe(const Rule& rule);
+// Bounds that several options share. No line that is read holds more words than a million; a count beyond `many` is a
+// slip of the keyboard, and sums of such counts do not overflow.
+constexpr double longest_sentence = 1e6, many = 1e9;
 
-// What is wrong with a value (an element, for a list), given as text; "" if nothing is. NaN is in no range.
-//   unknown readout state 'next'; known are: current, previous
-//   attention size is 0; a number in 1..100000 expected
-std::string problem_of(const std::string& name, const Rule& rule, const std::string& value);
+// For --help: "{lstm,gru}", "in 0..1"; "" where every value is right.
+std::string describe(const Rule& rule);
 
 struct Option {
   std::string name;  // "attention-size": --attention-size, and the key in config.json
@@ -46,6 +44,14 @@ struct Option {
   std::string group = {};  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
+
+// What its values (the elements, for a list) are: "text", "true or false", "a number", "a whole number".
+const char* kind_of(const Field& field);
+
+// What is wrong with a value (an element, for a list), given as text; "" if nothing is.
+//   unknown readout state 'next'; known are: current, previous
+//   attention size is 0; a whole number in 1..100000 expected
+std::string problem_of(const Option& option, const std::string& value);
 
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);

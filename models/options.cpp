@@ -55,9 +55,10 @@ Table network_table(ModelOptions& o) {
        "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, default for all "
        "else",
        one_of(layers::known_schemes())},
-      {"source-vocabulary", &o.source_vocabulary, "source words", at_least(1), false},
-      {"target-vocabulary", &o.target_vocabulary, "target words", at_least(1), false},
-      {"positions", &o.positions, "source positions that attention location knows", at_least(1), false},
+      {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
+      {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
+      {"positions", &o.positions, "source positions that attention location knows", between(1, longest_sentence + 1),
+       false},
   };
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 // Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@
 #include "apps/cli/generate.h"
 #include "apps/cli/help.h"
 #include "apps/cli/manual.h"
+#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/nearest.h"
@@ -26,7 +28,7 @@ namespace apps {
 
 namespace {
 
-void complain(const std::string& message) { fmt::print(stderr, "error: {}\n", message); }
+void complain(const std::string& message) { tell("error: {}\n", message); }
 
 CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
   return std::visit([&](auto* value) { return app.add_option(names, *value); }, field);
@@ -39,16 +41,21 @@ std::string preset_of(const models::Option& option) {
   return text == "[]" ? "" : text;
 }
 
-void apply_rule(CLI::Option* option, const std::string& name, const Rule& rule) {
+// Numbers are checked, and brought to a form that CLI11 reads as we do: to it "010" is 8 and "-1" the largest of all.
+void apply_rule(CLI::Option* option, const models::Option& declared) {
+  const Rule& rule = declared.rule;
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  if (rule.names.empty() && !rule.also.empty())  // of numbers: a word for the highest
-    option->transform([rule](const std::string& text) {
-      return text == rule.also.front() ? fmt::format("{:.0f}", rule.highest) : text;
-    });
-  if (!describe(rule).empty())
-    option->check([name, rule](const std::string& text) { return problem_of(name, rule, text); });
+  const auto check = [declared](std::string& text) {
+    const Rule& its = declared.rule;
+    const bool whole = models::kind_of(declared.field) == std::string("a whole number");
+    if (whole && !its.also.empty() && text == its.also.front()) text = fmt::format("{:.0f}", its.highest);
+    const std::string problem = problem_of(declared, text);
+    if (problem.empty() && whole) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+    return problem;
+  };
+  option->transform(CLI::Validator(check, ""));
 }
 
 // The first word that is no option; where there is none, the first that no option wants.
@@ -110,7 +117,7 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
     names += fmt::format("{}{}{}", names.empty() ? "" : ",", spelling.rfind("--no-", 0) == 0 ? "!" : "", spelling);
   CLI::App& app = parser_->app;
   if (bool* const* flag = std::get_if<bool*>(&field)) app.add_flag(names, **flag);
-  else apply_rule(option_of(app, names, field), name, rule);
+  else apply_rule(option_of(app, names, field), option);
   parser_->manual.entries.push_back(std::move(entry));
 }
 
@@ -142,8 +149,8 @@ void CommandLine::add_here(const models::Table& table) {
 }
 
 void CommandLine::add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule) {
-  apply_rule(option_of(parser_->app, name, field), name, rule);
   const models::Option option{name, field, help, rule, true, parser_->heading};
+  apply_rule(option_of(parser_->app, name, field), option);
   parser_->manual.entries.push_back({option, preset_of(option), true});
   parser_->manual.arguments += fmt::format(" [{}]", name);
 }
@@ -205,7 +212,19 @@ void CommandLine::help(bool all) const {
   fmt::print("{}", help_text(parser_->manual, all, columns));
 }
 
+namespace {
+
+// A stream that the caller has closed would be the first file that is opened, and what is printed would go into that.
+// Open for reading, nothing can be written to it, as before.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+}
+
+}  // namespace
+
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
+  occupy_standard_streams();
   if (argc > 0) parser_->manual.called = argv[0];
   try {
     try {
@@ -227,15 +246,15 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
     common_.threads = static_cast<std::size_t>(autograd::threads());
     autograd::flush_denormals();
-    fmt::print(stderr, "softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
-    for (const std::string& warning : autograd::blas_warnings()) fmt::print(stderr, "warning: {}\n", warning);
+    tell("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
+    for (const std::string& warning : autograd::blas_warnings()) tell("warning: {}\n", warning);
     const int status = body();
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0) throw std::runtime_error("standard output could not be written");
     return status;
   } catch (const UsageError& error) {
     complain(error.what());
-    fmt::print(stderr, "{} --help shows the options and examples.\n", called());
+    tell("{} --help shows the options and examples.\n", called());
     return 2;
   } catch (const std::bad_alloc&) {
     complain("not enough memory; smaller batches or fewer hidden units take less");

@@ -12,7 +12,6 @@
 
 namespace apps {
 
-using models::at_least;
 using models::between;
 using models::Field;
 using models::one_of;

@@ -17,13 +17,23 @@ namespace apps {
 LineReader::LineReader(int file_descriptor, std::string name) : file_(file_descriptor), name_(std::move(name)) {}
 
 std::vector<std::string> LineReader::next(std::size_t most) {
+  if (problem_) std::rethrow_exception(problem_);
   std::vector<std::string> lines;
-  while (lines.size() < most) {
-    if (take_line(lines)) continue;
-    if (ended_ || (!lines.empty() && would_wait())) break;
-    read_more();
+  try {
+    while (lines.size() < most && take_more(lines)) {
+    }
+  } catch (const std::exception&) {
+    if (lines.empty()) throw;
+    problem_ = std::current_exception();
   }
   return lines;
+}
+
+bool LineReader::take_more(std::vector<std::string>& lines) {
+  if (take_line(lines)) return true;
+  if (ended_ || (!lines.empty() && would_wait())) return false;
+  read_more();
+  return true;
 }
 
 bool LineReader::take_line(std::vector<std::string>& lines) {
@@ -54,6 +64,7 @@ void LineReader::read_more() {
   if (got < 0) throw std::runtime_error(fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
   if (got == 0) ended_ = true;
   buffer_.append(block, static_cast<std::size_t>(got));
+  if (buffer_.find('\n', scanned_) == std::string::npos) data::check_line_length(buffer_.size(), name_, number_ + 1);
 }
 
 }  // namespace apps

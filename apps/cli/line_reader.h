@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,12 @@ class LineReader {
   LineReader(int file_descriptor, std::string name);
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
-  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that is not UTF-8.
+  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that is not UTF-8 or too long
+  // (data/io/files.h), once the lines before it have been given.
   std::vector<std::string> next(std::size_t most);
 
  private:
+  bool take_more(std::vector<std::string>& lines);  // false: no line is there
   bool take_line(std::vector<std::string>& lines);
   bool would_wait() const;
   void read_more();
@@ -29,6 +32,7 @@ class LineReader {
   std::size_t scanned_ = 0;  // no line ends before
   std::size_t number_ = 0;   // lines taken
   bool ended_ = false;
+  std::exception_ptr problem_;  // with the next line
 };
 
 }  // namespace apps

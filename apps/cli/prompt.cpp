@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "apps/cli/line_reader.h"
+#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "data/io/files.h"
 
@@ -122,7 +123,7 @@ Prompt::~Prompt() = default;
 
 std::optional<std::string> Prompt::next() {
   if (plain_) {
-    fmt::print(stderr, "{}", plain_->prompt);
+    tell("{}", plain_->prompt);
     const auto lines = plain_->input.next(1);
     return lines.empty() ? std::nullopt : std::optional(lines.front());
   }

@@ -27,7 +27,7 @@ void declare(CommandLine& line, models::SamplingOptions& o) {
   line.add_here("sample", &o.samples, "draw so many translations a line in place of searching", between(1, 1000));
   line.add_here("temperature", &o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it",
                 between(1e-6, 1e6));
-  line.add_here("top-k", &o.top_k, "of --sample: only the k most probable words; 0: all", at_least(0));
+  line.add_here("top-k", &o.top_k, "of --sample: only the k most probable words; 0: all", between(0, models::many));
   line.add_here("top-p", &o.top_p, "of --sample: only the most probable words that together have p", between(1e-6, 1));
 }
 

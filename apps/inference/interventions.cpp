@@ -21,12 +21,12 @@ void declare(CommandLine& line, InterventionOptions& o) {
       "translate greedily in place of aligning, and write what follows if a step's attention is forced on a "
       "source word, a word is ablated from it, its weights are shuffled, or another word is written; for view",
       one_of(kinds));
-  line.add_here("step", &o.step, "of --intervene: the step, from 1; 0: each in turn", at_least(0));
+  line.add_here("step", &o.step, "of --intervene: the step, from 1; 0: each in turn", between(0, models::many));
   line.add_here(
       "on", &o.on,
       "of --intervene: the source word, from 1; 0: for force the one that the step looked at second most, for "
       "ablate the one that it looked at most",
-      at_least(0));
+      between(0, models::many));
   line.add_here("write", &o.write, "of --intervene word: the word to write; by default the second most probable");
 }
 

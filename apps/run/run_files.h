@@ -21,6 +21,7 @@ struct RunFolder {
   std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences
   std::string alignments() const { return file("alignments.jsonl"); }        // written by align
   std::string beam() const { return file("beam.jsonl"); }                    // all ranks of some sentences, for view
+  std::string lock() const { return file(".lock"); }                         // while a program writes to the folder
   std::string interventions() const { return file("interventions.jsonl"); }  // what changed attention does, for view
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 #include <system_error>
 #include <utility>
 
-#include "apps/run/kept_epochs.h"
 #include "data/io/files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
@@ -16,43 +14,6 @@
 namespace apps {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-// Removes the files of a run, and of its run of the opposite direction; of nothing else.
-void empty(const RunFolder& folder) {
-  std::error_code error;
-  for (const std::string& file :
-       {folder.last(), folder.model(), folder.config(), folder.source_vocab(), folder.target_vocab(),
-        folder.source_pieces(), folder.target_pieces(), folder.target_case(), folder.metrics(), folder.timing(),
-        folder.history(), folder.alignments(), folder.beam(), folder.interventions()}) {
-    fs::remove(file, error);
-    if (error) throw std::runtime_error(fmt::format("cannot replace {}: {}", file, error.message()));
-  }
-  forget_epochs(folder, std::numeric_limits<std::size_t>::max());
-  if (!fs::is_directory(folder.reverse().path, error)) return;
-  empty(folder.reverse());
-  if (fs::is_empty(folder.reverse().path, error)) fs::remove(folder.reverse().path, error);
-}
-
-}  // namespace
-
-void prepare(const RunFolder& folder, bool force) {
-  std::error_code error;
-  const fs::file_status status = fs::status(folder.path, error);
-  if (fs::exists(status) && !fs::is_directory(status)) {
-    throw std::runtime_error(fmt::format("--out {}: this is a file; name a folder", folder.path));
-  }
-  if (fs::is_directory(status) && !fs::is_empty(folder.path, error) && !force) {
-    throw std::runtime_error(fmt::format(
-        "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
-        folder.path));
-  }
-  fs::create_directories(folder.path, error);
-  if (error)
-    throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
-  empty(folder);
-}
 
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
   options.model.source_vocabulary = source.size();
@@ -155,6 +116,32 @@ void save_text(const Run& run, const RunFolder& folder) {
   run.target_pieces.save(folder.target_pieces());
 }
 
+namespace {
+
+// The options that decide what the model computes from a line of text.
+models::Table decisive(TrainOptions& o) {
+  models::Table table = models::table(o.model);
+  for (const models::Option& option : apps::table(o))
+    if (option.name == "tokenizer" || option.name == "lowercase") table.push_back(option);
+  return table;
+}
+
+// What the checkpoint was trained with beside what config.json says.
+void check_config(const RunFolder& folder, TrainOptions now, const models::Checkpoint& checkpoint) {
+  TrainOptions trained;
+  models::read_config(table(trained), checkpoint.config, folder.model());
+  complete(trained);
+  const models::Table before = decisive(trained), after = decisive(now);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i].asked || text_of(before[i]) == text_of(after[i])) continue;
+    throw std::runtime_error(
+        fmt::format("{} says {} {}, but {} was trained with {}; they are of different runs, or the file was changed",
+                    folder.config(), after[i].name, text_of(after[i]), folder.model(), text_of(before[i])));
+  }
+}
+
+}  // namespace
+
 Run load_run(const std::string& path) {
   const RunFolder folder{path};
   std::error_code error;
@@ -168,6 +155,7 @@ Run load_run(const std::string& path) {
   TrainOptions options = read_config(folder, config);
   Run run = open_run(std::move(options), config, folder);
   const models::Checkpoint checkpoint = models::load_checkpoint(folder.model());
+  check_config(folder, run.options, checkpoint);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
   return run;

@@ -15,11 +15,6 @@
 
 namespace apps {
 
-// Makes the folder ready for a new training: created if need be, and with `force` rid of the files of an earlier run
-// and of that run's reverse (of nothing else). std::runtime_error if it holds something and `force` is not set, or
-// cannot be written.
-void prepare(const RunFolder& folder, bool force);
-
 // A model with what turns text into its ids.
 struct Run {
   TrainOptions options;

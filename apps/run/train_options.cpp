@@ -7,8 +7,9 @@ namespace apps {
 
 namespace {
 
-using models::at_least;
 using models::between;
+using models::longest_sentence;
+using models::many;
 using models::one_of;
 using models::Table;
 
@@ -44,9 +45,9 @@ Table corpus_table(TrainOptions& o) {
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
       {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
-      {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", at_least(1)},
-      {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", at_least(1)},
-      {"max-length", &o.max_length, "leave out training pairs with more words on a side", at_least(1)},
+      {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", between(1, many)},
+      {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", between(1, many)},
+      {"max-length", &o.max_length, "leave out training pairs with more words on a side", between(1, longest_sentence)},
   };
 }
 
@@ -55,7 +56,7 @@ Table learning_table(TrainOptions& o) {
       {"epochs", &o.epochs, "passes over the training pairs", between(1, 1000000)},
       {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
-       at_least(0)},
+       between(0, many)},
       {"optimiser", &o.optimiser.kind, "the optimiser", one_of(autograd::known_optimisers())},
       {"lr", &o.schedule.learning_rate, "learning rate (adadelta's own is 1)", between(0, 1000)},
       {"momentum", &o.optimiser.momentum, "momentum of optimiser sgd", between(0, 0.9999)},
@@ -66,11 +67,12 @@ Table learning_table(TrainOptions& o) {
 Table schedule_table(TrainOptions& o) {
   return {
       {"schedule", &o.schedule.kind, "course of the learning rate", one_of(autograd::known_schedules())},
-      {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", at_least(0)},
+      {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", between(0, many)},
       {"decay-start", &o.schedule.decay_start, "part of the training after which schedule linear falls",
        between(0, 0.9999)},
-      {"halve-after", &o.schedule.halve_after, "epochs before schedule halve starts halving", at_least(0)},
-      {"plateau-patience", &o.schedule.patience, "epochs without gain before schedule plateau halves", at_least(1)},
+      {"halve-after", &o.schedule.halve_after, "epochs before schedule halve starts halving", between(0, many)},
+      {"plateau-patience", &o.schedule.patience, "epochs without gain before schedule plateau halves",
+       between(1, many)},
   };
 }
 
@@ -101,10 +103,10 @@ Table keeping_table(TrainOptions& o) {
   return {
       {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER",
        one_of({"loss", "bleu", "aer"})},
-      {"patience", &o.patience, "stop after so many epochs without a better one; 0: never", at_least(0)},
+      {"patience", &o.patience, "stop after so many epochs without a better one; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
-       at_least(0)},
-      {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", at_least(0)},
+       between(0, many)},
+      {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", between(0, many)},
       {"track",
        &o.track,
        "validation sentences whose attention history.jsonl records, the first so many",

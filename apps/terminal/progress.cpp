@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
 namespace apps {
@@ -60,14 +61,14 @@ void ProgressLine::show(const Progress& progress) {
   // back to the line's start, the new line, and what was longer of the old one erased
   const std::size_t columns = terminal_columns(STDERR_FILENO);
   const std::size_t echo = std::min<std::size_t>(columns, 3);  // room for the ^C of a person who ends it
-  fmt::print(stderr, "\r{}\x1b[K", progress_line(progress, columns - echo));
+  tell("\r{}\x1b[K", progress_line(progress, columns - echo));
   std::fflush(stderr);
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
   shown_ = false;
-  fmt::print(stderr, "\r\x1b[K");
+  tell("\r\x1b[K");
   std::fflush(stderr);
 }
 

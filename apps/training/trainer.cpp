@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -50,12 +51,13 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   const autograd::KernelsInForce kernels(options_.kernels);
   Journals journals{Journal(folder_.metrics(), state_.metrics_bytes), Journal(folder_.timing(), state_.timing_bytes),
                     Journal(folder_.history(), state_.history_bytes)};
+  forget();  // what a training that was killed between its last two lines has left
   while (state_.epoch <= options_.epochs) {
     if (options_.patience > 0 && state_.waited >= options_.patience) return Outcome::stopped_early;
     Epoch epoch(task_.batches(state_.epoch), options_.accumulate, state_.sums);
     if (!train_epoch(hooks, journals, epoch)) return Outcome::interrupted;
     const EpochReport report = finish_epoch(journals, epoch);
-    save(journals);
+    save(hooks, journals);
     if (hooks.epoch) hooks.epoch(report);
   }
   return Outcome::finished;
@@ -67,7 +69,7 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch&
     ++state_.steps;
     if (hooks.step) hooks.step(epoch.progress(state_.epoch, options_.epochs));
     const bool interrupted = hooks.interrupted && hooks.interrupted();
-    if (interrupted || (options_.save_every > 0 && state_.steps % options_.save_every == 0)) save(journals);
+    if (interrupted || (options_.save_every > 0 && state_.steps % options_.save_every == 0)) save(hooks, journals);
     if (interrupted) return false;
   }
   return true;
@@ -87,27 +89,38 @@ StepSums Trainer::step(const Batches& batches) {
         models::take_step(task_.params(), optimiser_, batches.size(), add_gradient,
                           {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
   } catch (const models::Diverged& reason) {
-    stop(reason, batches);
+    stop(fmt::format("step {}", state_.steps + 1),
+         fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)));
   }
   if (average_) average_->update(optimiser_.steps());
   return result;
 }
 
-void Trainer::stop(const models::Diverged& reason, const Batches& batches) const {
+void Trainer::stop(const std::string& where, const std::string& reason) const {
   const std::string kept = state_.best_epoch > 0
                                ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");
-  throw models::Diverged(fmt::format("step {} (epoch {}): {}. The batch was{}\n{}. A lower --lr or --clip may help.",
-                                     state_.steps + 1, state_.epoch, reason.what(), name_examples(task_, batches),
-                                     kept));
+  throw models::Diverged(
+      fmt::format("{} (epoch {}): {}\n{}. A lower --lr or --clip may help.", where, state_.epoch, reason, kept));
+}
+
+Validation Trainer::validate() const {
+  const std::string where = fmt::format("after step {}", state_.steps);
+  try {
+    models::check_finite(task_.params());
+  } catch (const models::Diverged& reason) {
+    stop(where, reason.what());
+  }
+  Validation valid = task_.validate(state_.epoch);
+  if (!std::isfinite(valid.loss)) stop(where, fmt::format("the validation loss is {}", valid.loss));
+  return valid;
 }
 
 EpochReport Trainer::finish_epoch(Journals& journals, const Epoch& epoch) {
   const Stopwatch watch;
-  models::check_finite(task_.params());
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
-  const Validation valid = task_.validate(state_.epoch);
+  const Validation valid = validate();
   EpochReport report;
   report.epoch = state_.epoch;
   report.steps = state_.steps;
@@ -141,7 +154,7 @@ bool Trainer::keep(double quality) {
   return best;
 }
 
-void Trainer::save(Journals& journals) {
+void Trainer::save(const TrainingHooks& hooks, Journals& journals) {
   state_.schedule = schedule_.state();
   state_.random_position = random_.position();
   state_.optimiser_steps = optimiser_.steps();
@@ -149,7 +162,11 @@ void Trainer::save(Journals& journals) {
   state_.timing_bytes = journals.timing.sync();
   state_.history_bytes = journals.history.sync();
   save_state(folder_.last(), task_, memory(), state_);
-  // Only now: a training that is killed before this line still has what it would need.
+  if (hooks.saved) hooks.saved();
+  forget();  // only now: a training that is killed before this line still has what it would need
+}
+
+void Trainer::forget() const {
   if (state_.epoch > options_.keep_epochs + 1) forget_epochs(folder_, state_.epoch - 1 - options_.keep_epochs);
 }
 

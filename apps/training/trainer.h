@@ -39,6 +39,7 @@ struct TrainerOptions {
 struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
+  std::function<void()> saved;        // a state of the training is on disk
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
@@ -66,10 +67,12 @@ class Trainer {
 
   bool train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const Batches& batches);
-  [[noreturn]] void stop(const models::Diverged& reason, const Batches& batches) const;
+  [[noreturn]] void stop(const std::string& where, const std::string& reason) const;  // models::Diverged
+  Validation validate() const;
   EpochReport finish_epoch(Journals& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far
-  void save(Journals& journals);
+  void save(const TrainingHooks& hooks, Journals& journals);
+  void forget() const;                 // kept epochs beyond those that are asked for
   models::NamedArrays memory() const;  // all that outlives a step beside the parameters
 
   Task& task_;

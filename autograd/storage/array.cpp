@@ -12,6 +12,10 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
+namespace {
+constexpr std::size_t most_elements = std::size_t{1} << 56;  // their bytes can still be counted
+}
+
 Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
   if (rank_ > max_rank)
     throw std::invalid_argument(fmt::format("shape: {} axes, at most {} are supported", rank_, max_rank));
@@ -20,7 +24,9 @@ Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
 
 std::size_t Shape::size() const {
   std::size_t n = 1;
-  for (std::size_t d : *this) n *= d;
+  for (std::size_t d : *this)
+    if (__builtin_mul_overflow(n, d, &n) || n > most_elements)
+      throw std::length_error(fmt::format("shape {}: no memory holds so many elements", to_string(*this)));
   return n;
 }
 

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
 
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
+#include "data/io/number.h"
 
 namespace data {
 
@@ -53,13 +53,11 @@ Lexicon read_lexicon(const std::string& path) {
         fail(where, fmt::format("\"{}\" is not a word: it is empty or holds white space", columns[side]));
       }
     }
-    double probability = 0;
-    const char* last = columns[2].data() + columns[2].size();
-    const auto [end, error] = std::from_chars(columns[2].data(), last, probability);
-    if (error != std::errc() || end != last || !(probability >= 0 && probability <= 1)) {
+    const auto probability = number<double>(columns[2]);
+    if (!probability || *probability < 0 || *probability > 1) {
       fail(where, fmt::format("\"{}\" is not a probability in 0 .. 1", columns[2]));
     }
-    if (!lexicon.emplace(columns[0], Translation{columns[1], probability}).second) {
+    if (!lexicon.emplace(columns[0], Translation{columns[1], *probability}).second) {
       fail(where, fmt::format("\"{}\" stands there already; give one translation a word", columns[0]));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <stdexcept>
@@ -13,11 +14,15 @@ namespace {
   throw std::runtime_error(grammar.at(line) + message);
 }
 
+// Sentences are drawn by functions that call themselves, a chain of renaming rules for each of at most 200 words.
+constexpr size_t longest_chain = 50;
+
 // A chain of rules whose source side is a single category that leads back to where it began never adds a word.
 void check_chains(const Grammar& grammar) {
   enum class Visit { fresh, open, done };
   std::vector<Visit> visits(grammar.categories.size(), Visit::fresh);
-  const auto walk = [&](const auto& self, size_t category) -> void {
+  std::vector<size_t> lengths(grammar.categories.size(), 0);  // of the longest chain from there
+  const auto walk = [&](const auto& self, size_t category, size_t depth) -> void {
     visits[category] = Visit::open;
     for (const size_t number : grammar.categories[category].rules) {
       const Rule& rule = grammar.rules[number];
@@ -30,12 +35,17 @@ void check_chains(const Grammar& grammar) {
                                              "rule that only renames must not lead back",
                                              grammar.categories[next].name));
       }
-      if (visits[next] == Visit::fresh) self(self, next);
+      if (visits[next] == Visit::fresh && depth < longest_chain) self(self, next, depth + 1);
+      lengths[category] = std::max(lengths[category], lengths[next] + 1);
+      if (depth == longest_chain || lengths[category] > longest_chain)
+        fail(grammar, rule.line,
+             fmt::format("more than {} rules in a chain only rename {}; leave some out", longest_chain,
+                         grammar.categories[category].name));
     }
     visits[category] = Visit::done;
   };
   for (size_t i = 0; i < grammar.categories.size(); ++i) {
-    if (visits[i] == Visit::fresh) walk(walk, i);
+    if (visits[i] == Visit::fresh) walk(walk, i, 0);
   }
 }
 

@@ -7,6 +7,10 @@
 
 namespace data {
 
+namespace {
+constexpr double unknown = -1;  // no probability
+}
+
 Derivations::Derivations(const Grammar& grammar, size_t max_length)
     : max_length_(max_length), goals_(goals_of(grammar, max_length)) {
   sum_inside();
@@ -23,7 +27,10 @@ void Derivations::sum_inside() {
   std::vector<size_t> summed_to(goals_.size(), 0);
   for (Goal& each : goals_) {
     each.inside.assign(max_length_ + 1, 0);
-    for (Goal::Option& option : each.options) option.inside.assign(max_length_ + 1, 0);
+    for (Goal::Option& option : each.options) {
+      option.inside.assign(max_length_ + 1, 0);
+      for (size_t p = 1; p + 2 < option.parts.size(); ++p) option.parts[p].rest.assign(max_length_ + 1, unknown);
+    }
   }
   for (size_t length = 1; length <= max_length_; ++length) {
     for (size_t i = 0; i < goals_.size(); ++i) sum_goal(i, length, summed_to);
@@ -47,13 +54,17 @@ const std::vector<double>& Derivations::inside(const Goal::Part& part) const {
   return part.phrase ? goals_[part.goal].inside : part.inside;
 }
 
-// The probability that the parts from `part` on take `length` words together.
+// The probability that the parts from `part` on take `length` words together. It is kept where more than two parts are
+// left, which would be summed over again for every way to share the words among those before.
 double Derivations::rest(const Goal::Option& option, size_t part, size_t length) const {
   const size_t left = option.parts.size() - part;
   if (left == 0) return length == 0;
   const std::vector<double>& here = inside(option.parts[part]);
   if (left == 1) return here[length];
-  double sum = 0;
+  double unkept = unknown;
+  double& sum = part > 0 && left > 2 ? option.parts[part].rest.at(length) : unkept;
+  if (sum != unknown) return sum;
+  sum = 0;
   for (size_t taken = 1; taken + left - 1 <= length; ++taken) {
     if (here[taken] > 0) sum += here[taken] * rest(option, part + 1, length - taken);
   }

@@ -165,18 +165,38 @@ size_t Goals::source_words(const Rule& rule, const std::vector<size_t>& values, 
 
 // Drops the options from which no words can be reached.
 void Goals::keep_productive() {
-  const auto reaches = [this](const Goal::Option& option) {
-    return std::all_of(option.parts.begin(), option.parts.end(),
-                       [this](const Goal::Part& part) { return !part.phrase || goals_[part.goal].productive; });
+  struct Use {
+    size_t goal, option;
   };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Goal& each : goals_) {
-      if (each.productive || std::none_of(each.options.begin(), each.options.end(), reaches)) continue;
-      each.productive = changed = true;
+  std::vector<std::vector<Use>> uses(goals_.size());        // of each goal, as a phrase of an option
+  std::vector<std::vector<size_t>> missing(goals_.size());  // [goal][option]: phrases from which none is reached yet
+  std::vector<size_t> reached;
+  const auto reach = [&](size_t goal) {
+    if (!std::exchange(goals_[goal].productive, true)) reached.push_back(goal);
+  };
+  for (size_t g = 0; g < goals_.size(); ++g) {
+    for (const Goal::Option& option : goals_[g].options) {
+      const size_t number = missing[g].size();
+      missing[g].push_back(0);
+      for (const Goal::Part& part : option.parts) {
+        if (!part.phrase) continue;
+        uses[part.goal].push_back({g, number});
+        ++missing[g].back();
+      }
+      if (missing[g].back() == 0) reach(g);
     }
   }
-  for (Goal& each : goals_) std::erase_if(each.options, [&](const Goal::Option& option) { return !reaches(option); });
+  while (!reached.empty()) {
+    const size_t goal = reached.back();
+    reached.pop_back();
+    for (const Use& use : uses[goal])
+      if (--missing[use.goal][use.option] == 0) reach(use.goal);
+  }
+  const auto is_open = [this](const Goal::Part& part) { return part.phrase && !goals_[part.goal].productive; };
+  for (Goal& each : goals_)
+    std::erase_if(each.options, [&](const Goal::Option& option) {
+      return std::any_of(option.parts.begin(), option.parts.end(), is_open);
+    });
 }
 
 // A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the

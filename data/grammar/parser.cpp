@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <stdexcept>
+
+#include "data/io/number.h"
 
 namespace data {
 namespace {
@@ -90,11 +91,11 @@ GrammarHead Parser::parse_head(const GrammarLine& line) const {
   for (head.fields = 1; head.fields < line.fields.size(); ++head.fields) {
     const std::string& field = line.fields[head.fields];
     if (field[0] == '*') {
-      // from_chars reads "nan" and "inf" too, which no weight is
-      const auto [end, error] = std::from_chars(field.data() + 1, field.data() + field.size(), head.weight);
-      if (error != std::errc() || end != field.data() + field.size() || !(head.weight > 0 && head.weight <= 1e9)) {
+      const auto weight = number<double>(std::string_view(field).substr(1));
+      if (!weight || *weight <= 0 || *weight > 1e9) {
         fail(line.number, fmt::format("\"{}\" is no weight; expected a positive number such as *2 or *0.5", field));
       }
+      head.weight = *weight;
     } else if (field[0] == '@' && field.size() > 1) {
       head.tags.push_back(field.substr(1));
     } else {

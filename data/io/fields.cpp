@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <stdexcept>
+
+#include "data/io/number.h"
 
 namespace data {
 
@@ -20,12 +21,9 @@ std::vector<std::string> split_fields(const std::string& text, const std::string
 }
 
 size_t read_number(std::string_view text, const char* name, const std::string& where) {
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    fail(where, fmt::format("the {} is \"{}\"; expected a whole number from 0", name, text));
-  }
-  return number;
+  const auto value = number<size_t>(text);
+  if (!value) fail(where, fmt::format("the {} is \"{}\"; expected a whole number from 0", name, text));
+  return *value;
 }
 
 }  // namespace data

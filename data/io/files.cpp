@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,10 +11,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "data/io/gzip.h"
+#include "data/io/number.h"
 #include "data/io/utf8.h"
 
 namespace data {
@@ -44,12 +47,31 @@ struct Descriptor {
   fail(fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
 }
 
+// N of a path that names an open file of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N.
+std::optional<int> stream_of(std::string_view path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(folder)) return number<int>(path.substr(folder.size()));
+  return std::nullopt;
+}
+
+// Where a symbolic link to a file that is not there points, in the end; other paths are as they are.
+std::string followed(fs::path path) {
+  std::error_code none;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, none)); ++links)
+    path = path.parent_path() / fs::read_symlink(path, none);
+  return path.string();
+}
+
+constexpr std::string_view temporary_mark = ".tmp";
+
 // A new file beside `path` under a name that nobody else has.
 std::string open_beside(const std::string& path, mode_t mode, int& fd) {
   static std::atomic<unsigned> counter{0};
   std::string name;
   do {
-    name = fmt::format("{}.tmp{}-{}", path, ::getpid(), counter++);
+    name = fmt::format("{}{}{}-{}", path, temporary_mark, ::getpid(), counter++);
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (fd < 0 && errno == EEXIST);
   return name;
@@ -90,6 +112,12 @@ std::string read_bytes(const std::string& path) {
   }
 }
 
+void check_line_length(size_t bytes, const std::string& name, size_t number) {
+  if (bytes <= longest_line) return;
+  fail(fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name, number,
+                   longest_line >> 20));
+}
+
 std::string clean_line(std::string line, const std::string& name, size_t number) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (line.ends_with('\r')) line.pop_back();
@@ -112,13 +140,19 @@ std::vector<std::string> read_lines(const std::string& path) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < bytes.size();) {
     const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+    check_line_length(end - begin, path, lines.size() + 1);
     lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1));
     begin = end + 1;
   }
   return lines;
 }
 
-FileWriter::FileWriter(const std::string& path) : path_(path), target_(path) {
+FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(path)) {
+  if (const auto stream = stream_of(path)) {
+    fd_ = ::fcntl(*stream, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd_ < 0) cannot_write(path, errno);
+    return;
+  }
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
@@ -159,6 +193,19 @@ void FileWriter::finish() {
     if (parent.fd >= 0) ::fsync(parent.fd);
   }
   ::close(std::exchange(fd_, -1));
+}
+
+void remove_leftovers(const std::string& folder) {
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename().string();
+    const size_t tmp = name.rfind(temporary_mark), dash = name.find('-', std::min(tmp, name.size()));
+    if (tmp == std::string::npos || dash == std::string::npos) continue;
+    const size_t digits = tmp + temporary_mark.size();
+    const auto process = number<unsigned>(std::string_view(name).substr(digits, dash - digits));
+    if (!process || !number<unsigned>(std::string_view(name).substr(dash + 1))) continue;
+    if (::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) fs::remove(entry.path(), none);
+  }
 }
 
 void write_file(const std::string& path, std::string_view bytes) {

@@ -13,11 +13,17 @@ namespace data {
 // All bytes of a file. Errors: it does not exist, is a folder, cannot be read.
 std::string read_bytes(const std::string& path);
 
+// Bytes that a line of text may have. A longer one is a file of another kind, or one without line ends.
+constexpr size_t longest_line = size_t{16} << 20;
+
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
-// Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8 or holds
-// a NUL byte (`FILE:LINE: ...`).
+// Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8, holds
+// a NUL byte or is longer than a line may be (`FILE:LINE: ...`).
 std::vector<std::string> read_lines(const std::string& path);
+
+// Error for a line of so many bytes that is longer than a line may be.
+void check_line_length(size_t bytes, const std::string& name, size_t number);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message.
@@ -29,8 +35,8 @@ int write_all(int fd, std::string_view bytes);
 // A file written piece by piece, of which a reader sees the old one or the whole new one, whatever happens in between:
 // the bytes go to a temporary file in the same folder; finish() forces them to disk and renames the temporary to
 // `path`. If anything fails, or finish() is never called, the temporary is removed and the old file stands. An existing
-// file keeps its permissions; a symbolic link is followed; a pipe or a device, such as /dev/stdout, is written to at
-// once.
+// file keeps its permissions; a symbolic link is followed; a pipe or a device, and what is open already (/dev/stdout,
+// /dev/fd/N), is written to at once.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -46,6 +52,9 @@ class FileWriter {
   std::string path_, target_, temporary_;  // the last is empty where there is none
   int fd_ = -1;
 };
+
+// Removes the temporaries that programs which were killed while they wrote have left in a folder.
+void remove_leftovers(const std::string& folder);
 
 // Such a file from all its bytes at once, or from bytes that lie in several places: the pieces one after the other.
 void write_file(const std::string& path, std::string_view bytes);

@@ -3,10 +3,10 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
-#include <new>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "data/io/utf8.h"
 #include "data/text/internal/token_scanner.h"
@@ -15,19 +15,30 @@ namespace data {
 namespace {
 
 constexpr char32_t first_mark = 0x300;
+constexpr auto composing = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical ones have at most four code points
 
 utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
 
+// NFC. Marks are put into order here, since utf8proc_map takes time in the square of their number.
 std::u32string composed(std::u32string_view points) {
-  const std::string bytes = encode_utf8(points);
-  utf8proc_uint8_t* result = nullptr;
-  const auto length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()), static_cast<utf8proc_ssize_t>(bytes.size()),
-                   &result, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  if (length < 0) throw std::bad_alloc();  // valid UTF-8 gives no other error
-  std::u32string text = decode_utf8({reinterpret_cast<const char*>(result), static_cast<size_t>(length)});
-  std::free(result);
-  return text;
+  std::vector<utf8proc_int32_t> parts;
+  for (const char32_t c : points) {
+    utf8proc_int32_t decomposed[longest_decomposition];
+    const auto length = utf8proc_decompose_char(number(c), decomposed, longest_decomposition, composing, nullptr);
+    if (length < 0 || length > longest_decomposition) throw std::logic_error("utf8proc: no decomposition");
+    parts.insert(parts.end(), decomposed, decomposed + length);
+  }
+  const auto combining_class = [](utf8proc_int32_t c) { return utf8proc_get_property(c)->combining_class; };
+  const auto is_starter = [&](utf8proc_int32_t c) { return combining_class(c) == 0; };
+  for (auto begin = parts.begin(); begin != parts.end();) {
+    begin = std::find_if_not(begin, parts.end(), is_starter);
+    const auto end = std::find_if(begin, parts.end(), is_starter);
+    std::stable_sort(begin, end, [&](auto a, auto b) { return combining_class(a) < combining_class(b); });
+    begin = end;
+  }
+  const auto length = utf8proc_normalize_utf32(parts.data(), static_cast<utf8proc_ssize_t>(parts.size()), composing);
+  return {parts.begin(), parts.begin() + length};
 }
 
 // Whether a code point may combine with what stands before it: marks, and the vowels and finals of Hangul.

@@ -21,8 +21,9 @@ bool starts_word(char32_t c) {
 bool continues_word(char32_t c) { return starts_word(c) || is_mark(c) || c == U'\u200C' || c == U'\u200D'; }
 
 // Every word of the lists is short; the rest need not be looked at, so that a line without spaces costs little.
+constexpr size_t longest_listed = 7;
 bool is_one_of(Text word, std::initializer_list<Text> words) {
-  return word.size() < 8 && std::find(words.begin(), words.end(), lower(word)) != words.end();
+  return word.size() <= longest_listed && std::find(words.begin(), words.end(), lower(word)) != words.end();
 }
 
 bool is_elision(Text word) {
@@ -42,6 +43,7 @@ bool is_abbreviation(Text word) {
 // One piece of text without white space, from left to right. Each method takes one kind of token at `at_`, if there is
 // one. What a token is never depends on what stands before it in the piece: hence tokens stay what they are when they
 // are tokenised again by themselves.
+// None of them looks further than a constant, but for what it takes: a piece of any length is scanned in linear time.
 class Scanner {
  public:
   explicit Scanner(Text text) : text_(text) {}
@@ -76,9 +78,8 @@ class Scanner {
       const auto allowed = [](char32_t c) {
         return continues_word(c) || c == U'.' || c == U'+' || c == U'-' || c == U'@';
       };
-      constexpr size_t longest = 254;  // RFC 5321
       for (end = at_; end < text_.size() && allowed(text_[end]); ++end) {
-        if (end - at_ == longest) return false;
+        if (end - at_ == longest_) return false;
       }
       while (!continues_word(text_[end - 1])) --end;
       const Text candidate = text_.substr(at_, end - at_);
@@ -93,14 +94,17 @@ class Scanner {
   // u.s. a.m. and the titles of the list
   bool abbreviation() {
     size_t end = at_, letters = 0;
-    for (; is_letter(peek(end)) && peek(end + 1) == U'.'; end += 2) ++letters;
+    for (; is_letter(peek(end)) && peek(end + 1) == U'.'; end += 2) {
+      if (end - at_ >= longest_) return false;
+      ++letters;
+    }
     if (letters > 0 && continues_word(peek(end))) {
       if (!is_letter(peek(end)) || continues_word(peek(end + 1))) return false;
       ++end;
       ++letters;
     }
     if (letters < 2) {
-      for (end = at_; is_letter(peek(end));) ++end;
+      for (end = at_; is_letter(peek(end)) && end - at_ <= longest_listed;) ++end;
       if (peek(end) != U'.' || peek(end + 1) == U'.' || continues_word(peek(end + 1))) return false;
       if (!is_abbreviation(text_.substr(at_, end - at_))) return false;
       ++end;
@@ -160,7 +164,8 @@ class Scanner {
   std::vector<size_t> split(size_t begin, size_t end, size_t* stem) const {
     std::vector<size_t> cuts;
     while (end > begin) {
-      const Text rest = text_.substr(begin, end - begin);
+      const size_t tail = std::max(begin, end - std::min(end, longest_clitic_));
+      const Text rest = text_.substr(tail, end - tail);
       const size_t apostrophe = rest.rfind(U'\''), hyphen = rest.rfind(U'-');
       size_t cut = 0;
       if (apostrophe != Text::npos && is_english_clitic(rest.substr(apostrophe + 1))) {
@@ -172,7 +177,7 @@ class Scanner {
       } else {
         break;
       }
-      end = begin + cut;
+      end = tail + cut;
       cuts.push_back(end);
     }
     *stem = end;
@@ -196,7 +201,7 @@ class Scanner {
     if (c == U'.' || c == U'-') {
       while (peek(end) == c) ++end;
       if (end - at_ > 1 && !is_mark(peek(end))) return take(end);
-      end = at_ + 1;
+      while (at_ + 1 < end) take(at_ + 1);  // the mark belongs to the last of them
     }
     utf8proc_int32_t state = 0;
     while (end < text_.size() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(text_[end - 1]),
@@ -205,6 +210,9 @@ class Scanner {
     }
     take(end);
   }
+
+  static constexpr size_t longest_ = 254;                            // of an address (RFC 5321), or of u.s.a.
+  static constexpr size_t longest_clitic_ = longest_listed + 1 + 1;  // -jusqu', with both its signs
 
   Text text_;
   size_t at_ = 0;

@@ -13,13 +13,16 @@
 namespace models {
 namespace {
 
-// log(1/M sum_m e^x_m), element by element. Where all are -infinity so is the mean; a NaN stays one.
+// log(1/M sum_m e^x_m) = a + log(1/M sum_m e^(x_m - a)) with a = max_m x_m, element by element: nothing underflows.
+// Where all are -infinity so is the mean; a NaN stays one.
 Array log_mean_exp(const std::vector<Array>& x) {
   Array y(x.front().shape());
   for (std::size_t i = 0; i < y.size(); ++i) {
-    double sum = 0;
-    for (const Array& member : x) sum += std::exp(static_cast<double>(member[i]));
-    y[i] = static_cast<Real>(std::log(sum / static_cast<double>(x.size())));
+    double a = x.front()[i], sum = 0;
+    for (const Array& member : x) a = std::max(a, static_cast<double>(member[i]));
+    if (!std::isfinite(a)) a = 0;
+    for (const Array& member : x) sum += std::exp(static_cast<double>(member[i]) - a);
+    y[i] = static_cast<Real>(a + std::log(sum / static_cast<double>(x.size())));
   }
   return y;
 }

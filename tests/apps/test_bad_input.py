@@ -144,7 +144,59 @@ class BadInput(programs.WithRun):
             config["hidden"] = 13
             (run / "config.json").write_text(json.dumps(config))
 
-        self.damaged(["model.safetensors", "(24, 8)", "(26, 8)", "config.json"], widen)
+        self.damaged(["config.json says hidden 13", "model.safetensors was trained with hidden 12"], widen)
+
+    def test_configuration_of_another_run(self):
+        for name, value in [("lowercase", False), ("scope", "local-m"), ("tokenizer", "none")]:
+            def change(run, name=name, value=value):
+                config = json.loads((run / "config.json").read_text())
+                config[name] = value
+                (run / "config.json").write_text(json.dumps(config))
+
+            self.damaged([f"config.json says {name}", "model.safetensors was trained with"], change)
+
+    def test_a_configuration_of_any_depth(self):
+        deep = "[" * 100000 + "]" * 100000
+        self.damaged(["config.json", "lr"], lambda run: (run / "config.json").write_text('{"lr": %s}' % deep))
+        path = self.file("deep.json", '{"epochs": %s}' % deep)
+        result = self.refused(1, "train", "--config", path, "--out", self.folder / "never", says=["deep.json", "epochs"])
+        self.assertLess(len(result.stderr), 1000)
+
+    def test_numbers_are_decimal_and_whole(self):
+        for option, values in {"--hidden": ["0x10", "-1", "1e2", "12.0", "+12", "", "99999999999999999999999"],
+                               "--seed": ["-1", "18446744073709551616", "", "1e3"],
+                               "--max-length": ["-5", "", "1152921504606846975"],
+                               "--lr": ["nan", "inf", "", "0x1p-3", "1e999", "-1"]}.items():
+            for value in values:
+                with self.subTest(option=option, value=value):
+                    self.refused(2, "train", "--data", self.corpus, "--out", self.folder / "never", f"{option}={value}",
+                                 says=[option])
+        for program in ["translate", "align", "evaluate", "score"]:
+            self.refused(2, program, "--run", self.run_folder, "--max-length=-5", says=["--max-length"])
+        octal = self.folder / "octal"
+        programs.train(self.corpus, octal, "--seed", "010")
+        self.assertEqual(json.loads((octal / "config.json").read_text())["seed"], 10)
+
+    def test_force_that_cannot_begin_leaves_the_run(self):
+        before = {path.name: path.read_bytes() for path in self.run_folder.iterdir()}
+        self.refused(1, "train", "--data", self.corpus, "--out", self.run_folder, "--force", "--lr", "1000", *programs.TINY,
+                     "--clip", "0", "--optimiser", "sgd", says=["step"])
+        self.assertEqual(before, {path.name: path.read_bytes() for path in self.run_folder.iterdir()})
+
+    def test_force_replaces_no_model_of_another_program(self):
+        other = self.folder / "hf"
+        other.mkdir()
+        (other / "config.json").write_text('{"architectures": ["Bert"]}')
+        (other / "model.safetensors").write_text("w")
+        for program in [("train", "--data", self.corpus), ("average", "--run", self.kept())]:
+            self.refused(1, *program, "--out", other, "--force", says=["hf/config.json is not of a run of ours"])
+        self.assertEqual((other / "model.safetensors").read_text(), "w")
+
+    def kept(self):
+        folder = self.folder / "kept"
+        if not folder.exists():
+            programs.train(self.corpus, folder, "--keep-epochs", "2")
+        return folder
 
     def test_run_folder_with_something_missing(self):
         self.refused(1, "translate", "--run", self.folder / "nowhere", says=["nowhere", "train"])

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
+#include "data/io/number.h"
 
 namespace data {
 namespace {
@@ -59,11 +59,7 @@ struct Block {
 };
 
 void check_score(const std::string& text, const std::string& where) {
-  double score = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), score);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    fail(where, fmt::format("the score is \"{}\"; expected a number", text));
-  }
+  if (!number<double>(text)) fail(where, fmt::format("the score is \"{}\"; expected a number", text));
 }
 
 std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }

@@ -22,6 +22,7 @@ struct Goal {
     std::vector<double> lexeme_weights;
     std::vector<size_t> lexeme_lengths;  // the source words each takes,
     std::vector<double> inside;          // the probability of each length
+    mutable std::vector<double> rest;    // of each length of this and all later parts, where it was asked for
   };
   struct Option {  // one rule with one assignment
     size_t rule = 0;

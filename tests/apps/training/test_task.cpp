@@ -178,6 +178,41 @@ TEST_CASE("a language model and a translation diverge with one message", "[task]
                                          "RUN/model.safetensors is the best model, of epoch 1")));
 }
 
+TEST_CASE("a validation loss that is no number ends the training, and is no best epoch", "[task]") {
+  struct Lost : LanguageModel {
+    using LanguageModel::LanguageModel;
+    Validation validate(std::size_t epoch) override {
+      Validation valid = LanguageModel::validate(epoch);
+      if (epoch == first) valid.loss = valid.quality = NAN;
+      return valid;
+    }
+    std::size_t first = 1;
+  };
+  for (const std::size_t first : {1, 2}) {
+    const TemporaryFolder folder;
+    const RunFolder run{folder.path.string()};
+    Lost task(language_model::rising_lines(4, 1), language_model::rising_lines(2, 2));
+    task.first = first;
+    Trainer trainer(task, {.epochs = 3}, run);
+    const std::string kept = first == 1 ? "there is no model yet" : "is the best model, of epoch 1";
+    CHECK_THROWS_WITH(trainer.train({}), Catch::Contains("the validation loss is nan") && Catch::Contains(kept));
+    CHECK(std::filesystem::exists(run.model()) == (first == 2));
+  }
+}
+
+TEST_CASE("a training that was killed before it forgot an epoch forgets it when it is resumed", "[task]") {
+  const TemporaryFolder folder;
+  const RunFolder run{folder.path.string()};
+  LanguageModel task = rising();
+  Trainer(task, options(), run).train({});
+  data::write_file(epoch_file(run, 2), "left");
+  LanguageModel again = rising();
+  Trainer trainer(again, options(), run);
+  trainer.resume();
+  CHECK(trainer.train({}) == Outcome::finished);
+  CHECK(kept_epochs(run) == std::vector<std::size_t>{3});
+}
+
 TEST_CASE("the kernels that a training asks for are in force while it runs, and no longer", "[task]") {
   struct Watching : LanguageModel {
     using LanguageModel::LanguageModel;

@@ -1,0 +1,144 @@
+// A run makes room for another, and comes back if that one never begins; one program at a time writes to a folder.
+#include "apps/run/replacement.h"
+
+#include <map>
+
+#include "apps/run/folder_lock.h"
+#include "data/io/files.h"
+#include "data/io/safetensors.h"
+#include "models/checkpoint.h"
+#include "tests/catch.h"
+#include "tests/folders.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace apps;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+using Contents = std::map<std::string, std::string>;  // name -> bytes, of the files of a folder and its folders
+
+Contents contents(const fs::path& folder) {
+  Contents files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) files[fs::relative(entry.path(), folder)] = data::read_bytes(entry.path());
+  return files;
+}
+
+struct OldRun {
+  TemporaryFolder temporary;
+  RunFolder folder{temporary.path.string()};
+  OldRun() {
+    fs::copy(testing::source_folder() + "/tests/apps/run/old_run/run", temporary.path,
+             fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    data::write_file(folder.file("epoch-1.safetensors"), data::read_bytes(folder.model()));
+    data::write_file(folder.file("notes.txt"), "mine");
+  }
+  void begin_new() const {
+    data::write_file(folder.config(), "new");
+    data::write_file(folder.metrics(), "");
+    data::write_file(folder.model(), "new, of an epoch whose state is not saved yet");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the old run comes back where the new one never begins", "[run]") {
+  const OldRun old;
+  const Contents before = contents(old.folder.path);
+  {
+    const Replacement replaced(old.folder);
+    CHECK(run_files(old.folder).empty());
+    old.begin_new();
+  }
+  CHECK(contents(old.folder.path) == before);
+}
+
+TEST_CASE("the old run goes when the new one has begun", "[run]") {
+  const OldRun old;
+  {
+    Replacement replaced(old.folder);
+    old.begin_new();
+    replaced.done();
+  }
+  CHECK(run_files(old.folder).size() == 3);
+  CHECK(contents(old.folder.path).at("config.json") == "new");
+  CHECK(contents(old.folder.path).at("notes.txt") == "mine");
+  CHECK(!fs::exists(old.folder.file("replaced")));
+}
+
+TEST_CASE("a program killed at any moment of a replacement loses neither run", "[run]") {
+  const OldRun old;
+  const Contents before = contents(old.folder.path);
+  const fs::path away = old.folder.file("replaced"), moving = old.folder.file("replaced.part");
+  SECTION("while files are put away") {
+    fs::create_directory(moving);
+    fs::rename(old.folder.model(), moving / "model.safetensors");
+  }
+  SECTION("all are away, and nothing is written") {
+    fs::create_directory(moving);
+    for (const std::string& name : run_files(old.folder)) fs::rename(old.folder.file(name), moving / name);
+    fs::rename(moving, away);
+    SECTION("or the new one has begun to write") { old.begin_new(); }
+    SECTION("or they were on their way back") {
+      fs::rename(away, moving);
+      fs::rename(moving / "config.json", old.folder.config());
+    }
+  }
+  data::write_file(old.folder.file("last.safetensors.tmp999999999-0"), "left");
+  recover(old.folder);
+  CHECK(contents(old.folder.path) == before);
+}
+
+TEST_CASE("a new run that has saved a state stays, whatever was killed then", "[run]") {
+  const OldRun old;
+  fs::create_directory(old.folder.file("replaced"));
+  fs::rename(old.folder.file("epoch-1.safetensors"), old.folder.file("replaced/epoch-1.safetensors"));
+  data::write_file(old.folder.last(), "state");
+  recover(old.folder);
+  CHECK(!fs::exists(old.folder.file("replaced")));
+  CHECK(data::read_bytes(old.folder.last()) == "state");
+}
+
+TEST_CASE("what is not of a run of ours is not replaced", "[run]") {
+  const auto refused = [](const RunFolder& folder, const std::string& file) {
+    CHECK_THROWS_WITH(check_replaceable(folder, true), Contains(file) && Contains("is not of a run of ours"));
+  };
+  const OldRun old;
+  CHECK_THROWS_WITH(check_replaceable(old.folder, false), Contains("--force"));
+  check_replaceable(old.folder, true);
+  SECTION("a model of another program") {
+    data::write_safetensors(old.folder.model(), {{{"format", "pt"}}, {}, {}});
+    refused(old.folder, "model.safetensors");
+  }
+  SECTION("a kept epoch that is none") {
+    data::write_file(old.folder.file("epoch-7.safetensors"), "weights");
+    refused(old.folder, "epoch-7.safetensors");
+  }
+  SECTION("another program's configuration") {
+    data::write_file(old.folder.config(), R"({"architectures": ["Bert"]})");
+    refused(old.folder, "config.json");
+  }
+  SECTION("no configuration") {
+    fs::remove(old.folder.config());
+    refused(old.folder, "model.safetensors");
+  }
+  SECTION("a folder without any such file is nobody's run") {
+    const TemporaryFolder other;
+    data::write_file(other.file("notes.txt"), "mine");
+    check_replaceable({other.path.string()}, true);
+  }
+}
+
+TEST_CASE("one program at a time writes to a run folder", "[run]") {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path.string()};
+  {
+    const FolderLock lock(folder);
+    CHECK_THROWS_WITH(FolderLock(folder), Contains(fmt::format("process {}, since 20", ::getpid())));
+    check_replaceable(folder, false);  // nothing but the lock is in it
+  }
+  CHECK(!fs::exists(folder.lock()));
+  const FolderLock again(folder);
+}

@@ -1,0 +1,57 @@
+// Lines as nobody writes them: text of any length and shape is tokenised in time that grows with its length.
+#include <ctime>
+
+#include "data/io/utf8.h"
+#include "data/text/detokenizer.h"
+#include "data/text/tokenizer.h"
+#include "tests/catch.h"
+
+using namespace data;
+
+namespace {
+
+std::string repeated(const std::string& unit, size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += unit;
+  return text;
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+struct LongLine {
+  std::string start, unit, end;
+};
+const std::vector<LongLine> long_lines = {
+    {"", "a.", "9"},     {"", "n't", ""},          {"x", "'s", ""},     {"x", "-le", ""},
+    {"", "-le", ""},     {"-", "5-le", ""},        {"", ".", "\u0301"}, {"", "-", "\u0301"},
+    {"", "''", "a"},     {"", "a@", ""},           {"www.", ".a,", ""}, {"", "www.", ""},
+    {"l'", "l'", ""},    {"", "1,", ""},           {"", "a-", ""},      {"a", "\u0301\u0316", ""},
+    {"a", "\u0F73", ""}, {"\u1100", "\u1161", ""}, {"", "e\u0301", ""}, {"👩", "\u200D👩", ""}};
+
+}  // namespace
+
+TEST_CASE("no line takes more than linear time") {
+  constexpr size_t bytes = 300000;  // each takes some hundredths of a second; a square of them, many seconds
+  constexpr double most_seconds = 5;
+  for (const LongLine& line : long_lines) {
+    const std::string text = line.start + repeated(line.unit, bytes) + line.end;
+    for (const Tokenization scheme : {Tokenization::words, Tokenization::characters}) {
+      INFO(line.start << " " << line.unit << " " << line.end << ", scheme " << static_cast<int>(scheme));
+      const double start = cpu_seconds();
+      const Tokens tokens = tokenize(text, {scheme, true});
+      CHECK(!tokens.empty());
+      CHECK(!detokenize(tokens, {scheme, true}).empty());
+      CHECK(cpu_seconds() - start < most_seconds);
+    }
+  }
+}
+
+TEST_CASE("what a run of full stops ends on is as it would be alone") {
+  CHECK(tokenize("....\u0301") == Tokens{".", ".", ".", ".\u0301"});
+  CHECK(tokenize("....") == Tokens{"...."});
+}
+
+TEST_CASE("initials are an abbreviation up to a length that no text has") {
+  CHECK(tokenize(repeated("a.", 40)).size() == 1);
+  CHECK(tokenize(repeated("a.", 600)).size() > 1);
+}
