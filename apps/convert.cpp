@@ -13,12 +13,12 @@ namespace {
 
 // The sentences as they stand, for formats that do not hold them.
 std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::Format& format) {
-  const bool given = !files.tsv.empty() || !files.source.empty();
-  if (format.words && given) {
-    throw apps::UsageError(fmt::format("--from {} holds its sentences; leave --data and --source out", format.name));
+  if (format.words && is_given(files)) {
+    throw apps::UsageError(
+        fmt::format("--from {} holds its sentences; leave --data, --source and --target out", format.name));
   }
   if (format.words) return {};
-  if (!given) {
+  if (!is_given(files)) {
     throw apps::UsageError(
         fmt::format("--from {} does not hold all words: give the sentences with --data FILE, or --source and --target",
                     format.name));

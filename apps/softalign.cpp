@@ -34,18 +34,22 @@ int become(const std::string& called, const std::string& verb, const Words& argu
   return fail(1, fmt::format("{} cannot be started: {}", program, std::strerror(errno)));
 }
 
+int printed() {
+  return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : fail(1, "standard output could not be written");
+}
+
 int help(const std::string& called) {
   apps::Manual manual = apps::verbs_manual();
   manual.called = called;
   fmt::print("{}", help_text(manual, true, std::min<std::size_t>(apps::terminal_columns(STDOUT_FILENO, 80), 110)));
-  return 0;
+  return printed();
 }
 
 int generate(const std::string& form) {
   const Words& forms = apps::generated_forms();
   if (std::find(forms.begin(), forms.end(), form) == forms.end()) return fail(2, "--generate man, bash, zsh or fish");
   fmt::print("{}", apps::generate_for_verbs(form));
-  return 0;
+  return printed();
 }
 
 }  // namespace
@@ -55,7 +59,7 @@ int main(int argc, char** argv) try {
   Words words(argv + std::min(argc, 1), argv + argc);
   if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
   if (words.empty() || words[0] == "help" || words[0] == "--help" || words[0] == "-h") return help(called);
-  if (words[0] == "--version") return fmt::print("softalign {}\n", SOFTALIGN_VERSION), 0;
+  if (words[0] == "--version") return fmt::print("softalign {}\n", SOFTALIGN_VERSION), printed();
   if (words[0] == "--generate") return generate(words.size() > 1 ? words[1] : "");
   const std::string problem = apps::problem_of_verb(words[0]);
   if (!problem.empty()) return fail(2, fmt::format("{}\n{} --help lists them.", problem, called));

@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
   line.add_here("out", &out, "the page to write, whole or not at all");
 
   return line.run(argc, argv, [&] {
-    if (!o.files.tsv.empty() || !o.files.source.empty() || !o.files.target.empty()) check(o.files);
+    if (is_given(o.files)) check(o.files);
     o.tell = [](const std::string& what) { apps::tell("{}\n", what); };
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) apps::tell("note: {}\n", note);

@@ -1,17 +1,17 @@
 #include "apps/cli/command_line.h"
 
-#include <fmt/format.h>
-
-// Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
+// Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <sstream>
 #include <utility>
 
 #include "apps/cli/generate.h"
@@ -28,7 +28,13 @@ namespace apps {
 
 namespace {
 
-void complain(const std::string& message) { tell("error: {}\n", message); }
+// A file may bring anything into a message; none of it is to command the terminal.
+void complain(const std::string& message) {
+  std::istringstream lines(message);
+  std::string shown;
+  for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n") + printable(line);
+  tell("error: {}\n", shown);
+}
 
 CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
   return std::visit([&](auto* value) { return app.add_option(names, *value); }, field);
@@ -77,6 +83,9 @@ struct CommandLine::Parser {
   std::vector<std::string> passed_over;
   std::string heading = general, form;
 
+  bool is_configured(const std::string& name) const {
+    return std::any_of(configured.begin(), configured.end(), [&](const auto& option) { return option.name == name; });
+  }
   std::vector<std::string> names() const {
     std::vector<std::string> all;
     for (const Entry& entry : manual.entries)
@@ -203,8 +212,19 @@ void CommandLine::parse(int argc, char** argv) {
     if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->names()));
     if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
   }
+  check_named();
   if (config_.empty() && default_config_) config_ = default_config_();
   if (!config_.empty()) read_config(data::read_bytes(config_), config_);
+}
+
+// A script's --out "$OUT" is not to become one without --out. In a configuration, "" is a value.
+void CommandLine::check_named() const {
+  for (const Entry& entry : parser_->manual.entries) {
+    const models::Option& option = entry.option;
+    std::string* const* text = std::get_if<std::string*>(&option.field);
+    if (!text || entry.is_word || parser_->is_configured(option.name) || !given(option.name)) continue;
+    if ((*text)->empty()) throw UsageError(fmt::format("--{} is empty; leave it out, or give it a value", option.name));
+  }
 }
 
 void CommandLine::help(bool all) const {
@@ -223,34 +243,39 @@ void occupy_standard_streams() {
 
 }  // namespace
 
+int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
+  try {
+    parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    help(false);
+    return 0;
+  } catch (const CLI::CallForAllHelp&) {
+    help(true);
+    return 0;
+  } catch (const CLI::Success& version) {
+    return parser_->app.exit(version);
+  }
+  if (!parser_->form.empty()) {
+    fmt::print("{}", generate(parser_->manual, parser_->form));
+    return 0;
+  }
+  autograd::choose_blas_kernel();
+  autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
+  common_.threads = static_cast<std::size_t>(autograd::threads());
+  autograd::flush_denormals();
+  tell("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
+  for (const std::string& warning : autograd::blas_warnings()) tell("warning: {}\n", warning);
+  return body();
+}
+
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
   occupy_standard_streams();
   if (argc > 0) parser_->manual.called = argv[0];
   try {
-    try {
-      parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-      help(false);
-      return 0;
-    } catch (const CLI::CallForAllHelp&) {
-      help(true);
-      return 0;
-    } catch (const CLI::Success& version) {
-      return parser_->app.exit(version);
-    }
-    if (!parser_->form.empty()) {
-      fmt::print("{}", generate(parser_->manual, parser_->form));
-      return 0;
-    }
-    autograd::choose_blas_kernel();
-    autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
-    common_.threads = static_cast<std::size_t>(autograd::threads());
-    autograd::flush_denormals();
-    tell("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
-    for (const std::string& warning : autograd::blas_warnings()) tell("warning: {}\n", warning);
-    const int status = body();
+    const int status = act(argc, argv, body);
     std::cout.flush();
-    if (!std::cout || std::fflush(stdout) != 0) throw std::runtime_error("standard output could not be written");
+    if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw std::runtime_error("standard output could not be written");
     return status;
   } catch (const UsageError& error) {
     complain(error.what());

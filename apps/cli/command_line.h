@@ -70,7 +70,9 @@ class CommandLine {
  private:
   struct Parser;
   void declare(const std::string& name, Field field, const std::string& help, const Rule& rule, bool is_pair);
+  int act(int argc, char** argv, const std::function<int()>& body);
   void parse(int argc, char** argv);
+  void check_named() const;
   void check_name(const std::string& name, const std::string& where) const;
   void help(bool all) const;
 

@@ -49,6 +49,10 @@ models::Table table(CorpusFiles& files) {
   return in_group("Corpus", options);
 }
 
+bool is_given(const CorpusFiles& files) {
+  return !files.tsv.empty() || !files.source.empty() || !files.target.empty() || !files.alignment.empty();
+}
+
 void check(const CorpusFiles& files) {
   if (files.tsv.empty() && files.source.empty()) throw UsageError("--data FILE, or --source and --target, is missing");
   choose("", files.tsv, "", files.source, files.target, files.alignment, files.one_based);

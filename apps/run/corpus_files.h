@@ -15,9 +15,10 @@ struct CorpusFiles {
   bool one_based = false;                 // gold links count words from 1
 };
 
-// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, and their
-// check: UsageError if they name too many files or too few.
+// The options --data, --source, --target, --alignment and --one-based of a program that reads one corpus, whether any
+// of these names a file, and their check: UsageError if they name too many files or too few.
 models::Table table(CorpusFiles& files);
+bool is_given(const CorpusFiles& files);
 void check(const CorpusFiles& files);
 
 // The files that TrainOptions name. UsageError if they name too many or too few.

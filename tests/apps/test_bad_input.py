@@ -177,6 +177,10 @@ class BadInput(programs.WithRun):
         programs.train(self.corpus, octal, "--seed", "010")
         self.assertEqual(json.loads((octal / "config.json").read_text())["seed"], 10)
 
+    def test_messages_do_not_command_the_terminal(self):
+        result = self.refused(1, "score", "--run", "no\x1b[31m\x9b1m\rrun", "--data", "x", says=["no\ufffd[31m\ufffd1m\ufffdrun"])
+        self.assertNotIn("\x1b", result.stderr)
+
     def test_force_that_cannot_begin_leaves_the_run(self):
         before = {path.name: path.read_bytes() for path in self.run_folder.iterdir()}
         self.refused(1, "train", "--data", self.corpus, "--out", self.run_folder, "--force", "--lr", "1000", *programs.TINY,

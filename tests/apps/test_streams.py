@@ -35,6 +35,13 @@ class Streams(programs.WithRun):
         for streams in ["2>/dev/full", "2>&-", ">/dev/full 2>&1"]:
             self.assertEqual(self.shell(f"$B/align --run nowhere --data x {streams}").returncode, 1)
 
+    def test_descriptions_that_cannot_be_written(self):
+        for command in ["train --help", "train --help-all", "view --version", "align --generate man", "softalign --help",
+                        "softalign --version", "softalign --generate bash"]:
+            result = self.shell(f"$B/{command} > /dev/full")
+            self.assertEqual(result.returncode, 1, command)
+            self.assertIn("error: ", result.stderr)
+
     def test_output_by_the_name_of_a_stream_is_added_to_what_is_there(self):
         whole = self.shell("$B/align --run $RUN --data $CORPUS/valid.tsv --format pharaoh").stdout
         align = "$B/align --run $RUN --data $CORPUS/valid.tsv --format pharaoh --out"

@@ -113,6 +113,14 @@ class Usage(unittest.TestCase):
             for option, value in [("--normalisation", "Wu"), ("--coverage-penalty", "-1"), ("--length-penalty", "nan")]:
                 self.refused(program, "--run", "r", option, value, says=[option])
 
+    def test_a_name_that_is_empty(self):
+        for option in ("--out", "--data", "--config", "--reverse"):
+            self.refused("align", "--run", "r", option, "", says=[f"{option} is empty"])
+
+    def test_files_that_would_not_be_read(self):
+        self.refused("view", "--run", "r", "--alignment", "a", says=["--source and --target"])
+        self.refused("convert", "--in", "a", "--from", "jsonl", "--format", "plot", "--target", "f", says=["--target out"])
+
     def test_options_that_exclude_each_other(self):
         self.refused("translate", "--run", "r", "--n-best", "3", says=["--n-best", "--beam"])
         for option, value in (("--temperature", "2"), ("--top-k", "3"), ("--top-p", "0.5")):

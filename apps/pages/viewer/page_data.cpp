@@ -18,11 +18,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool given(const CorpusFiles& files) { return !files.tsv.empty() || !files.source.empty(); }
-
 std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
   std::vector<Sentence> sentences;
-  if (!given(o.files)) {
+  if (!is_given(o.files)) {
     for (const RecordLine& line : run.alignments()) sentences.push_back({line.pair, line.id});
     return sentences;
   }
@@ -141,7 +139,7 @@ PageData page_data(const PageOptions& o) {
   for (const std::string& path : paths) {
     const ShownRun run(path, o.tell);
     if (shown.empty()) sentences = sentences_of(run, o, page.notes);
-    shown.push_back(show(run, sentences, given(o.files)));
+    shown.push_back(show(run, sentences, is_given(o.files)));
     runs.push_back(run.description());
     if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
   }
