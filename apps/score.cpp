@@ -46,16 +46,15 @@ int main(int argc, char** argv) {
     check(files);
     const apps::Run run = apps::load_runs(run_paths);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
-    const std::vector<data::EncodedPair> pairs = encode(run, corpus.pairs);
+    const std::vector<data::Pair>& pairs = corpus.pairs;
     apps::UnknownNote unknown(run);
-    for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
+    for (const data::Pair& pair : pairs) unknown.add_pair(pair);
     apps::tell("{}", unknown.take());
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
       const std::size_t count = std::min(piece, pairs.size() - begin);
-      for (const apps::ForcedPair& forced :
-           apps::force(*run.model, run.params, {first, first + static_cast<std::ptrdiff_t>(count)}))
+      for (const apps::ForcedPair& forced : apps::force(run, {first, first + static_cast<std::ptrdiff_t>(count)}))
         std::cout << line_of(forced);
     }
     return 0;

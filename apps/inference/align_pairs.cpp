@@ -47,7 +47,7 @@ void in_parts(const std::vector<data::Pair>& pairs,
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
                                      Tokens tokens) {
   std::vector<data::Record> records;
-  const auto forced = force(*run.model, run.params, encode(run, pairs));
+  const auto forced = force(run, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const PiecePair pieces = in_pieces(run, pairs[i]);
     records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)

@@ -78,10 +78,9 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<data::Tokens>>& more_references,
                                     const UnknownWords& unknown) {
-  const std::vector<data::EncodedPair> ids = encode(run, pairs);
   std::vector<data::Ids> sources;
-  for (const data::EncodedPair& pair : ids) sources.push_back(pair.source);
-  std::vector<ForcedPair> forced = force(*run.model, run.params, ids);
+  for (const data::EncodedPair& pair : encode(run, pairs)) sources.push_back(pair.source);
+  std::vector<ForcedPair> forced = force(run, pairs);
   const auto found = search(*run.model, run.params, sources, options);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {

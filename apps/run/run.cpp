@@ -91,7 +91,7 @@ Translation Run::align(const std::string& sentence, const std::string& translati
     pair.target = words_of(run, translation);
     if (pair.source.empty() || pair.target.empty()) throw Error("align: a blank sentence has no words to align");
     const apps::PiecePair pieces = apps::in_pieces(run, pair);
-    const auto forced = apps::force(*run.model, run.params, apps::encode(run, {pair}));
+    const auto forced = apps::force(run, {pair});
     return translation_of(run, apps::forced_record(pair, apps::in_words(forced.front(), pieces), 0));
   });
 }

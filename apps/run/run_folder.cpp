@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "autograd/optimise/clip.h"
 #include "data/io/files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
@@ -140,6 +141,15 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
   }
 }
 
+void check_finite(const RunFolder& folder, const autograd::Params& params) {
+  for (const autograd::Parameter& p : params.all())
+    if (!autograd::all_finite(p.var.value()))
+      throw std::runtime_error(
+          fmt::format("{}: not every number of {} is finite; the file was changed, or its training diverged: train "
+                      "anew",
+                      folder.model(), p.name));
+}
+
 }  // namespace
 
 Run load_run(const std::string& path) {
@@ -158,6 +168,7 @@ Run load_run(const std::string& path) {
   check_config(folder, run.options, checkpoint);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());
   models::restore(folder.model(), checkpoint.parameters, models::named_arrays(run.params));
+  check_finite(folder, run.params);
   return run;
 }
 

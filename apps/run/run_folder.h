@@ -38,7 +38,7 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
 void save_text(const Run& run, const RunFolder& folder);
 
 // The run with the parameters of its best epoch. std::runtime_error, naming the file: one is missing or damaged, or
-// model, vocabularies and configuration do not belong together.
+// model, vocabularies and configuration do not belong together, or not every parameter is finite.
 Run load_run(const std::string& path);
 
 // config.json of a run; `text` is the file as it stands.

@@ -1,5 +1,10 @@
 #include "apps/run/run_text.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
 #include "apps/run/corpus_files.h"
 #include "data/alignment/merge_pieces.h"
 #include "data/text/detokenizer.h"
@@ -30,6 +35,18 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
   std::vector<data::Pair> pieces;
   for (const data::Pair& pair : pairs) pieces.push_back(in_pieces(run, pair).pair);
   return data::encode(pieces, run.source, run.target);
+}
+
+std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
+  std::vector<ForcedPair> forced = force(*run.model, run.params, encode(run, pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    for (const float log_prob : forced[i].log_prob)
+      if (!std::isfinite(log_prob))
+        throw std::runtime_error(
+            fmt::format("line {} of the pairs: the model gives a word of it the log-probability {}; its training "
+                        "diverged, or its file was changed",
+                        pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));
+  return forced;
 }
 
 PiecePair in_pieces(const Run& run, const data::Pair& pair) {

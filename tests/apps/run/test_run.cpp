@@ -1,11 +1,15 @@
 // softalign::Run on the run that an earlier build has left: the sentences and alignments of its programs.
 #include "apps/run/run.h"
 
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "models/checkpoint.h"
 #include "tests/catch.h"
 #include "tests/folders.h"
+#include "tests/temporary.h"
 
 namespace {
 
@@ -81,4 +85,27 @@ TEST_CASE("run: what is at fault is named", "[run]") {
   CHECK_THROWS_WITH(run.translate(endless), Contains("101 words") && Contains("at most 100"));
   CHECK_THROWS_WITH(run.translate("\xff"), Contains("UTF-8"));
   CHECK_THROWS_AS(run.align("this treaty", ""), softalign::Error);
+}
+
+TEST_CASE("run: a model whose numbers are not finite, or too large, is not used", "[run]") {
+  const TemporaryFolder copy;
+  std::filesystem::copy(folder + "run", copy.path, std::filesystem::copy_options::overwrite_existing);
+  const std::string path = copy.file("model.safetensors");
+  models::Checkpoint checkpoint = models::load_checkpoint(path);
+  SECTION("not finite: refused when it is opened, by the parameter's name") {
+    auto& [name, numbers] = checkpoint.parameters.back();
+    for (const float number : {NAN, INFINITY}) {
+      numbers[numbers.size() - 1] = number;
+      models::save_checkpoint(path, checkpoint);
+      CHECK_THROWS_WITH(Run(copy.path.string()), Contains(path + ": not every number of ") && Contains(name));
+    }
+  }
+  SECTION("finite, but their products are not: refused at the pair") {
+    for (auto& [name, array] : checkpoint.parameters)
+      for (std::size_t i = 0; i < array.size(); ++i) array[i] = array[i] > 0 ? 3e38f : -3e38f;
+    models::save_checkpoint(path, checkpoint);
+    const Run run(copy.path.string());
+    CHECK_THROWS_WITH(run.align("this treaty", "ce traité"), Contains("line 1 of the pairs") && Contains("log-prob"));
+    CHECK_THROWS_WITH(run.translate("this treaty"), Contains("no probabilities"));
+  }
 }
