@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <functional>
 #include <optional>
 
@@ -179,7 +178,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   back.folder = call.folder.reverse();
   Lock back_lock;
   if (!call.dry_run) take(back.folder, back_lock);
-  back.resume = call.resume && std::filesystem::exists(back.folder.last());
+  back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
   fmt::print("\ntarget to source, into {}\n", back.folder.path);
@@ -223,6 +222,10 @@ int main(int argc, char** argv) {
   line.default_config([&] {
     if (!call.resume) return std::string();
     if (!call.dry_run) take(call.folder, lock);
+    if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
+      throw std::runtime_error(
+          fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
+                      call.folder.last()));
     return call.folder.config();
   });
 

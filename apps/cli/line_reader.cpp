@@ -63,8 +63,8 @@ void LineReader::read_more() {
   if (got < 0 && errno == EINTR) return;
   if (got < 0) throw std::runtime_error(fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
   if (got == 0) ended_ = true;
+  limit_.add({block, static_cast<std::size_t>(got)});
   buffer_.append(block, static_cast<std::size_t>(got));
-  if (buffer_.find('\n', scanned_) == std::string::npos) data::check_line_length(buffer_.size(), name_, number_ + 1);
 }
 
 }  // namespace apps

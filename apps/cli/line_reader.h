@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "data/io/line_limit.h"
+
 namespace apps {
 
 class LineReader {
@@ -16,7 +18,7 @@ class LineReader {
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
   // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that is not UTF-8 or too long
-  // (data/io/files.h), once the lines before it have been given.
+  // (data/io/line_limit.h), once the lines before it have been given.
   std::vector<std::string> next(std::size_t most);
 
  private:
@@ -27,6 +29,7 @@ class LineReader {
 
   int file_;
   std::string name_;
+  data::LineLimit limit_{name_};
   std::string buffer_;
   std::size_t begin_ = 0;    // of the next line in the buffer
   std::size_t scanned_ = 0;  // no line ends before

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <utility>
 
 #include "data/alignment/symmetrise.h"
+#include "data/io/files.h"
 
 namespace apps {
 
@@ -14,9 +14,7 @@ namespace {
 // FOLDER/NAME, or FOLDER/NAME.gz where only that is there.
 std::string file_in(const std::string& folder, const std::string& name) {
   const std::string plain = folder + "/" + name;
-  std::error_code none;
-  const bool zipped = !std::filesystem::exists(plain, none) && std::filesystem::exists(plain + ".gz", none);
-  return zipped ? plain + ".gz" : plain;
+  return !data::exists(plain) && data::exists(plain + ".gz") ? plain + ".gz" : plain;
 }
 
 // `prefix` is what the options that name these files start with: "" or "valid-".

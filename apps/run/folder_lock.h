@@ -9,7 +9,8 @@ namespace apps {
 // Readers need none. Where the file system knows no locks, nothing is locked.
 class FolderLock {
  public:
-  // A folder that is not there is not locked. std::runtime_error, naming the process that writes there and since when, if there is one.
+  // A folder that is not there is not locked. std::runtime_error, naming the process that writes there and since when,
+  // if there is one.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

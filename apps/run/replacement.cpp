@@ -15,17 +15,13 @@
 namespace apps {
 
 namespace fs = std::filesystem;
+using data::exists;
 
 namespace {
 
 std::string away(const RunFolder& folder) { return folder.file("replaced"); }
 // While files are moved; whole, it is renamed to the other.
 std::string moving(const RunFolder& folder) { return folder.file("replaced.part"); }
-
-bool exists(const std::string& path) {
-  std::error_code none;
-  return fs::exists(path, none);
-}
 
 void bring_back(const RunFolder& folder) {
   if (exists(away(folder))) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "autograd/optimise/clip.h"
@@ -13,8 +12,6 @@
 #include "models/registry.h"
 
 namespace apps {
-
-namespace fs = std::filesystem;
 
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
   options.model.source_vocabulary = source.size();
@@ -103,8 +100,7 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
     run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
     run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
   }
-  std::error_code none;
-  if (fs::exists(folder.target_case(), none)) run.target_forms = data::read_forms(folder.target_case());
+  if (data::exists(folder.target_case())) run.target_forms = data::read_forms(folder.target_case());
   return run;
 }
 
@@ -154,11 +150,10 @@ void check_finite(const RunFolder& folder, const autograd::Params& params) {
 
 Run load_run(const std::string& path) {
   const RunFolder folder{path};
-  std::error_code error;
-  if (!fs::is_directory(path, error)) {
+  if (!data::exists(path) || !std::filesystem::is_directory(path)) {
     throw std::runtime_error(fmt::format("{}: no such folder; name one that train has written (--out)", path));
   }
-  if (!fs::exists(folder.model(), error)) {
+  if (!data::exists(folder.model())) {
     throw std::runtime_error(fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
   }
   std::string config;

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
-#include "data/io/files.h"
+#include "apps/training/journal.h"
 
 namespace apps {
 
@@ -21,10 +19,7 @@ double number(const nlohmann::json& value) { return value.is_null() ? NAN : valu
 
 std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t bytes) {
   std::vector<CurvePoint> points;
-  std::error_code none;
-  if (bytes == 0 || !std::filesystem::exists(metrics_file, none)) return points;
-  std::istringstream lines(data::read_bytes(metrics_file).substr(0, bytes));
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : read_journal(metrics_file, bytes)) {
     const auto epoch = nlohmann::json::parse(line, nullptr, false);
     try {
       const auto& valid = epoch.at("valid");

@@ -53,4 +53,14 @@ std::int64_t Journal::sync() {
   return length_;
 }
 
+std::vector<std::string> read_journal(const std::string& path, std::size_t bytes) {
+  if (!data::exists(path)) return {};
+  const std::string text = data::read_bytes(path).substr(0, bytes);
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    lines.push_back(text.substr(begin, end - begin));
+  return lines;
+}
+
 }  // namespace apps

@@ -2,8 +2,11 @@
 // that a resumed training can take back the lines that were written after it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <vector>
 
 namespace apps {
 
@@ -25,5 +28,9 @@ class Journal {
   int file_;
   std::int64_t length_;
 };
+
+// The lines within the first `bytes` of such a file, but for one that has no end yet. None if there is no such file.
+std::vector<std::string> read_journal(const std::string& path,
+                                      std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
 }  // namespace apps

@@ -10,6 +10,7 @@
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
+#include "data/io/internal/json_problem.h"
 
 namespace data {
 namespace {
@@ -216,7 +217,7 @@ Record from_json(std::string_view line, const std::string& where) {
   try {
     return record_from(Json::parse(line));
   } catch (const std::exception& error) {  // of the JSON library, or ours
-    throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, error.what()));
+    throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
   }
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "data/io/gzip.h"
+#include "data/io/line_limit.h"
 #include "data/io/number.h"
 #include "data/io/utf8.h"
 
@@ -89,7 +90,17 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
-std::string read_bytes(const std::string& path) {
+bool exists(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0) return true;
+  if (errno == ENOENT || errno == ENOTDIR) return false;
+  fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+}
+
+namespace {
+
+// `limit`, if there is one, watches what is no gzip data.
+std::string read_all(const std::string& path, LineLimit* limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) {
     const int error = errno;
@@ -109,14 +120,13 @@ std::string read_bytes(const std::string& path) {
     if (got < 0) fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     if (got == 0) return bytes;
     bytes.append(block, static_cast<size_t>(got));
+    if (limit && !is_gzip(bytes)) limit->add({block, static_cast<size_t>(got)});
   }
 }
 
-void check_line_length(size_t bytes, const std::string& name, size_t number) {
-  if (bytes <= longest_line) return;
-  fail(fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name, number,
-                   longest_line >> 20));
-}
+}  // namespace
+
+std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
 std::string clean_line(std::string line, const std::string& name, size_t number) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
@@ -134,13 +144,13 @@ std::string clean_line(std::string line, const std::string& name, size_t number)
 }
 
 std::vector<std::string> read_lines(const std::string& path) {
-  std::string bytes = read_bytes(path);
+  LineLimit limit(path);
+  std::string bytes = read_all(path, &limit);
   if (is_gzip(bytes)) bytes = gunzip(bytes, path);
   if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < bytes.size();) {
     const size_t end = std::min(bytes.find('\n', begin), bytes.size());
-    check_line_length(end - begin, path, lines.size() + 1);
     lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1));
     begin = end + 1;
   }

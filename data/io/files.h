@@ -10,20 +10,17 @@
 
 namespace data {
 
+// Whether there is something of that name. Error: that cannot be told, as in a folder that may not be searched.
+bool exists(const std::string& path);
+
 // All bytes of a file. Errors: it does not exist, is a folder, cannot be read.
 std::string read_bytes(const std::string& path);
-
-// Bytes that a line of text may have. A longer one is a file of another kind, or one without line ends.
-constexpr size_t longest_line = size_t{16} << 20;
 
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
 // Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8, holds
-// a NUL byte or is longer than a line may be (`FILE:LINE: ...`).
+// a NUL byte or is longer than a line may be (`FILE:LINE: ...`; data/io/line_limit.h).
 std::vector<std::string> read_lines(const std::string& path);
-
-// Error for a line of so many bytes that is longer than a line may be.
-void check_line_length(size_t bytes, const std::string& name, size_t number);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message.

@@ -9,6 +9,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "data/io/line_limit.h"
+
 namespace data {
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
@@ -23,6 +25,8 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
                                          problem, bytes.size() - left - stream.avail_in, bytes.size(), name));
   };
   std::string text;
+  LineLimit limit(name);
+  std::size_t seen = 0;  // of the text, by it
   Bytef block[1 << 16];
   while (left > 0 || stream.avail_in > 0) {  // a member
     inflateReset(&stream);
@@ -40,6 +44,8 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
       if (status == Z_BUF_ERROR) fail("gzip data that is cut short");
       if (status != Z_OK && status != Z_STREAM_END) fail("damaged gzip data");
       text.append(reinterpret_cast<const char*>(block), sizeof block - stream.avail_out);
+      limit.add(std::string_view(text).substr(seen));
+      seen = text.size();
     }
   }
   return text;

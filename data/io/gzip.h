@@ -9,8 +9,8 @@ namespace data {
 // Whether these bytes begin as such a file; no text does.
 bool is_gzip(std::string_view bytes);
 
-// What was compressed, of every member of the file, one after the other. `name` is the file's, for the
-// std::runtime_error that the bytes are cut short or damaged.
+// The text that was compressed, of every member of the file, one after the other. `name` is the file's, for the
+// std::runtime_error that the bytes are cut short or damaged, or a line is too long (data/io/line_limit.h).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
 }  // namespace data

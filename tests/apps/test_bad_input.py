@@ -208,6 +208,24 @@ class BadInput(programs.WithRun):
             self.damaged([name], lambda run, name=name: (run / name).unlink())
         self.damaged(["config.json", "not JSON"], lambda run: (run / "config.json").write_text("{"))
 
+    def test_run_folder_that_cannot_be_looked_into(self):
+        def loop(run):
+            (run / "model.safetensors").unlink()
+            (run / "model.safetensors").symlink_to("model.safetensors")
+
+        self.damaged(["model.safetensors: Too many levels of symbolic links"], loop)
+
+    def test_a_line_of_a_journal_that_is_being_written_is_not_read(self):
+        page = self.folder / "page.html"
+        programs.succeed("view", "--run", self.run_folder, "--out", page)
+        whole, copy = page.read_bytes(), self.folder / "during" / self.run_folder.name
+        shutil.copytree(self.run_folder, copy)
+        for name in ["metrics.jsonl", "history.jsonl"]:
+            with open(copy / name, "a", encoding="utf-8") as journal:
+                journal.write('{"torn": ')
+        programs.succeed("view", "--run", copy, "--out", page)
+        self.assertEqual(page.read_bytes(), whole)
+
     def test_resume_without_or_with_a_damaged_state(self):
         self.refused(1, "train", "--resume", "--out", self.folder / "nowhere", says=["nowhere/config.json"])
         copy = self.folder / "resumed"
@@ -216,7 +234,7 @@ class BadInput(programs.WithRun):
         state.write_bytes(state.read_bytes()[:-1])
         self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors"])
         state.unlink()
-        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors"])
+        self.refused(1, "train", "--resume", "--out", copy, says=["last.safetensors is not there", "--force"])
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include "apps/run/record_text.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/curve.h"
+#include "apps/training/journal.h"
 #include "data/alignment/record_json.h"
 #include "data/io/files.h"
 
@@ -28,11 +29,9 @@ RecordLine line_of(const data::Record& r, std::string json) {
 }
 RecordLine line_of(const data::Record& record) { return line_of(record, data::to_json(record)); }
 
-RecordLines read_lines_of(const std::string& path) {
+RecordLines records_of(const std::string& path, std::vector<std::string> texts) {
   RecordLines lines;
-  std::error_code none;
-  if (!fs::exists(path, none) || fs::is_empty(path, none)) return lines;  // a run of 0 tracked sentences
-  for (std::string& json : data::read_lines(path)) {
+  for (std::string& json : texts) {
     const data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
     if (record.matrix.empty()) {
       throw std::runtime_error(
@@ -41,6 +40,11 @@ RecordLines read_lines_of(const std::string& path) {
     lines.push_back(line_of(record, std::move(json)));
   }
   return lines;
+}
+
+RecordLines read_lines_of(const std::string& path) {
+  if (!data::exists(path) || fs::is_empty(path)) return {};
+  return records_of(path, data::read_lines(path));
 }
 
 template <class Lines>
@@ -67,12 +71,11 @@ std::string run_name(const std::string& path) {
 
 ShownRun::ShownRun(const std::string& path, std::function<void(const std::string&)> tell)
     : tell_(std::move(tell)), folder_{path} {
-  std::error_code none;
-  if (!fs::is_directory(path, none)) {
+  if (!data::exists(path) || !fs::is_directory(path)) {
     throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
   }
-  if (fs::exists(folder_.model(), none)) model_ = load_run(path);
-  history_ = read_lines_of(folder_.history());
+  if (data::exists(folder_.model())) model_ = load_run(path);
+  history_ = records_of(folder_.history(), read_journal(folder_.history()));
   for (const RecordLine& line : history_) {
     history_by_pair_[pair_key(line.pair)].push_back(line);
   }

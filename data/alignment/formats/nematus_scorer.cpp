@@ -2,6 +2,7 @@
 
 #include "data/alignment/record_json.h"
 #include "data/io/internal/fields.h"
+#include "data/io/internal/json_problem.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ Record scorer_record(const std::string& line, const std::string& where) {
     r.target = split_words(json.at("target_sent").get<std::string>());
     json.at("matrix").get_to(r.matrix);
   } catch (const nlohmann::json::exception& error) {
-    fail(where, fmt::format("neither a record of softalign/1 nor one of the Nematus scorer: {}", error.what()));
+    fail(where, fmt::format("neither a record of softalign/1 nor one of the Nematus scorer: {}", json_problem(error)));
   }
   return completed(std::move(r), where);
 }

@@ -10,6 +10,7 @@
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
+#include "data/io/internal/json_problem.h"
 
 namespace data {
 namespace {
@@ -102,7 +103,7 @@ std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expec
     try {
       record = read(Json::parse(file.lines[i]));
     } catch (const std::exception& error) {  // of the JSON library, or ours
-      fail(where, fmt::format("{}; expected {}", error.what(), expected));
+      fail(where, fmt::format("{}; expected {}", json_problem(error), expected));
     }
     record.id = i;
     records.push_back(completed(std::move(record), where));

@@ -106,7 +106,14 @@ TEST_CASE("a malformed file of any format is refused by file and line") {
     });
     CHECK(message.starts_with(bad.line > 0 ? fmt::format("{}:{}: ", path, bad.line) : path + ": "));
     CHECK(has(message, bad.says));
+    CHECK(!has(message, "json.exception"));
   }
+}
+
+TEST_CASE("a message quotes no more of a file than a person reads") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("long.jsonl", "{\"schema\": \"" + std::string(100000, 'x'));
+  CHECK(user_error([&] { read_records(path); }).size() < 500 + path.size());
 }
 
 TEST_CASE("formats without words say that the sentences are missing") {

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "data/io/files.h"
+#include "data/io/line_limit.h"
 #include "data/io/utf8.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
@@ -33,6 +34,24 @@ TEST_CASE("bad input: a folder instead of a file") {
   const std::string message = user_error([&] { read_lines(folder.path.string()); });
   CHECK(has(message, folder.path.string()));
   CHECK(has(message, "it is a folder"));
+}
+
+TEST_CASE("what cannot be looked at is not taken for missing") {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(folder.file("loop"), folder.file("loop"));
+  CHECK(has(user_error([&] { exists(folder.file("loop")); }), "loop: Too many levels of symbolic links"));
+  CHECK(!exists(folder.file("nothing")));
+  CHECK(!exists(folder.file("file", "x") + "/in-a-file"));
+  CHECK(exists(folder.path.string()));
+}
+
+TEST_CASE("text without line ends is not read to its end") {
+  CHECK(has(user_error([] { read_lines("/dev/zero"); }), "/dev/zero:1: the line has more than 16 MB"));
+  LineLimit limit("text");
+  limit.add("one\n" + std::string(longest_line, 'x'));
+  CHECK(has(user_error([&] { limit.add("x"); }), "text:2: the line has more"));
+  LineLimit ended("text");
+  for (int i = 0; i < 3; ++i) ended.add(std::string(longest_line, 'x') + "\n");
 }
 
 TEST_CASE("bad input: an empty file") {
@@ -83,6 +102,12 @@ TEST_CASE("a file that gzip compressed is read as its text, of one member or sev
             "latin.gz:2: not valid UTF-8"));
   const std::string large(3000000, 'x');  // longer than the blocks it is read by
   CHECK(read_lines(folder.file("large.gz", gzipped(large))) == Lines{large});
+}
+
+TEST_CASE("bad input: gzip data that grows into a line without end") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("bomb.gz", gzipped("ab\n" + std::string(3 * longest_line, 'x')));
+  CHECK(has(user_error([&] { read_lines(path); }), "bomb.gz:2: the line has more than 16 MB"));
 }
 
 TEST_CASE("bad input: gzip data that is cut short or damaged names the file, at any byte") {
