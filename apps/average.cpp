@@ -82,8 +82,8 @@ int main(int argc, char** argv) {
     recover(out);
     check_replaceable(out, force);
     apps::Replacement replaced(out);
-    save_text(run, out);
     data::write_file(out.config(), config);
+    save_text(run, out);
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();
     fmt::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());

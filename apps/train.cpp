@@ -161,9 +161,9 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     take(folder, lock);
     check_replaceable(folder, call.force);
     replaced.emplace(folder);
-    save_text(run, folder);
   }
-  data::write_file(folder.config(), config);
+  data::write_file(folder.config(), config);  // the first of its files: they are a run's by it
+  if (!call.resume) save_text(run, folder);
   return train(run, task, trainer, call, [&] {
     if (replaced) replaced->done();
   });

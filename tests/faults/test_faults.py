@@ -1,0 +1,171 @@
+"""Programs that are killed at any call that changes a file, and disks on which any such call fails: nothing is lost that
+was there, and what was stopped can be gone on with to the same bytes.
+
+A sample of the calls is tried; SOFTALIGN_FAULTS=all tries every one, which takes some ten minutes."""
+
+import errno
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
+import programs  # noqa: E402
+
+PRELOAD = programs.BUILD / "tests" / "libsoftalign_faults.so"
+ALL = os.environ.get("SOFTALIGN_FAULTS") == "all"
+KILLED = -signal.SIGKILL
+SMALL = ["--epochs", "2", "--batch", "8", "--save-every", "2", "--keep-epochs", "1", "--track", "1", *programs.TINY]
+
+
+def sample(total, most):
+    """Calls from the first to the last, evenly, or all of them."""
+    count = total if ALL else min(total, most)
+    return sorted({1 + i * (total - 1) // max(1, count - 1) for i in range(count)})
+
+
+def under(arguments, **fault):
+    """The finished program, its messages as text."""
+    names = {f"FAULT_{name.upper()}" if name != "fault" else "FAULT": str(value) for name, value in fault.items()}
+    return subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], capture_output=True, text=True, timeout=600,
+                          check=False, env={**os.environ, "LD_PRELOAD": str(PRELOAD), **names})
+
+
+class Faults(programs.WithRun):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.few = programs.tiny_corpus(cls.folder / "few", train=24, valid=6)
+        cls.out = cls.folder / "out"
+        cls.train = ["train", "--data", cls.few, *SMALL, "--out", cls.out]
+        cls.replace = [*cls.train, "--seed", "2", "--force"]
+        start = time.monotonic()
+        cls.old, cls.whole = cls.outcome("old", cls.train)
+        cls.seconds = time.monotonic() - start
+        _, cls.new = cls.outcome("new", cls.replace)
+
+    @classmethod
+    def outcome(cls, name, arguments):
+        """A copy of what an undisturbed program leaves in --out, and its files."""
+        shutil.rmtree(cls.out, ignore_errors=True)
+        programs.succeed(*arguments)
+        return shutil.copytree(cls.out, cls.folder / name), programs.contents(cls.out)
+
+    def lay(self, folder=None):
+        """Makes --out a copy of this folder, or nothing."""
+        shutil.rmtree(self.out, ignore_errors=True)
+        if folder:
+            shutil.copytree(folder, self.out)
+
+    def calls(self, arguments):
+        count = self.folder / "count"
+        result = under(arguments, count=count)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return int(count.read_text())
+
+    def go_on(self):
+        """What a person does next: resume, or where nothing was saved begin again. The files."""
+        saved = (self.out / "last.safetensors").exists()
+        programs.succeed(*(["train", "--resume", "--out", self.out] if saved else [*self.train, "--force"]))
+        return programs.contents(self.out)
+
+    def test_a_training_is_killed(self):
+        self.lay()
+        for at in sample(self.calls(self.train), 12):
+            with self.subTest(at=at):
+                self.lay()
+                self.assertEqual(under(self.train, at=at, fault="kill").returncode, KILLED)
+                if (self.out / "last.safetensors").exists():  # and once more, on the way on
+                    again = under(["train", "--resume", "--out", self.out], at=1 + at // 2, fault="kill")
+                    self.assertIn(again.returncode, [0, KILLED], again.stderr)
+                self.assertEqual(self.go_on(), self.whole)
+
+    def test_a_training_is_killed_at_any_moment(self):
+        moments = random.Random(1)
+        for _ in range(200 if ALL else 4):
+            self.lay()
+            with subprocess.Popen([programs.BUILD / "train", *map(str, self.train[1:])], stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL) as process:
+                time.sleep(moments.uniform(0, self.seconds))
+                process.kill()
+            self.assertEqual(self.go_on(), self.whole)
+
+    def test_a_training_that_replaces_another_is_killed(self):
+        self.lay(self.old)
+        seen = set()
+        for at in sample(self.calls(self.replace), 12):
+            with self.subTest(at=at):
+                self.lay(self.old)
+                self.assertEqual(under(self.replace, at=at, fault="kill").returncode, KILLED)
+                programs.succeed("train", "--resume", "--out", self.out)  # a run is there, the one or the other
+                found = programs.contents(self.out)
+                self.assertIn(found, [self.whole, self.new])
+                seen.add(found == self.whole)
+        self.assertEqual(seen, {True, False})
+
+    def test_an_average_is_killed(self):
+        kept = programs.train(self.few, self.folder / "kept", "--keep-epochs", "2")
+        average = ["average", "--run", kept, "--out", self.out, "--force"]
+        _, mean = self.outcome("mean", average)
+        self.lay(self.old)
+        for at in sample(self.calls(average), 6):
+            with self.subTest(at=at):
+                self.lay(self.old)
+                self.assertEqual(under(average, at=at, fault="kill").returncode, KILLED)
+                programs.succeed(*average)
+                self.assertEqual(programs.contents(self.out), mean)
+
+    def test_a_file_is_the_old_one_or_the_new_one(self):
+        folder = self.folder / "files"
+        folder.mkdir()
+        file = folder / "alignments.jsonl"
+        align = ["align", "--run", self.run_folder, "--data", self.few / "valid.tsv", "--out", file, "--threads", "1"]
+        total = self.calls(align)
+        new = file.read_bytes()
+        for fault in ["kill", errno.ENOSPC, errno.EIO]:
+            for at in range(1, total + 1):
+                with self.subTest(fault=fault, at=at):
+                    file.write_bytes(b"old")
+                    result = under(align, at=at, fault=fault)
+                    left = [path for path in folder.iterdir() if path != file]
+                    if fault == "kill":
+                        self.assertEqual(result.returncode, KILLED)
+                        self.assertIn(file.read_bytes(), [b"old", new])
+                        for path in left:
+                            path.unlink()
+                    else:
+                        self.assertIn(result.returncode, [0, 1])
+                        self.assertEqual(file.read_bytes(), b"old" if result.returncode else new)
+                        self.assertEqual(left, [])
+
+    def test_a_training_whose_disk_fails(self):
+        self.lay()
+        for number, at in enumerate(sample(self.calls(self.train), 12)):
+            fault, stays = (errno.ENOSPC, 1) if number % 2 else (errno.EIO, 0)
+            with self.subTest(at=at, fault=fault):
+                self.lay()
+                result = under(self.train, at=at, fault=fault, stays=stays)
+                if result.returncode != 0:
+                    self.assertEqual(result.returncode, 1, result.stderr)
+                    self.assertRegex(result.stderr, f"error: .*{self.out}.*{os.strerror(fault)}")
+                self.assertEqual(list(self.folder.glob("out/*.tmp*")), [])
+                self.assertEqual(self.go_on(), self.whole)
+
+    def test_a_disk_that_fails_under_a_training_that_replaces_another(self):
+        self.lay(self.old)
+        for number, at in enumerate(sample(self.calls(self.replace), 8)):
+            with self.subTest(at=at):
+                self.lay(self.old)
+                result = under(self.replace, at=at, fault=errno.ENOSPC, stays=number % 2)
+                self.assertIn(result.returncode, [0, 1], result.stderr)
+                programs.succeed("train", "--resume", "--out", self.out)
+                self.assertIn(programs.contents(self.out), [self.whole, self.new])
+
+
+if __name__ == "__main__":
+    unittest.main()
