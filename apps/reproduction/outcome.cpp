@@ -44,7 +44,7 @@ void read_timing(const std::string& file, Outcome& outcome) {
 
 std::string evaluation_file(const std::string& run) { return run + "/evaluation.json"; }
 
-Outcome read_outcome(const std::string& run) {
+Outcome read_outcome(const std::string& run) try {
   const RunFolder folder{run};
   const json scores = read_json(evaluation_file(run));
   const json& all = scores.at("all");
@@ -60,6 +60,8 @@ Outcome read_outcome(const std::string& run) {
   outcome.curve = read_curve(folder.metrics());
   read_timing(folder.timing(), outcome);
   return outcome;
+} catch (const json::exception&) {
+  throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
 }
 
 }  // namespace apps

@@ -1,0 +1,168 @@
+#include "tests/apps/fuzz/readers.h"
+
+#include <zlib.h>
+
+#include "apps/reproduction/outcome.h"
+#include "apps/run/run_folder.h"
+#include "apps/training/curve.h"
+#include "apps/training/journal.h"
+#include "data/alignment/formats/formats.h"
+#include "data/alignment/lexicon.h"
+#include "data/alignment/record_json.h"
+#include "data/corpus/corpus.h"
+#include "data/corpus/vocabulary.h"
+#include "data/grammar/grammar.h"
+#include "data/grammar/sampler.h"
+#include "data/io/files.h"
+#include "data/io/safetensors.h"
+#include "data/text/capitals.h"
+#include "data/text/detokenizer.h"
+#include "data/text/segmenter.h"
+#include "data/text/tokenizer.h"
+#include "models/checkpoint.h"
+#include "models/config.h"
+#include "tests/folders.h"
+#include "tests/temporary.h"
+
+namespace fuzz {
+
+namespace {
+
+using Files = std::vector<std::string>;
+
+std::string file(const std::string& name) { return testing::source_folder() + "/" + name; }
+std::string contents(const std::string& name) { return data::read_bytes(file(name)); }
+
+const std::string old_run = "tests/apps/run/old_run/";
+
+std::string zipped(const std::string& text) {
+  const TemporaryFolder folder;
+  const gzFile zip = gzopen(folder.file("z").c_str(), "wb");
+  gzwrite(zip, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(zip);
+  return data::read_bytes(folder.file("z"));
+}
+
+std::string segmenter() {
+  const TemporaryFolder folder;
+  data::Segmenter::train({{"un", "accord"}, {"le", "projet", "militaire"}}, {"unigram", 25}).save(folder.file("m"));
+  return data::read_bytes(folder.file("m"));
+}
+
+// Without a checksum, so that what lies behind that is met too.
+std::string tensors(const std::string& header, size_t bytes) {
+  const std::uint64_t length = header.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header + std::string(bytes, '\1');
+}
+
+std::vector<data::Record> records() { return data::read_records(file(old_run + "expected/align.jsonl")); }
+
+std::vector<data::Pair> pairs_of(const std::vector<data::Record>& from) {
+  std::vector<data::Pair> pairs;
+  for (const data::Record& r : from) pairs.push_back({.source = r.source, .target = r.target, .gold = {}, .tags = {}});
+  return pairs;
+}
+
+Reader of_format(const data::Format& format) {
+  std::string seed;
+  for (const data::Record& record : records()) seed += data::write(format, record);
+  const auto read = [&format, pairs = pairs_of(records())](const std::string& path) {
+    for (const data::Record& record :
+         data::read_alignments(path, format, format.words ? std::vector<data::Pair>{} : pairs))
+      data::to_json(record);
+  };
+  return {"alignments as " + format.name, read, {seed}};
+}
+
+void tokenise(const std::string& path) {
+  for (const std::string& line : data::read_lines(path))
+    for (const auto scheme : {data::Tokenization::words, data::Tokenization::characters, data::Tokenization::spaces}) {
+      data::detokenize(data::tokenize(line, {scheme, true}), {scheme, true});
+      data::place_tokens(line, {scheme, true});
+    }
+}
+
+void draw(const std::string& path) {
+  data::SampleOptions options;
+  options.pairs = 2;
+  options.max_length = 6;
+  data::sample_corpus(data::read_grammar(path), options);
+}
+
+void read_tsv(const std::string& path) {
+  data::CorpusOptions options;
+  options.source = options.target = [](std::string_view line) { return data::tokenize(line); };
+  data::format_tsv(data::read_tsv(path, options).pairs);
+}
+
+const std::string evaluation = R"({"all":{"perplexity":3,"bleu":9.5,"exact_match":1,"entropy":0.5},)"
+                               R"("by_length":{"1-5":{"pairs":3,"bleu":7}},"by_tag":{}})";
+
+// A run's folder with this file in the place of one of its own.
+Reader of_outcome(const std::string& name, const std::string& seed) {
+  const auto read = [name](const std::string& path) {
+    const TemporaryFolder run;
+    put_file(run.file("evaluation.json"), evaluation);
+    for (const std::string whole : {"metrics.jsonl", "timing.jsonl"})
+      put_file(run.file(whole), contents(old_run + "run/" + whole));
+    put_file(run.file(name), data::read_bytes(path));
+    apps::read_outcome(run.path.string());
+  };
+  return {"outcome, " + name, read, {seed}};
+}
+
+void read_config(const std::string& path) {
+  apps::TrainOptions options;
+  const std::string text = data::read_bytes(path);
+  models::names_in_config(text, path);
+  models::read_config(table(options), text, path);
+}
+
+}  // namespace
+
+std::vector<Reader> readers() {
+  const std::string text = contents(old_run + "corpus/valid.tsv");
+  const Files tsv{text, "le chat noir\tthe black cat\t0-0 1-2 2?1\tanimal,colour\n"};
+  std::vector<Reader> all{
+      {"lines", [](const std::string& path) { data::read_lines(path); }, {text, zipped(text)}},
+      {"tokenizer",
+       tokenise,
+       {text, "M. Dupont's l'été, e.g. $3.50 -- a@b.fr ... 日本語です。 👩‍👩‍👧 e\u0301\n"}},
+      {"corpus", read_tsv, tsv},
+      {"side by side",
+       [](const std::string& path) { data::read_parallel(path, path, path); },
+       {"0-0 1-1\n0-0 0?1\n", "a b\n"}},
+      {"vocabulary",
+       [](const std::string& path) { data::Vocabulary::load(path).hash(); },
+       {contents(old_run + "run/source.vocab")}},
+      {"capitals", [](const std::string& path) { data::format_forms(data::read_forms(path)); }, {"paris\tParis\n"}},
+      {"lexicon", [](const std::string& path) { data::read_lexicon(path); }, {"chat\tcat\t0.9\nnoir\tblack\t.5\n"}},
+      {"pieces",
+       [](const std::string& path) {
+         data::Segmenter::load(path).segment({"un", "militaire", "zz"});
+       },
+       {segmenter()}},
+      {"grammar", draw, {contents("data/tasks/reverse.grammar"), contents("data/tasks/dates.grammar")}},
+      {"records",
+       [](const std::string& path) { data::read_records(path); },
+       {contents(old_run + "expected/align.jsonl"), contents(old_run + "expected/beam.jsonl")}},
+      {"tensors",
+       [](const std::string& path) { data::read_safetensors(path); },
+       {tensors(R"({"W":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"__metadata__":{"a":"b"},)"
+                R"("n":{"dtype":"I64","shape":[],"data_offsets":[24,32]}})",
+                32)}},
+      {"checkpoint",
+       [](const std::string& path) { models::load_checkpoint(path), models::problem_of_format(path); },
+       {contents(old_run + "run/model.safetensors"), contents(old_run + "run/last.safetensors")}},
+      {"configuration", read_config, {contents(old_run + "run/config.json")}},
+      {"learning curve",
+       [](const std::string& path) { apps::read_curve(path), apps::read_journal(path); },
+       {contents(old_run + "run/metrics.jsonl")}},
+      of_outcome("evaluation.json", evaluation),
+      of_outcome("timing.jsonl", contents(old_run + "run/timing.jsonl")),
+  };
+  for (const data::Format& format : data::formats()) all.push_back(of_format(format));
+  return all;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,147 @@
+// Files changed at random: every reader takes them or refuses them as a user's error, in bounded time and memory.
+//   SOFTALIGN_FUZZ_SECONDS=600 build-sanitize/tests/test_apps "[fuzz]"    so long for each reader, from another seed
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "autograd/storage/random.h"
+#include "tests/apps/fuzz/readers.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using autograd::Random;
+
+constexpr double most_seconds = 10;       // of a file; the largest takes hundredths without sanitizers
+constexpr long most_memory = 3'000'000;   // KB, of all together; sanitizers keep what was freed
+constexpr std::size_t longest = 1 << 16;  // bytes of a file
+constexpr std::size_t executions = 150;   // of a reader, where no time is given
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+long peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+std::size_t place(const std::string& text, Random& random) { return random.below(text.size() + 1); }
+
+std::string piece(const std::string& text, Random& random) {
+  const std::size_t from = place(text, random);
+  return text.substr(from, random.below(std::min<std::size_t>(text.size() - from, 40) + 1));
+}
+
+void change(std::string& text, const std::string& other, Random& random) {
+  static const std::vector<std::string> tokens{"0",
+                                               "-1",
+                                               "1e999",
+                                               "nan",
+                                               "18446744073709551616",
+                                               "9223372036854775807",
+                                               "1152921504606846976",
+                                               "null",
+                                               "[]",
+                                               "{}",
+                                               "\"",
+                                               "\\u0000",
+                                               "\xff",
+                                               "\xed\xa0\x80",
+                                               "\t",
+                                               "\n",
+                                               "\r\n",
+                                               " ",
+                                               ",",
+                                               "|||",
+                                               "<unk>",
+                                               "</s>",
+                                               "~1",
+                                               "[",
+                                               "{\"a\":",
+                                               "\xcc\x81",
+                                               "'s",
+                                               "a.",
+                                               "\xe2\x80\x8d",
+                                               "-",
+                                               "\xef\xbb\xbf",
+                                               std::string(1, '\0')};
+  const std::size_t at = place(text, random);
+  switch (random.below(7)) {
+    case 0:
+      if (!text.empty()) text[random.below(text.size())] ^= static_cast<char>(1U << random.below(8));
+      break;
+    case 1:
+      text.insert(at, tokens[random.below(tokens.size())]);
+      break;
+    case 2:
+      text.erase(at, random.below(20));
+      break;
+    case 3:
+      text.insert(at, piece(text, random));
+      break;
+    case 4:
+      text.insert(at, piece(other, random));
+      break;
+    case 5:
+      text.resize(at);
+      break;
+    case 6: {  // of some length, so that a square of it shows
+      const std::string part = piece(text, random), token = tokens[random.below(tokens.size())];
+      std::string many;
+      while (!(part + token).empty() && many.size() < longest / 2) many += part.size() < 20 ? part : token;
+      text.insert(at, many);
+      break;
+    }
+  }
+  text.resize(std::min(text.size(), longest));
+}
+
+// What is wrong with how the reader takes the file; "" if nothing is.
+std::string problem_of(const fuzz::Reader& reader, const std::string& path) {
+  const double start = cpu_seconds();
+  try {
+    reader.read(path);
+  } catch (const std::runtime_error& error) {
+    if (std::string(error.what()).empty()) return "a message without words";
+    if (std::string(error.what()).find("json.exception") != std::string::npos) return error.what();
+  } catch (const std::exception& error) {
+    return std::string("no user's error: ") + error.what();
+  }
+  if (cpu_seconds() - start > most_seconds) return "too slow";
+  return peak_memory() > most_memory ? "too much memory" : "";
+}
+
+}  // namespace
+
+TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
+  const char* asked = std::getenv("SOFTALIGN_FUZZ_SECONDS");
+  const double seconds = asked ? std::atof(asked) : 0;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("file");
+  for (const fuzz::Reader& reader : fuzz::readers()) {
+    Random random(asked ? static_cast<std::uint64_t>(std::time(nullptr)) : 1);
+    for (const std::string& seed : reader.seeds) {
+      put_file(path, seed);
+      INFO(reader.name);
+      CHECK(problem_of(reader, path) == "");
+    }
+    std::size_t done = 0;
+    const double start = cpu_seconds();
+    while (asked ? cpu_seconds() - start < seconds : done < executions) {
+      std::string text = reader.seeds[random.below(reader.seeds.size())];
+      const std::string& other = reader.seeds[random.below(reader.seeds.size())];
+      for (std::size_t i = 0; i <= random.below(4); ++i) change(text, other, random);
+      put_file(path, text);
+      const std::string problem = problem_of(reader, path);
+      ++done;
+      if (problem.empty()) continue;
+      const std::string kept = "fuzz-" + std::to_string(done);
+      put_file(kept, text);
+      FAIL_CHECK(reader.name << ": " << problem << "; the file is kept as " << kept);
+      break;
+    }
+    if (asked) WARN(reader.name << ": " << done << " files");
+  }
+}
