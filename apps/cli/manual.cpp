@@ -41,9 +41,8 @@ std::string about(const Entry& entry, bool range) {
   if (std::any_of(rule.names.begin(), rule.names.end(), unsaid))
     text += fmt::format(": {}", fmt::join(rule.names, ", "));
   if (range && rule.names.empty() && std::isfinite(rule.lowest)) {
-    text += !rule.also.empty()            ? fmt::format(" (or {})", rule.also.front())
-            : std::isfinite(rule.highest) ? fmt::format(" ({} to {})", rule.lowest, rule.highest)
-                                          : fmt::format(" ({} or more)", rule.lowest);
+    text += !rule.also.empty() ? fmt::format(" (or {})", rule.also.front())
+                               : fmt::format(" ({} to {})", rule.lowest, rule.highest);
   }
   if (rule.repeated) text += "; may be given several times";
   if (rule.required) return text + " (required)";
