@@ -281,8 +281,10 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     complain(error.what());
     tell("{} --help shows the options and examples.\n", called());
     return 2;
-  } catch (const std::bad_alloc&) {
-    complain("not enough memory; smaller batches or fewer hidden units take less");
+  } catch (const std::bad_alloc& error) {
+    const std::string what = error.what();
+    complain(fmt::format("{}; smaller batches or fewer hidden units take less",
+                         what == std::bad_alloc().what() ? "not enough memory" : what));
     return 1;
   } catch (const std::exception& error) {
     complain(error.what());

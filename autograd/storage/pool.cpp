@@ -1,6 +1,8 @@
 #include "autograd/storage/pool.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -63,6 +65,22 @@ SizeClass made_as(const Pool& p, void* block, std::size_t bytes) {
   return asked.bytes >= large ? p.large_blocks.at(block) : asked;
 }
 
+std::size_t machine_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  const std::size_t unknown = std::size_t{1} << 47;
+  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : unknown;
+}
+
+void check_fits(std::size_t taken, std::size_t bytes) {
+  static const std::size_t most = machine_bytes();
+  if (bytes <= most && taken <= most - bytes) return;
+  constexpr double gigabyte = 1e9;
+  throw NotEnoughMemory(
+      fmt::format("not enough memory: {:.1f} GB are taken, {:.1f} GB more are needed, and this machine has {:.1f} GB",
+                  static_cast<double>(taken) / gigabyte, static_cast<double>(bytes) / gigabyte,
+                  static_cast<double>(most) / gigabyte));
+}
+
 void* from_system(std::size_t bytes) {
   const std::size_t alignment = bytes >= large ? huge_page : smallest_block;
   void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
@@ -75,6 +93,7 @@ void* from_system(std::size_t bytes) {
 
 void* pool_take(std::size_t bytes) {
   const Profile::Part part("allocate");
+  check_fits(0, bytes);  // so that there is a class for it
   const SizeClass wanted = size_class(bytes);
   Pool& p = pool();
   const std::lock_guard lock(p.mutex);
@@ -83,6 +102,7 @@ void* pool_take(std::size_t bytes) {
   const auto last = p.free.begin() + static_cast<std::ptrdiff_t>(std::min(beyond, classes));
   const auto free = std::find_if(first, last, [](const std::vector<void*>& blocks) { return !blocks.empty(); });
   if (free == last) {
+    check_fits(p.statistics.system_bytes, wanted.bytes);
     void* const block = from_system(wanted.bytes);
     p.statistics.system_bytes += wanted.bytes;
     p.statistics.system_calls += 1;

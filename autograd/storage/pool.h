@@ -4,10 +4,24 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
+#include <string>
+#include <utility>
 
 namespace autograd {
 
+// More is asked for than the machine has; says how much of what.
+class NotEnoughMemory : public std::bad_alloc {
+ public:
+  explicit NotEnoughMemory(std::string what) : what_(std::move(what)) {}
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
+};
+
 // A 64-byte aligned block of at least `bytes` bytes, contents undefined. Large blocks ask for huge pages. Thread-safe.
+// NotEnoughMemory before the system begins to end programs, std::bad_alloc where it gives none.
 void* pool_take(std::size_t bytes);
 // Gives a block back; `bytes` as it was taken. Debug builds fill it with NaN, sanitized builds forbid its use.
 void pool_give(void* block, std::size_t bytes) noexcept;

@@ -78,6 +78,7 @@ OTHERS = """
 1 | no model.safetensors | translate --run none
 1 | not the same words | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
+1 | this machine has | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
 1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
 1 | is not of a run of ours | train --train good.tsv --valid good.tsv --out foreign --force

@@ -114,6 +114,22 @@ TEST_CASE("pool: threads may take and give at once") {
   CHECK(pool_statistics().in_use_bytes == before);
 }
 
+TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
+  const std::size_t before = pool_statistics().system_bytes;
+  for (const std::size_t bytes : {std::size_t{1} << 45, std::size_t{1} << 58, ~std::size_t{0}}) {
+    CHECK_THROWS_AS(pool_take(bytes), NotEnoughMemory);
+    CHECK_THROWS_WITH(pool_take(bytes), Catch::Contains("GB more are needed, and this machine has"));
+  }
+  CHECK(pool_statistics().system_bytes == before);
+}
+
+TEST_CASE("array: a shape that no memory holds is refused by name") {
+  const std::size_t half = std::size_t{1} << 32;
+  CHECK_THROWS_WITH(Shape({half, half}).size(), Catch::Contains("4294967296, 4294967296"));
+  CHECK_THROWS_AS(Array({half, half, 0}), std::length_error);
+  CHECK(Shape({half, 0}).size() == 0);
+}
+
 TEST_CASE("array: copies share, clones and rows do as they say") {
   Array a({3, 2}, {1, 2, 3, 4, 5, 6});
   const Array same = a, copy = a.clone(), middle = a.rows(1, 2), flat = a.reshaped({6});
