@@ -101,23 +101,21 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   hooks.epoch = [&](const apps::EpochReport& report) {
     if (report.best) best = task.score();
     line.clear();
-    fmt::print("{}", table.add(report, task.score(), task.tracked()));
-    std::fflush(stdout);
+    apps::show("{}", table.add(report, task.score(), task.tracked()));
   };
   hooks.saved = saved;
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
-  fmt::print("{}", table.head());
-  std::fflush(stdout);
+  apps::show("{}", table.head());
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();
   if (outcome == apps::Outcome::interrupted) {
-    fmt::print("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
+    apps::show("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
     return 130;  // as shells report an interrupt
   }
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
-  fmt::print("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
-  fmt::print("{}", note(run, best));
+  apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
+  apps::show("{}", note(run, best));
   return 0;
 }
 
@@ -139,16 +137,16 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
-  fmt::print("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
+  apps::show("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
              apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
              apps::format_count(run.source.size()), apps::format_count(run.target.size()),
              apps::format_count(run.params.count()));
   if (data.train.dropped > 0) {
-    fmt::print("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
+    apps::show("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
                apps::format_count(data.train.dropped));
   }
   if (call.dry_run) {
-    fmt::print("{}{}", describe_options(run.options.model), describe_training(run, data));
+    apps::show("{}{}", describe_options(run.options.model), describe_training(run, data));
     return 0;
   }
   apps::Translation task(run, data);
@@ -171,7 +169,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
 
 // The one after the other: each is the training that it would be alone.
 int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock) {
-  fmt::print("source to target, into {}\n", call.folder.path);
+  apps::show("source to target, into {}\n", call.folder.path);
   const int status = train_direction(line, options, call, lock);
   if (status != 0) return status;
   Call back = call;
@@ -181,7 +179,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
-  fmt::print("\ntarget to source, into {}\n", back.folder.path);
+  apps::show("\ntarget to source, into {}\n", back.folder.path);
   return train_direction(line, options, back, back_lock);
 }
 

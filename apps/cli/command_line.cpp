@@ -52,7 +52,8 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
   const Rule& rule = declared.rule;
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
-  if (rule.repeated) option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (rule.repeated)
+    option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   const auto check = [declared](std::string& text) {
     const Rule& its = declared.rule;
     const bool whole = models::kind_of(declared.field) == std::string("a whole number");

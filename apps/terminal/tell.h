@@ -1,4 +1,4 @@
-// What programs say aside, on standard error. It never stops a program: where nothing can be written, it is lost.
+// What programs say while they work. Saying it never stops them: where nothing can be written, it is lost.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,10 +9,19 @@
 
 namespace apps {
 
+// Aside, on standard error.
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// At once, on standard output. What was lost there makes the exit status 1 in the end (CommandLine::run).
+template <class... Arguments>
+void show(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
 }
 
 }  // namespace apps

@@ -63,6 +63,7 @@ RUNS = [
 # Status, what is said, and the command.
 OTHERS = """
 2 | --out is empty | align --run run --data good.tsv --out ''
+2 | "other" belongs to no option | align --data good.tsv --run run other
 2 | --source and --target | view --run run --alignment good.tsv --out out
 2 | --target out | convert --in good.tsv --from jsonl --format plot --target good.tsv
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out

@@ -25,6 +25,15 @@ class Streams(programs.WithRun):
         self.assertEqual((self.folder / "closed" / "model.safetensors").read_bytes(),
                          (self.run_folder / "model.safetensors").read_bytes())
 
+    def test_a_training_goes_on_whose_table_cannot_be_written(self):
+        few, out = programs.tiny_corpus(self.folder / "few", train=8, valid=2), self.folder / "unseen"
+        tiny = " ".join(programs.TINY)
+        for stream in [" /dev/full", "&-"]:
+            result = self.shell(f"$B/train --data {few} --out {out} --epochs 90 --track 0 --force {tiny} >{stream}")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertEqual(result.stderr.count("error: "), 1)
+            self.assertEqual(len(programs.json_lines(out / "metrics.jsonl")), 90)  # the table is longer than any buffer
+
     def test_messages_that_nobody_can_read_stop_nothing(self):
         whole = self.shell("$B/align --run $RUN --data $CORPUS/valid.tsv").stdout
         for name, streams in [("full", "2>/dev/full"), ("none", "2>&-"), ("two", ">&- 2>&-"), ("all", "<&- >&- 2>&-")]:
@@ -60,11 +69,11 @@ class Streams(programs.WithRun):
         self.assertEqual(len(programs.json_lines(self.folder / "real.jsonl")), 20)
 
     def test_a_line_without_end_is_refused_after_the_limit(self):
-        for source in ["/dev/zero", "<(yes | tr -d '\\n' | head -c 40000000)"]:
-            result = self.shell(f"ulimit -v 3000000; $B/translate --run $RUN < {source}")
+        for source in ["/dev/zero", "<(head -c 40000000 /dev/zero | tr '\\0' a)"]:
+            result = self.shell(f"$B/translate --run $RUN < {source}")
             self.assertEqual(result.returncode, 1, result.stderr)
             self.assertIn("standard input:1: the line has more than 16 MB", result.stderr)
-        result = self.shell("(cat $CORPUS/valid.tsv; yes a | tr -d '\\n' | head -c 20000000) > $T/long.tsv;"
+        result = self.shell("(cat $CORPUS/valid.tsv; head -c 20000000 /dev/zero | tr '\\0' a) > $T/long.tsv;"
                             "$B/align --run $RUN --data $T/long.tsv")
         self.assertIn("long.tsv:21: the line has more than 16 MB", result.stderr)
 
