@@ -23,15 +23,22 @@ std::string away(const RunFolder& folder) { return folder.file("replaced"); }
 // While files are moved; whole, it is renamed to the other.
 std::string moving(const RunFolder& folder) { return folder.file("replaced.part"); }
 
+void move_to(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to.parent_path());
+  fs::rename(from, to);
+}
+
 void bring_back(const RunFolder& folder) {
   if (exists(away(folder))) {
     for (const std::string& name : run_files(folder)) fs::remove_all(folder.file(name));
     fs::rename(away(folder), moving(folder));
   }
   if (!exists(moving(folder))) return;
-  for (const fs::directory_entry& entry : fs::directory_iterator(moving(folder)))
-    fs::rename(entry.path(), folder.path / entry.path().filename());
-  fs::remove(moving(folder));
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(moving(folder)))
+    if (!entry.is_directory()) files.push_back(entry.path());
+  for (const fs::path& file : files) move_to(file, folder.path / file.lexically_relative(moving(folder)));
+  fs::remove_all(moving(folder));
 }
 
 // A training's state, or a model that no training wrote (average).
@@ -80,11 +87,13 @@ std::vector<std::string> run_files(const RunFolder& folder) {
                                  folder.target_pieces(), folder.target_case(),  folder.metrics(),
                                  folder.timing(),        folder.history(),      folder.alignments(),
                                  folder.beam(),          folder.interventions()};
-  if (exists(folder.reverse().config())) paths.push_back(folder.reverse().path);
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;
   for (const std::string& path : paths)
     if (exists(path)) names.push_back(fs::path(path).filename().string());
+  if (exists(folder.reverse().config()))
+    for (const std::string& name : run_files(folder.reverse()))
+      names.push_back(fs::path(folder.reverse().path).filename() / name);
   return names;
 }
 
@@ -117,7 +126,9 @@ Replacement::Replacement(const RunFolder& folder) : folder_(folder) {
   const std::vector<std::string> names = run_files(folder);
   if (names.empty()) return;
   fs::create_directory(moving(folder));
-  for (const std::string& name : names) fs::rename(folder.file(name), moving(folder) + "/" + name);
+  for (const std::string& name : names) move_to(folder.file(name), fs::path(moving(folder)) / name);
+  std::error_code holds_more;
+  fs::remove(folder.reverse().path, holds_more);
   fs::rename(moving(folder), away(folder));
 }
 

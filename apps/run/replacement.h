@@ -9,7 +9,8 @@
 
 namespace apps {
 
-// The names of a run's files that the folder holds, kept epochs and the run of the opposite direction among them.
+// The names of a run's files that the folder holds, kept epochs and those of the opposite direction (reverse/NAME)
+// among them.
 std::vector<std::string> run_files(const RunFolder& folder);
 
 // Makes the folder if it is not there. std::runtime_error: it is a file, or cannot be made.
