@@ -71,6 +71,7 @@ std::vector<Record> read_tsv_links(const AlignmentFile& file) {
     record.id = i;
     record.source = split_words(columns[0]);
     record.target = split_words(columns[1]);
+    if (record.source.empty() || record.target.empty()) fail(where, "a side without words");
     record.links = read_links(columns[2], record, 0, where);
   }
   return records;

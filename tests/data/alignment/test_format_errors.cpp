@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "autograd/storage/random.h"
+#include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"
 
@@ -41,6 +42,7 @@ const std::vector<BadFile> bad_files{
     {"pharaoh", "0-0\n\xff\n", 2, "not valid UTF-8"},
     {"tsv", "a\tb\t0-0\na\tb\n", 2, "expected source<TAB>target<TAB>links"},
     {"tsv", "a\tb\t0-0\na\tb\t0-1\n", 2, "the target has 1 word"},
+    {"tsv", "a\tb\t0-0\n \tb\t\n", 2, "a side without words"},
     {"hard", "a ||| 0-0\nb 0-0\n", 2, "there is no |||"},
     {"hard", "a ||| 0-0\n\n", 2, "there is no |||"},
     {"hard", "a ||| 0-0\nb ||| 2-0\n", 2, "the source has 2 words"},  // </s> counted
