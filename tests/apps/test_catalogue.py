@@ -77,7 +77,7 @@ OTHERS = """
 1 | no such folder | translate --run nowhere
 1 | no such folder | translate --run good.tsv
 1 | no model.safetensors | translate --run none
-1 | not the same words | align --run run --run other --data good.tsv --out out
+1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
 1 | this machine has | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
@@ -91,7 +91,7 @@ OTHERS = """
 1 | No such file or directory | align --run run --data good.tsv --out nowhere/out
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
-2 | no format | convert --in good.tsv --from xml --format jsonl --out out
+2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out
 1 | good.tsv:1: | convert --in good.tsv --from jsonl --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from bertviz --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from t2t --format pharaoh --out out

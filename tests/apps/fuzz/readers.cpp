@@ -69,7 +69,7 @@ Reader of_format(const data::Format& format) {
   const auto read = [&format, pairs = pairs_of(records())](const std::string& path) {
     for (const data::Record& record :
          data::read_alignments(path, format, format.words ? std::vector<data::Pair>{} : pairs))
-      data::to_json(record);
+      data::write(format, record);
   };
   return {"alignments as " + format.name, read, {seed}};
 }

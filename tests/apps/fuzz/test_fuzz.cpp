@@ -88,9 +88,9 @@ void change(std::string& text, const std::string& other, Random& random) {
       text.resize(at);
       break;
     case 6: {  // of some length, so that a square of it shows
-      const std::string part = piece(text, random), token = tokens[random.below(tokens.size())];
+      const std::string part = piece(text, random) + tokens[random.below(tokens.size())];
       std::string many;
-      while (!(part + token).empty() && many.size() < longest / 2) many += part.size() < 20 ? part : token;
+      while (many.size() < longest / 2) many += part;
       text.insert(at, many);
       break;
     }

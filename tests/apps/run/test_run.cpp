@@ -89,7 +89,8 @@ TEST_CASE("run: what is at fault is named", "[run]") {
 
 TEST_CASE("run: a model whose numbers are not finite, or too large, is not used", "[run]") {
   const TemporaryFolder copy;
-  std::filesystem::copy(folder + "run", copy.path, std::filesystem::copy_options::overwrite_existing);
+  using std::filesystem::copy_options;
+  std::filesystem::copy(folder + "run", copy.path, copy_options::recursive | copy_options::overwrite_existing);
   const std::string path = copy.file("model.safetensors");
   models::Checkpoint checkpoint = models::load_checkpoint(path);
   SECTION("not finite: refused when it is opened, by the parameter's name") {
