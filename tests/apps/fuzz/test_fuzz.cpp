@@ -17,7 +17,7 @@ using autograd::Random;
 constexpr double most_seconds = 10;       // of a file; the largest takes hundredths without sanitizers
 constexpr long most_memory = 3'000'000;   // KB, of all together; sanitizers keep what was freed
 constexpr std::size_t longest = 1 << 16;  // bytes of a file
-constexpr std::size_t executions = 150;   // of a reader, where no time is given
+constexpr std::size_t executions = 60;    // of a reader, where no time is given
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
