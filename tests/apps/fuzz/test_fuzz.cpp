@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 
 #include "autograd/storage/random.h"
 #include "tests/apps/fuzz/readers.h"
@@ -137,7 +138,7 @@ TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
       const std::string problem = problem_of(reader, path);
       ++done;
       if (problem.empty()) continue;
-      const std::string kept = "fuzz-" + std::to_string(done);
+      const std::string kept = std::filesystem::temp_directory_path() / ("softalign-fuzz-" + std::to_string(done));
       put_file(kept, text);
       FAIL_CHECK(reader.name << ": " << problem << "; the file is kept as " << kept);
       break;

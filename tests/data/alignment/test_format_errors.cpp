@@ -118,6 +118,15 @@ TEST_CASE("a message quotes no more of a file than a person reads") {
   CHECK(user_error([&] { read_records(path); }).size() < 500 + path.size());
 }
 
+TEST_CASE("a record holds no depth that nobody reads, within texts any brackets") {
+  std::string line = to_json(love());
+  CHECK_NOTHROW(from_json(line.substr(0, line.size() - 1) + R"(,"x":"\"[[[[[[[[[[[[[[[[[[[[[["})", "f:1"));
+  line.back() = ',';
+  line += "\"x\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
+  CHECK(has(user_error([&] { from_json(line, "f:1"); }),
+            "f:1: not an alignment record (softalign/1): nested too deeply"));
+}
+
 TEST_CASE("formats without words say that the sentences are missing") {
   for (const Format& format : formats()) {
     if (format.words) continue;

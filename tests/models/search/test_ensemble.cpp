@@ -1,6 +1,10 @@
 #include "models/search/ensemble.h"
 
+#include <algorithm>
+#include <span>
+
 #include "data/corpus/batches.h"
+#include "models/checkpoint.h"
 #include "models/registry.h"
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
@@ -11,7 +15,8 @@ using namespace models;
 
 namespace {
 
-std::unique_ptr<Seq2Seq> small(const std::string& kind, std::size_t hidden, std::uint64_t seed, std::size_t V = 12) {
+std::unique_ptr<Seq2Seq> small(const std::string& kind, std::size_t hidden, std::uint64_t seed, std::size_t V = 12,
+                               Real scale = 1) {
   ModelOptions o;
   o.model = kind;
   o.source_vocabulary = 12;
@@ -22,6 +27,8 @@ std::unique_ptr<Seq2Seq> small(const std::string& kind, std::size_t hidden, std:
   auto model = make_model(o, params);
   Random random(seed);
   compare::randomise(params, random);
+  for (const auto& [name, array] : named_arrays(params))
+    for (Array values = array; Real & value : std::span(values.data(), values.size())) value *= scale;
   return model;
 }
 
@@ -57,6 +64,14 @@ TEST_CASE("ensemble: of one model it is that model") {
   auto one = small("rnnsearch", 6, 1);
   const Seq2Seq* const itself = one.get();
   CHECK(together(std::move(one)).get() == itself);
+}
+
+TEST_CASE("ensemble: a word whose probability no number holds keeps its logarithm") {
+  const auto one = small("rnnsearch", 6, 1, 12, 3000);
+  const auto twice = together(small("rnnsearch", 6, 1, 12, 3000), small("rnnsearch", 6, 1, 12, 3000));
+  const Array a = one->forced(batch()).losses.value(), b = twice->forced(batch()).losses.value();
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(b[i] == Approx(a[i]).epsilon(1e-4));
+  CHECK(*std::max_element(a.data(), a.data() + a.size()) > 800);  // e^-745 is 0
 }
 
 TEST_CASE("ensemble: of a model and itself it decodes as the model does") {
