@@ -31,7 +31,7 @@ printf 'Its argmax alignment, source-target, counted from 0: %s\n' "${links##*||
 
 say "Making the page, with what follows if the tracked sentences' attention is changed"
 head -n 8 data/toy/valid.tsv >"$run/tracked.tsv"
-build/align --run "$run" --data "$run/tracked.tsv" --intervene all --out "$run/interventions.jsonl"
+build/align --run "$run" --data "$run/tracked.tsv" --intervene all --scores --out "$run/interventions.jsonl"
 build/view --run "$run" --out "$run/page.html"
 
 say "Next, open"

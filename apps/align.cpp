@@ -4,16 +4,20 @@
 #include <functional>
 #include <iostream>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/interventions.h"
 #include "apps/inference/joint_scores.h"
+#include "apps/inference/scores.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/terminal/tell.h"
+#include "apps/run/run_text.h"
 #include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/io/files.h"
@@ -27,7 +31,7 @@ struct AlignOptions {
   apps::InterventionOptions intervention;
   std::string out, lexicon;
   std::size_t max_length = 0;
-  bool pieces = false;
+  bool pieces = false, scores = false;
   std::string symmetrise, reverse;  // a rule, and the run of the opposite direction
 };
 
@@ -64,6 +68,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
 }
 
 int write_alignments(const apps::Run& run, const AlignOptions& o) {
+  if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
     throw std::runtime_error(
         fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
@@ -82,9 +87,11 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     if (to_screen) std::cout << part;
     if (file) file->write(part);
   };
-  const auto use = [&](const data::Record& record) {
+  const std::vector<data::EncodedPair> ids = o.scores ? encode(run, corpus.pairs) : std::vector<data::EncodedPair>{};
+  const auto use = [&](data::Record record) {
+    if (o.scores) add_scores(record, run, ids[record.id]);
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
-    if (to_screen || file) write(text.add(record));
+    if (to_screen || file) write(text.add(std::move(record)));
   };
   if (o.symmetrise.empty()) {
     align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words, use);
@@ -104,7 +111,8 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, std::uint64
   const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
   std::optional<data::FileWriter> file;
   if (!o.out.empty()) file.emplace(o.out);
-  intervene(run, o.intervention, corpus.pairs, seed, [&](const std::string& line) {
+  if (o.scores) check_scores(run, false);
+  intervene(run, o.intervention, corpus.pairs, seed, o.scores, [&](const std::string& line) {
     if (file) {
       file->write(line);
     } else {
@@ -142,6 +150,9 @@ int main(int argc, char** argv) {
   line.add_here("lexicon", &o.lexicon,
                 "write the most probable translation of each word, counted over the links; alignments then go to --out "
                 "only");
+  line.add_here("scores", &o.scores,
+                "of --format jsonl: add the scores that the weights are the softmax of, and the lengths of source "
+                "states and contexts; view shows them step by step");
   line.add_here("pieces", &o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
   line.group("Corpus");
   line.add_here("max-length", &o.max_length, "most words a side; 0: as in training",
@@ -153,6 +164,8 @@ int main(int argc, char** argv) {
     check(o.output);
     check(o.intervention);
     check(o);
+    if (o.scores && o.output.format != "jsonl")
+      throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
     if (!o.intervention.kind.empty()) return write_interventions(apps::load_runs(o.runs), o, common.seed);
     return write_alignments(apps::load_runs(o.runs), o);
   });

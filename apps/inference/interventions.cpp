@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
+#include "apps/inference/scores.h"
 #include "apps/run/record_text.h"
 #include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
@@ -68,8 +69,10 @@ class Experiment {
         memory_(encoded(run, source_.ids)),
         alone_(models::decode_with(decoder(), memory_, nullptr, random_)) {}
 
-  void write(const std::function<void(const std::string&)>& use) const {
-    use(line(alone_, {"none"}));
+  void write(bool scores, const std::function<void(const std::string&)>& use) const {
+    data::Record alone = record_of(alone_, {"none"});
+    if (scores) add_scores(alone, run_, {source_.ids, alone_.ids});
+    use(to_json(alone) + "\n");
     if (options_.step > alone_.word_log_prob.size()) {
       throw std::runtime_error(fmt::format("sentence {}: --step {}, but its translation has {} steps", id_,
                                            options_.step, alone_.word_log_prob.size()));
@@ -81,7 +84,7 @@ class Experiment {
         if (options_.kind != "all" && options_.kind != kind) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
-        use(line(found, describe(change, found)));
+        use(to_json(record_of(found, describe(change, found))) + "\n");
       }
     }
   }
@@ -111,12 +114,12 @@ class Experiment {
     return made;
   }
 
-  std::string line(const models::Hypothesis& found, data::Change change) const {
+  data::Record record_of(const models::Hypothesis& found, data::Change change) const {
     data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
     add_text(record, run_, source_, detokenize(run_, record.target));
     record.tags = tags_;
     record.intervention = std::move(change);
-    return to_json(record) + "\n";
+    return record;
   }
 
   const models::Decoder& decoder() const { return run_.model->decoder(); }
@@ -134,7 +137,7 @@ class Experiment {
 }  // namespace
 
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
-               std::uint64_t seed, const std::function<void(const std::string&)>& use) {
+               std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
     throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
   }
@@ -148,7 +151,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Experiment(run, options, pairs[i], i, random).write(use);
+    Experiment(run, options, pairs[i], i, random).write(scores, use);
   }
 }
 

@@ -36,8 +36,11 @@ Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, con
 Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target) {
   Weights merged = weights;
   merged.matrix = merge_pieces(weights.matrix, source, target);
+  merged.scores.clear();
+  merged.norms.reset();
   for (Head& head : merged.heads) {
     const bool of_source = head.kind == "encoder-self", of_target = head.kind == "decoder-self" || head.kind == "self";
+    head.scores.clear();
     head.matrix = merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
   }
   return merged;

@@ -31,6 +31,18 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns)
   return "";
 }
 
+std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns) {
+  if (scores.empty()) return "";
+  if (scores.size() != rows) return fmt::format("{} rows of scores, but {} target tokens", scores.size(), rows);
+  for (const auto& row : scores) {
+    if (row.size() != columns)
+      return fmt::format("a row of {} scores, but there are {} source tokens", row.size(), columns);
+    if (std::any_of(row.begin(), row.end(), [](float e) { return std::isnan(e) || e > 1e30f; }))
+      return "a score is no number";
+  }
+  return "";
+}
+
 // Self-attention is square: over the side that attends to itself.
 std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
   if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
@@ -50,7 +62,7 @@ std::string problem_of_links(const Links& links, const Record& record, const cha
 }
 
 std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, const char* name) {
-  if (numbers.size() != rows) return fmt::format("{} has {} entries for {} target tokens", name, numbers.size(), rows);
+  if (numbers.size() != rows) return fmt::format("{} has {} entries for {} tokens", name, numbers.size(), rows);
   const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
   return bad == numbers.end() ? "" : fmt::format("{} holds {}", name, *bad);
 }
@@ -106,7 +118,12 @@ std::string problem_of(const Record& r) {
       problem_of_matrix(r.matrix, rows, columns),
       problem_of_links(r.links, r, "link"),
       problem_of_numbers(r.entropy, rows, "entropy"),
-      r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob")};
+      r.logprob.empty() ? "" : problem_of_numbers(r.logprob, rows, "logprob"),
+      problem_of_scores(r.scores, rows, columns)};
+  if (r.norms) {
+    problems.push_back(problem_of_numbers(r.norms->source, columns, "norms of the source"));
+    problems.push_back(problem_of_numbers(r.norms->context, rows, "norms of the context"));
+  }
   problems.push_back(problem_of_original(r.source_original, r.source.size(), "source"));
   problems.push_back(problem_of_original(r.target_original, r.target.size(), "target"));
   if (r.unknown) {
@@ -120,6 +137,7 @@ std::string problem_of(const Record& r) {
   for (const Head& head : r.heads) {
     problems.push_back(problem_of_name(head.kind, "kind of head", {"cross", "encoder-self", "decoder-self", "self"}));
     problems.push_back(problem_of_head(head, rows, columns));
+    problems.push_back(problem_of_scores(head.scores, rows, columns));
   }
   for (const std::string& problem : problems) {
     if (!problem.empty()) return problem;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
@@ -59,6 +60,22 @@ Json json_of(const std::vector<float>& numbers) {
   Json result = Json::array();
   for (const float x : numbers) result.push_back(rounded(x));
   return result;
+}
+
+// Scores as they are, null for those that a step may not look at.
+Json json_of_scores(const Matrix& scores) {
+  Json rows = Json::array();
+  for (const auto& row : scores) {
+    Json& numbers = rows.emplace_back(Json::array());
+    for (const float e : row) numbers.push_back(std::isinf(e) ? Json() : rounded(e));
+  }
+  return rows;
+}
+
+Json json_of(const Head& head) {
+  Json json{{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}};
+  if (!head.scores.empty()) json["scores"] = json_of_scores(head.scores);
+  return json;
 }
 
 Tokens with_eos(Tokens words, bool eos) {
@@ -123,6 +140,16 @@ std::optional<Original> original_from(const Json& json, const char* side) {
   return original;
 }
 
+// Of a record or of a head; none if it has none.
+Matrix scores_from(const Json& json) {
+  Matrix scores;
+  for (const Json& row : json.value("scores", Json::array())) {
+    std::vector<float>& numbers = scores.emplace_back();
+    for (const Json& e : row) numbers.push_back(e.is_null() ? -std::numeric_limits<float>::infinity() : e.get<float>());
+  }
+  return scores;
+}
+
 Change change_from(const Json& json) {
   Change change{json.at("kind").get<std::string>()};
   if (json.contains("step")) change.step = json["step"].get<size_t>();
@@ -161,7 +188,13 @@ Record record_from(const Json& json) {
   json.at("rank").get_to(r.rank);
   if (json.contains("epoch")) r.epoch = json["epoch"].get<size_t>();
   for (const Json& head : json.value("heads", Json::array())) {
-    r.heads.push_back({head.at("layer"), head.at("head"), head.at("kind"), head.at("matrix").get<Matrix>()});
+    r.heads.push_back(
+        {head.at("layer"), head.at("head"), head.at("kind"), head.at("matrix").get<Matrix>(), scores_from(head)});
+  }
+  r.scores = scores_from(json);
+  if (json.contains("norms")) {
+    r.norms = Norms{json["norms"].at("source").get<std::vector<float>>(),
+                    json["norms"].at("context").get<std::vector<float>>()};
   }
   if (json.contains("intervention")) r.intervention = change_from(json["intervention"]);
   if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
@@ -203,10 +236,9 @@ nlohmann::ordered_json json_of(const Record& r) {
     json["total_logprob"] = rounded(std::accumulate(r.logprob.begin(), r.logprob.end(), 0.0));
   }
   json["rank"] = r.rank;
-  for (const Head& head : r.heads) {
-    json["heads"].push_back(
-        {{"layer", head.layer}, {"head", head.head}, {"kind", head.kind}, {"matrix", json_of(head.matrix)}});
-  }
+  if (!r.scores.empty()) json["scores"] = json_of_scores(r.scores);
+  if (r.norms) json["norms"] = {{"source", json_of(r.norms->source)}, {"context", json_of(r.norms->context)}};
+  for (const Head& head : r.heads) json["heads"].push_back(json_of(head));
   if (r.intervention) json["intervention"] = json_of(*r.intervention);
   return json;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,21 @@ struct Head {
   size_t layer = 0, head = 0;
   std::string kind = "cross";  // cross | encoder-self | decoder-self | self: not said of which side
   Matrix matrix;               // a row per step, or for encoder-self per source position, each sums to 1
+  Matrix scores = {};          // as below
+};
+
+// Lengths of what a step averages and of what comes of it.
+struct Norms {
+  std::vector<float> source;   // |h_j|, of a query-key-value attention |v_j|, one per source position
+  std::vector<float> context;  // |c_i| = |sum_j alpha_ij h_j|, one per step
 };
 
 struct Weights {
   Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
   std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
+  // Where it was asked for, what the weights are the softmax of, -inf where a step may not look. Heads have their own.
+  Matrix scores = {};
+  std::optional<Norms> norms = {};
 };
 
 }  // namespace data

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/choice.h"
+#include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
@@ -58,10 +59,11 @@ Var repeat_rows(const Var& x, std::size_t K) {
   return gather(x, rows);
 }
 
-// What `change` makes of alpha (R, K, S), its rows with the mass that they have.
-Var reweight(const Reweight& change, const Var& alpha) {
+// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1; its rows keep
+// the mass that they have.
+Var reweight(const Reweight& change, const Var& e, const Var& window, const Var& alpha, const Var& values) {
   const Var mass = sum(alpha, {2}, autograd::Keep::yes);
-  const Var changed = change(alpha / mass);
+  const Var changed = change({e + log(window), alpha / mass, mass, values});
   if (!(changed.shape() == alpha.shape()))
     throw std::invalid_argument(fmt::format("weights {} in place of an attention's {}; they must be as many",
                                             to_string(changed.shape()), to_string(alpha.shape())));
@@ -105,7 +107,12 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
   Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
   if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window() / 2);
-  if (change_) alpha = reshape(reweight(change_, reshape(alpha, {R, K, S})), {R * K, S});
+  if (change_) {
+    const Var window =
+        scope_.is_predicted() ? gaussian_window(mask, repeat_rows(centre, K), scope_.window() / 2) : mask;
+    const auto by_head = [&](const Var& x) { return reshape(x, {R, K, S}); };
+    alpha = reshape(reweight(change_, by_head(e), by_head(window), by_head(alpha), memory.values), {R * K, S});
+  }
 
   // c_i = sum_j alpha_ij h_j
   Glimpse g;

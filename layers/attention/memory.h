@@ -45,7 +45,15 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
       });
 }
 
-// Other weights in place of an attention's own, both (R, K, S).
-using Reweight = std::function<Var(const Var& weights)>;
+// A look before its context is made.
+struct Look {
+  Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not look
+  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores
+  Var mass;     // (R, K, 1) what the context takes of the weights: 1, under a Gaussian window less
+  Var values;   // (S, B*K, ..) what is averaged
+};
+
+// Other weights in place of an attention's own, both (R, K, S); its own, if it is only to be looked at.
+using Reweight = std::function<Var(const Look& look)>;
 
 }  // namespace layers

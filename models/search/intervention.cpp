@@ -93,7 +93,9 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
   const std::size_t source_length = memory.lengths.front(), limit = length_limit(0, source_length);
   if (intervention) check(*intervention, source_length, decoder.attends());
   const bool looks_elsewhere = intervention && intervention->kind != "word";
-  const auto change = [&](const Var& weights) { return changed(weights, source_length, *intervention, random); };
+  const auto change = [&](const layers::Look& look) {
+    return changed(look.weights, source_length, *intervention, random);
+  };
   const std::unique_ptr<Decoder> elsewhere = looks_elsewhere ? decoder.reweighted(change) : nullptr;
   State state = decoder.start(memory);
   Hypothesis h;

@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import math
 import os
 import pty
 import re
@@ -69,6 +70,12 @@ def on_terminal(program, *arguments, environment, columns=100):
 def stripped(shown):
     """Without colours, and without the line that is rewritten in place."""
     return re.sub(r"\x1b\[[0-9;]*m", "", re.sub(r"\r[^\n]*\x1b\[K", "", shown))
+
+
+def softmax(scores):
+    """Of each row; null is where a step may not look."""
+    powers = [[0 if e is None else math.exp(e) for e in row] for row in scores]
+    return [[x / sum(row) for x in row] for row in powers]
 
 
 def short_pairs(name, count, words=9):

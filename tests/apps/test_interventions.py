@@ -41,6 +41,18 @@ class Interventions(programs.WithRun):
             self.assertEqual(kinds, [(t, kind) for t in steps for kind in ("force", "ablate", "shuffle", "word")])
             self.assertTrue(all(record["mode"] == "greedy" and "gold" not in record for record in [alone, *changed]))
 
+    def test_the_record_left_alone_has_scores_where_they_are_asked_for(self):
+        self.assertFalse(any("scores" in record for record in self.records))
+        records = self.intervene("--intervene", "force", "--scores")
+        for record in records:
+            self.assertEqual("scores" in record, record["intervention"]["kind"] == "none")
+        alone = [record for record in records if "scores" in record]
+        self.assertEqual(len(alone), len(self.pairs))
+        for record in alone:
+            self.assert_rows_equal(programs.softmax(record["scores"]), record["matrix"])
+            self.assertEqual([len(record["norms"][key]) for key in ("source", "context")],
+                             [len(record["source_tokens"]), len(record["target_tokens"])])
+
     def test_left_alone_it_writes_what_translate_writes(self):
         sources = "".join(line.split("\t")[0] + "\n" for line in self.pairs)
         written = programs.succeed("translate", "--run", self.run_folder, "--tokenized", stdin=sources).splitlines()

@@ -72,7 +72,8 @@ class Schemas(programs.WithRun):
             return [json.loads(line) for line in programs.succeed(*arguments, stdin=stdin).splitlines()]
 
         align = ["align", "--run", run, "--data"]
-        for name, arguments in {"alignments.jsonl": [test], "interventions.jsonl": [few, "--intervene", "all"]}.items():
+        scored = ["align", "--run", covered, "--data", test, "--scores"]
+        for name, arguments in {"alignments.jsonl": [test, "--scores"], "interventions.jsonl": [few, "--intervene", "all"]}.items():
             programs.succeed(*align, *arguments, "--out", run / name)
         translate = ["translate", "--run", run, "--alignment", "jsonl"]
         page = cls.folder / "page.html"
@@ -85,6 +86,7 @@ class Schemas(programs.WithRun):
         cls.written = {
             "alignment.json": [
                 *(record for name in ("alignments", "interventions", "history") for record in programs.json_lines(run / f"{name}.jsonl")),
+                *lines(*scored),
                 *lines(*translate, "--beam", "3", "--n-best", "2", stdin="i love you\n"),
                 *lines(*translate, "--sample", "1", stdin="i love you\n"),
                 *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n")],
@@ -148,6 +150,8 @@ class Schemas(programs.WithRun):
             return {"step", "source", "word"}
         if name == "evaluation.json":
             return {"alignment_of_em"}  # not in a validation's scores, which are of the same kind
+        if path[-2:-1] == ("heads",):
+            return {"scores"}
         return {"train_guided_alignment", "train_coverage"} if name == "metrics.json" else set()
 
     def test_another_kind_of_value_is_refused(self):

@@ -1,14 +1,39 @@
-// The difference of two runs, figures as files.
+// A step in numbers, the difference of two runs, figures as files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { drawn, hover, jsonLines, openPage, show, texts } from "./browser.mjs";
 
 const text = async (tab, selector) => (await texts(tab, selector))[0];
+const numbers = (tab, column) => tab.$$eval(".computation tr", (rows, place) =>
+  rows.slice(1).map((row) => Number(row.children[place].textContent.replace("−", "-"))), column);
 const close = (ours, theirs, within, what) => {
   assert.equal(ours.length, theirs.length, what);
   ours.forEach((x, i) => assert.ok(Math.abs(x - theirs[i]) <= within, `${what}: ${x} is not ${theirs[i]}`));
 };
+
+test("a step shows scores, weights and shares of the context as the record has them", async () => {
+  const tab = await openPage("tongues", "#s=3&r=1");
+  const { matrix, scores, norms } = jsonLines("tongues/alignments.jsonl")[3];
+  assert.deepEqual(await texts(tab, ".formula"), ["αij = exp(eij) / Σk exp(eik)", "ci = Σj αij hj"]);
+  close(await numbers(tab, 1), scores[1], 0.005, "e_ij");
+  close(await numbers(tab, 2), matrix[1], 0.0005, "alpha_ij");
+  close(await numbers(tab, 3), matrix[1].map((w, s) => w * norms.source[s]), 0.0005, "alpha_ij |h_j|");
+  assert.match(await text(tab, "#inspector"), /\|ci\| = 1\.500/);
+  await show(tab, "#s=3&r=1&tau=2");
+  const tempered = scores[1].map((e) => Math.exp(e / 2));
+  const total = tempered.reduce((a, b) => a + b);
+  close(await numbers(tab, 2), tempered.map((x) => x / total), 0.0006, "alpha_ij at temperature 2");
+  assert.equal(await text(tab, ".formula"), "αij = exp(eij/2.00) / Σk exp(eik/2.00)");
+  await tab.close();
+});
+
+test("a record without scores says how to get them", async () => {
+  const tab = await openPage("tongues", "#s=4&r=1");
+  assert.match(await text(tab, "#inspector"), /align --scores/);
+  assert.equal(await tab.$(".computation"), null);
+  await tab.close();
+});
 
 test("of a difference cells, ribbons, bars and legend all show A less B", async () => {
   const tab = await openPage("tongues", "#s=3&c=1&d=1");

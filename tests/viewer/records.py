@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -56,6 +57,13 @@ def record(number, source, target, *, mode="forced", gold=True, sharpness=6.0, s
     return result
 
 
+def with_scores(result):
+    """The record with scores that the weights are the softmax of, and with norms."""
+    result["scores"] = [[round(math.log(w) + 0.5 * t, 6) for w in row] for t, row in enumerate(result["matrix"])]
+    result["norms"] = {"source": [2.0 + s for s in range(len(result["matrix"][0]))], "context": [1.5] * len(result["matrix"])}
+    return result
+
+
 def write(path, records):
     path.write_text("".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records), encoding="utf-8")
 
@@ -71,6 +79,7 @@ def write_tongues(folder, shift=0):
     records = [record(i, *words, shift=shift + (i > 0)) for i, words in enumerate(SENTENCES.values())]
     heads = [{"layer": 0, "head": k, "kind": "cross", "matrix": weights(4, 4, 2.0 + k, k)} for k in range(3)]
     records.append(record(len(records), ["with", "two", "heads"], ["à", "deux", "têtes"], heads=heads))
+    with_scores(records[3])
     records[0].update(unknown=[0], target_unknown=[], tags=["of-the-record"])
     records.append(record(len(records), ["a", "free", "one"], ["une", "libre"], mode="greedy", gold=False))
     write(folder / "alignments.jsonl", records)

@@ -86,6 +86,35 @@ TEST_CASE("optional parts of a record: no gold, other modes, no target </s>, hea
   CHECK_FALSE(back.gold.has_value());
 }
 
+TEST_CASE("scores and norms are written where a record has them, null where a step may not look") {
+  const float nowhere = -std::numeric_limits<float>::infinity();
+  Record r = love();
+  CHECK_FALSE(has(to_json(r), "scores"));
+  r.scores = {{2, -1.5f, .25f, nowhere}, {0, 0, 1, 2}, {0, 1, 2, 3}, {3, 2, 1, 0}};
+  r.norms = Norms{{1, 2, 3, 4}, {.5f, .5f, .5f, .25f}};
+  const std::string line = to_json(r);
+  CHECK(has(line, R"("scores":[[2,-1.5,0.25,null],[0,0,1,2])"));
+  CHECK(has(line, R"("norms":{"source":[1,2,3,4],"context":[0.5,0.5,0.5,0.25]})"));
+  const Record back = from_json(line, "f:1");
+  CHECK(to_json(back) == line);
+  CHECK(back.scores == r.scores);
+  CHECK(back.norms->source == r.norms->source);
+  r.heads = {{0, 0, "cross", r.matrix, r.scores}};
+  CHECK(to_json(from_json(to_json(r), "f:1")) == to_json(r));
+  r.scores.pop_back();
+  CHECK(has(problem_of(r), "3 rows of scores, but 4 target tokens"));
+  r.scores = r.matrix;
+  r.scores[1].pop_back();
+  CHECK(has(problem_of(r), "a row of 3 scores, but there are 4 source tokens"));
+  r.scores = r.matrix;
+  r.scores[2][0] = std::nanf("");
+  CHECK(has(problem_of(r), "a score is no number"));
+  r.scores.clear();
+  r.heads.clear();
+  r.norms->context.pop_back();
+  CHECK(has(problem_of(r), "norms of the context has 3 entries for 4 tokens"));
+}
+
 TEST_CASE("heads of self-attention are square over the side that attends to itself") {
   Record r = love();  // 3 words and </s> on both sides
   const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});

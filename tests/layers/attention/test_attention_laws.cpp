@@ -3,6 +3,7 @@
 
 #include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
 #include "tests/catch.h"
 #include "tests/layers/attention/attending.h"
 
@@ -172,7 +173,9 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
     }
 }
 
-TEST_CASE("reweighted: the attention's own weights change nothing, all weight on one word gives that word's value") {
+TEST_CASE(
+    "reweighted: the attention's own weights, the softmax of its scores, change nothing, all weight on one word gives "
+    "that word's value") {
   for (const AttentionOptions& o : all()) {
     INFO(describe(o));
     Random random(3);
@@ -182,19 +185,20 @@ TEST_CASE("reweighted: the attention's own weights change nothing, all weight on
     const Seen own = looks(made.attention, m, {query}).front();
 
     std::size_t calls = 0;
-    const Attention same = made.attention.reweighted([&](const Var& weights) {
+    const Attention same = made.attention.reweighted([&](const Look& look) {
       ++calls;
-      CHECK(weights.shape() == Shape{R, o.heads, S});
-      CHECK(compare::relative_error(mean_over_heads(weights).value(), own.weights.value()) < close_enough);
-      return weights;
+      CHECK(look.weights.shape() == Shape{R, o.heads, S});
+      CHECK(compare::relative_error(mean_over_heads(look.weights).value(), own.weights.value()) < close_enough);
+      CHECK(compare::relative_error(softmax(look.scores).value(), look.weights.value()) < close_enough);
+      return look.weights;
     });
     const Seen again = looks(same, m, {query}).front();
     CHECK(calls == 1);
     CHECK(compare::relative_error(again.context.value(), own.context.value()) < close_enough);
     CHECK(compare::relative_error(again.weights.value(), own.weights.value()) < close_enough);
 
-    const Attention first_word = made.attention.reweighted([&](const Var& weights) {
-      Array rows = autograd::zeros(weights.shape());
+    const Attention first_word = made.attention.reweighted([&](const Look& look) {
+      Array rows = autograd::zeros(look.weights.shape());
       for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
       return constant(rows);
     });
@@ -203,8 +207,8 @@ TEST_CASE("reweighted: the attention's own weights change nothing, all weight on
     if (o.score == "qkv" || o.scope == "local-p") continue;  // whose contexts are projected, or weigh less than 1
     for (std::size_t r = 0; r < R; ++r) {
       const auto b = static_cast<std::size_t>(sentence[r]);  // h_1 of sentence b is row b of the values
-      CHECK(compare::relative_error(forced.context.value().rows(r, r + 1), m.values.value().reshaped({S * B, D}).rows(b, b + 1)) <
-            close_enough);
+      CHECK(compare::relative_error(forced.context.value().rows(r, r + 1),
+                                    m.values.value().reshaped({S * B, D}).rows(b, b + 1)) < close_enough);
     }
   }
 }
@@ -213,7 +217,7 @@ TEST_CASE("weights of another size in place of an attention's are refused with b
   const Made made(all().front());
   Random random(3);
   const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
-  const Attention short_of_rows = made.attention.reweighted([](const Var&) {
+  const Attention short_of_rows = made.attention.reweighted([](const Look&) {
     return constant(autograd::zeros({1, 1, S}));
   });
   CHECK_THROWS_WITH(looks(short_of_rows, m, random_queries(1, random)),

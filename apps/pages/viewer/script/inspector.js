@@ -28,6 +28,7 @@ function drawStep(view) {
     ...drawTop(view, t),
     row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
     view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null,
+    ...drawComputation(view, t),
     element("p", { class: "note" }, "Attention shows where the decoder drew its context from. It need not be the reason for the word."),
   ];
 }

@@ -1,0 +1,32 @@
+#include "apps/inference/scores.h"
+
+#include <utility>
+
+#include "apps/cli/common_options.h"
+#include "autograd/no_grad.h"
+#include "models/search/observation.h"
+
+namespace apps {
+
+void check_scores(const Run& run, bool pieces) {
+  if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
+  if (pieces || run.source_pieces.whole_words()) return;
+  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --pieces");
+}
+
+void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {
+  const autograd::NoGrad no_grad;
+  const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
+  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));
+  // A translation that its length limit cut has no row for </s>.
+  for (data::Matrix& scores : seen.scores) scores.resize(record.matrix.size());
+  seen.norms.context.resize(record.matrix.size());
+  if (seen.scores.size() == 1) {
+    record.scores = std::move(seen.scores.front());
+    record.norms = std::move(seen.norms);
+  } else {
+    for (std::size_t k = 0; k < record.heads.size(); ++k) record.heads[k].scores = std::move(seen.scores.at(k));
+  }
+}
+
+}  // namespace apps

@@ -1,0 +1,17 @@
+// align --scores: what a record's weights are the softmax of.
+#pragma once
+
+#include "apps/run/run_folder.h"
+#include "data/alignment/record.h"
+#include "data/corpus/batches.h"
+
+namespace apps {
+
+// UsageError: a run whose records have no scores: an ensemble, or one that cuts words into pieces, unless `pieces` are
+// what is aligned.
+void check_scores(const Run& run, bool pieces);
+
+// Fills the record's scores and norms: `pair`, the ids of its words, is decoded once more.
+void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
+
+}  // namespace apps

@@ -1,0 +1,40 @@
+// A step in numbers: from the scores to the weights, from the weights to the context.
+//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)      Bahdanau et al. 2015, eq. 6
+//   c_i = sum_j alpha_ij h_j                    eq. 5
+// Norms say how much of the context is a word's: |alpha_ij h_j| = alpha_ij |h_j|      Kobayashi et al. 2020, section 3
+
+const letter = (name, index) => [element("i", {}, name), element("sub", {}, index)];
+
+function formulas() {
+  const tau = state.temperature === 1 ? [] : ["/", state.temperature.toFixed(2)];
+  return [
+    element("p", { class: "formula" }, ...letter("α", "ij"), " = exp(", ...letter("e", "ij"), ...tau, ") / Σ", element("sub", {}, "k"), " exp(",
+      ...letter("e", "ik"), ...tau, ")"),
+    element("p", { class: "formula" }, ...letter("c", "i"), " = Σ", element("sub", {}, "j"), " ", ...letter("α", "ij"), " ", ...letter("h", "j")),
+  ];
+}
+
+// Why a record has no scores, and what to do.
+function missingScores(record) {
+  if (record.heads?.some(({ scores }) => scores)) return "Each head has scores of its own: choose one below.";
+  return "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
+}
+
+// A row a source word, in the order of the sentence.
+function drawComputation(view, t) {
+  const { record, rows, scores } = view;
+  const title = heading("How it is computed");
+  if (!scores) return [title, ...formulas(), element("p", { class: "note" }, missingScores(record))];
+  const norms = record.norms;
+  const head = (...content) => element("th", { scope: "col" }, ...content);
+  const number = (x, digits) => element("td", {}, x == null ? "" : minus(x.toFixed(digits)));
+  const lines = record.source_tokens.map((token, s) => element("tr", {},
+    element("th", { scope: "row" }, word(token, unknownClass(record, "source", s))),
+    scores[t][s] == null ? element("td", { title: "out of the step's scope" }, "−∞") : number(scores[t][s], 2),
+    number(rows[t][s], 3), norms ? number(rows[t][s] * norms.source[s], 3) : null));
+  const table = element("table", { class: "computation" }, element("caption", {}, "Score, weight and share of the context, word by word"),
+    element("tr", {}, element("td"), head(...letter("e", "ij")), head(...letter("α", "ij")),
+      norms ? head(...letter("α", "ij"), "|", ...letter("h", "j"), "|") : null), ...lines);
+  const context = norms && state.temperature === 1 ? row("length of the context", "|", ...letter("c", "i"), `| = ${norms.context[t].toFixed(3)}`) : null;
+  return [title, ...formulas(), table, context];
+}

@@ -1,0 +1,57 @@
+#include "models/search/observation.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/no_grad.h"
+
+namespace models {
+
+namespace {
+
+// |x| of n numbers.
+float norm(const Real* x, std::size_t n) {
+  double squares = 0;
+  for (std::size_t i = 0; i < n; ++i) squares += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  return static_cast<float>(std::sqrt(squares));
+}
+
+// |c_i| = |sum_j alpha_ij h_j| for weights alpha (S) and states h (S, D)
+float context_norm(const Real* alpha, Real mass, const Array& h, std::size_t S) {
+  const std::size_t D = h.size() / h.dim(0);
+  std::vector<Real> c(D);
+  for (std::size_t j = 0; j < S; ++j)
+    for (std::size_t d = 0; d < D; ++d) c[d] += mass * alpha[j] * h[j * D + d];
+  return norm(c.data(), D);
+}
+
+void add(Observation& seen, const layers::Look& look, std::size_t S) {
+  const std::size_t K = look.scores.dim(1), steps = look.scores.dim(2);
+  seen.scores.resize(K);
+  for (std::size_t k = 0; k < K; ++k) {
+    const Real* row = look.scores.value().data() + k * steps;
+    seen.scores[k].emplace_back(row, row + S);
+  }
+  if (K > 1) return;
+  const Array& h = look.values.value();
+  const std::size_t D = h.size() / h.dim(0);
+  if (seen.norms.source.empty())
+    for (std::size_t j = 0; j < S; ++j) seen.norms.source.push_back(norm(h.data() + j * D, D));
+  seen.norms.context.push_back(context_norm(look.weights.value().data(), look.mass.value()[0], h, S));
+}
+
+}  // namespace
+
+Observation observe(const Decoder& decoder, const Memory& memory, const Targets& targets) {
+  if (memory.size() != 1) throw std::invalid_argument("observe: one sentence at a time");
+  const autograd::NoGrad no_grad;
+  Observation seen;
+  const auto watched = decoder.reweighted([&](const layers::Look& look) {
+    add(seen, look, memory.lengths.front());
+    return look.weights;
+  });
+  watched->forced(memory, targets);
+  return seen;
+}
+
+}  // namespace models

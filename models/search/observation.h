@@ -1,0 +1,20 @@
+// Observation: numbers of forced decoding that neither training nor search keeps, for those who look at a step closely.
+#pragma once
+
+#include <vector>
+
+#include "data/alignment/weights.h"
+#include "models/decoder.h"
+
+namespace models {
+
+struct Observation {
+  std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not look
+  data::Norms norms;                 // of one head only: with several the context is a projection of what they average
+};
+
+// Of the memory's only sentence, over its own S places. std::invalid_argument: a memory of several sentences, a decoder
+// without attention.
+Observation observe(const Decoder& decoder, const Memory& memory, const Targets& targets);
+
+}  // namespace models

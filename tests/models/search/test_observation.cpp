@@ -1,0 +1,83 @@
+// What is seen of a step that nobody keeps: scores, and the lengths of states and contexts.
+#include <algorithm>
+#include <cmath>
+
+#include "models/search/observation.h"
+#include "tests/models/kinds.h"
+
+namespace {
+
+using namespace kinds;
+using Catch::Contains;
+
+Batch one(std::size_t pair) { return data::make_batch(pairs, {pair}); }
+
+Observation observed(const Made& made, const Batch& batch) {
+  const autograd::NoGrad no_grad;
+  return observe(made.model.decoder(), made.model.encode(batch), targets(batch));
+}
+
+// Row `row` of the weights of each head, their mean if there is but one.
+std::vector<std::vector<double>> weights_at(const models::Weights& weights, std::size_t row) {
+  const Var& x = weights.heads.empty() ? weights.alignment : weights.heads.front().weights;
+  const std::size_t S = x.shape().back(), K = weights.heads.empty() ? 1 : x.dim(1);
+  std::vector<std::vector<double>> rows;
+  for (std::size_t k = 0; k < K; ++k) {
+    const Real* begin = x.value().data() + (row * K + k) * S;
+    rows.emplace_back(begin, begin + S);
+  }
+  return rows;
+}
+
+}  // namespace
+
+// Bahdanau et al. 2015, eq. 6; under a Gaussian window, Luong et al. 2015, eq. 10, brought to sum 1.
+TEST_CASE("models: the softmax of the scores that are observed are the weights of forced decoding") {
+  for (const auto& [name, o] : all()) {
+    if (o.model == "encdec") continue;
+    INFO(name);
+    const Made made(o);
+    for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+      const Batch batch = one(pair);
+      const Observation seen = observed(made, batch);
+      const autograd::NoGrad no_grad;
+      const Forced forced = made.model.forced(batch);
+      for (std::size_t t = 0; t < batch.target_steps; ++t) {
+        const auto weights = weights_at(forced.weights, t);
+        REQUIRE(seen.scores.size() == weights.size());
+        for (std::size_t k = 0; k < weights.size(); ++k) {
+          const std::vector<float>& e = seen.scores[k].at(t);
+          REQUIRE(e.size() == batch.source_steps);
+          double total = 0;
+          for (const float x : e) total += std::exp(static_cast<double>(x));
+          for (std::size_t s = 0; s < e.size(); ++s) {
+            CHECK(std::exp(static_cast<double>(e[s])) / total == Approx(weights[k][s]).margin(1e-5));
+          }
+        }
+      }
+      CHECK(seen.scores.front().size() == batch.target_steps);
+    }
+  }
+}
+
+TEST_CASE("a context is no longer than what it averages, and as long as the only state") {
+  const Made made(small());
+  const Batch batch = one(0), alone = data::make_batch(std::vector<data::EncodedPair>{{{}, {4, 5}}}, {0});
+  const data::Norms norms = observed(made, batch).norms;
+  REQUIRE(norms.source.size() == batch.source_steps);
+  REQUIRE(norms.context.size() == batch.target_steps);
+  const float longest = *std::max_element(norms.source.begin(), norms.source.end());
+  for (const float c : norms.context) {
+    CHECK(c > 0);
+    CHECK(c <= longest * 1.0001f);
+  }
+  const data::Norms only = observed(made, alone).norms;  // </s> is all there is to look at
+  REQUIRE(only.source.size() == 1);
+  for (const float c : only.context) CHECK(c == Approx(only.source.front()).epsilon(1e-5));
+}
+
+TEST_CASE("nothing is observed of a decoder without attention, or of several sentences at once") {
+  const Made encdec(with(small(), {{"model", "encdec"}}));
+  CHECK_THROWS_WITH(observed(encdec, one(0)), Contains("no attention"));
+  CHECK_THROWS_WITH(observed(Made(small()), all_pairs()), Contains("one sentence"));
+}
