@@ -72,9 +72,9 @@ class Schemas(programs.WithRun):
             return [json.loads(line) for line in programs.succeed(*arguments, stdin=stdin).splitlines()]
 
         align = ["align", "--run", run, "--data"]
-        scored = ["align", "--run", covered, "--data", test, "--scores"]
         for name, arguments in {"alignments.jsonl": [test, "--scores"], "interventions.jsonl": [few, "--intervene", "all"]}.items():
             programs.succeed(*align, *arguments, "--out", run / name)
+        programs.succeed("align", "--run", covered, "--data", test, "--scores", "--out", covered / "alignments.jsonl")
         translate = ["translate", "--run", run, "--alignment", "jsonl"]
         page = cls.folder / "page.html"
         programs.succeed("view", "--run", run, "--compare", covered, "--out", page)
@@ -86,7 +86,7 @@ class Schemas(programs.WithRun):
         cls.written = {
             "alignment.json": [
                 *(record for name in ("alignments", "interventions", "history") for record in programs.json_lines(run / f"{name}.jsonl")),
-                *lines(*scored),
+                *programs.json_lines(covered / "alignments.jsonl"),
                 *lines(*translate, "--beam", "3", "--n-best", "2", stdin="i love you\n"),
                 *lines(*translate, "--sample", "1", stdin="i love you\n"),
                 *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n")],
