@@ -146,7 +146,7 @@ function look(record, lens) {
     counts,
     ...rates(counts),
     nats: rows.map(entropyNats),
-    scores: (chosen === record.matrix ? record : record.heads[head]).scores ?? null,
+    scores: (record.heads?.[lens.head] ?? record).scores ?? null,
     probabilities: record.logprob ? record.logprob.map(Math.exp) : null,
   };
 }
