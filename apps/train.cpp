@@ -6,6 +6,7 @@
 #include <csignal>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/run/folder_lock.h"
@@ -104,6 +105,15 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     apps::show("{}", table.add(report, task.score(), task.tracked()));
   };
   hooks.saved = saved;
+  bool told = false;
+  hooks.one_thread = [&](std::size_t threads) {
+    if (std::exchange(told, true)) return;
+    line.clear();
+    fmt::print(stderr,
+               "note: the machine is busy: {} threads wait for each other, so one goes on alone (same results);\n"
+               "now and then all are tried again\n",
+               threads);
+  };
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
   apps::show("{}", table.head());

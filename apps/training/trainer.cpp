@@ -36,6 +36,7 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
       random_(autograd::Random(options.seed).split("dropout")),
+      trials_(task.shards()),
       state_(first_state(task)) {
   if (options.ema > 0) average_.emplace(task.params(), options.ema);
 }
@@ -65,8 +66,10 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
 
 bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch) {
   while (!epoch.done()) {
+    const bool alone = trials_.given_up();
     epoch.add(step(epoch.next()));
     ++state_.steps;
+    if (hooks.one_thread && !alone && trials_.given_up()) hooks.one_thread(task_.shards());
     if (hooks.step) hooks.step(epoch.progress(state_.epoch, options_.epochs));
     const bool interrupted = hooks.interrupted && hooks.interrupted();
     if (interrupted || (options_.save_every > 0 && state_.steps % options_.save_every == 0)) save(hooks, journals);
@@ -85,9 +88,11 @@ StepSums Trainer::step(const Batches& batches) {
     return std::accumulate(losses.begin(), losses.end(), 0.);
   };
   try {
-    result.gradient_norm =
-        models::take_step(task_.params(), optimiser_, batches.size(), add_gradient,
-                          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
+    trials_.run(static_cast<double>(result.targets), [&] {
+      result.gradient_norm =
+          models::take_step(task_.params(), optimiser_, batches.size(), add_gradient,
+                            {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
+    });
   } catch (const models::Diverged& reason) {
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)));

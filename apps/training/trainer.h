@@ -16,6 +16,7 @@
 #include "autograd/fused/kernels.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
+#include "autograd/parallel/thread_trials.h"
 #include "models/training/update.h"
 #include "models/training/weight_average.h"
 
@@ -40,6 +41,7 @@ struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
   std::function<void()> saved;        // a state of the training is on disk
+  std::function<void(std::size_t threads)> one_thread;  // of so many goes on alone: the machine is busy
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
@@ -82,6 +84,7 @@ class Trainer {
   autograd::Schedule schedule_;
   autograd::Random random_;  // what a task draws from
   std::optional<models::WeightAverage> average_;
+  autograd::ThreadTrials trials_;
   TrainingState state_;
 };
 

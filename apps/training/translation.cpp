@@ -33,6 +33,8 @@ std::size_t Translation::targets(const Examples& batch) const {
   return words;
 }
 
+std::size_t Translation::shards() const { return autograd::worthwhile_shards(run_.params, autograd::threads()); }
+
 std::string Translation::name(std::size_t example) const {
   const data::Pair& pair = data_.train.pairs[example];
   return fmt::format("line {}: {}", pair.line, data::join_words(pair.source));
@@ -44,8 +46,8 @@ std::vector<double> Translation::add_gradient(const Examples& batch, const StepP
   models::Objective objective = options_.objective;
   objective.true_words = true_word_probability(options_.sampling, step.steps);
   const models::LossSums sums =
-      models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random,
-                           autograd::worthwhile_shards(run_.params, autograd::threads()), step.targets);
+      models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random, shards(),
+                           step.targets);
   return {sums.words, sums.guided_alignment, sums.coverage};
 }
 

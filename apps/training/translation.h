@@ -24,6 +24,7 @@ class Translation : public Task {
 
   std::vector<Examples> batches(std::size_t epoch) const override;
   std::size_t targets(const Examples& batch) const override;  // words, or pieces; </s> counted
+  std::size_t shards() const override;
   std::string name(std::size_t example) const override;
 
   std::vector<std::string> losses() const override;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -25,6 +26,9 @@ namespace autograd {
 namespace {
 
 constexpr int with_openmp = 2;
+
+int taken_over = 0;  // threads whose work one does; 0: every thread does its own
+thread_local bool part_of_loop = false;
 
 // Vector width that a kernel uses, in bits.
 int kernel_width(const std::string& core) {
@@ -100,8 +104,20 @@ void set_threads(int threads) {
   openblas_set_num_threads(openblas_get_parallel() == with_openmp ? threads : 1);
 }
 
-int threads() { return omp_get_max_threads(); }
-bool in_parallel() { return omp_in_parallel() != 0; }
+int threads() { return taken_over > 0 ? taken_over : omp_get_max_threads(); }
+bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
+
+OneThread::OneThread() {
+  taken_over = omp_get_max_threads();
+  omp_set_num_threads(1);  // and OpenBLAS's OpenMP build asks for it at every call
+}
+OneThread::~OneThread() { omp_set_num_threads(std::exchange(taken_over, 0)); }
+
+AllThreads::AllThreads() : before_(omp_get_max_threads()) { omp_set_num_threads(threads()); }
+AllThreads::~AllThreads() { omp_set_num_threads(before_); }
+
+InParallel::InParallel() : before_(std::exchange(part_of_loop, true)) {}
+InParallel::~InParallel() { part_of_loop = before_; }
 
 OneBlasThread::OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
 OneBlasThread::~OneBlasThread() { openblas_set_num_threads(before_); }

@@ -23,7 +23,41 @@ void choose_blas_kernel();
 // slower, measured on small models), so then it gets one thread. Starts from OpenMP's default; at least 1.
 void set_threads(int threads);
 int threads();
-bool in_parallel();  // whether this code runs beside others of a parallel loop already
+bool in_parallel();  // whether this code is a part of a parallel loop already
+
+// While it lives, one thread does the work of all threads(), whose number stays what batches are cut by. Only parts of
+// parallel loops, where BLAS has one thread anyway, keep their bytes: several cut sums of 1000 apart, of 2400 not.
+class OneThread {
+ public:
+  OneThread();
+  ~OneThread();
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+};
+
+// While it lives, a OneThread around it is suspended.
+class AllThreads {
+ public:
+  AllThreads();
+  ~AllThreads();
+  AllThreads(const AllThreads&) = delete;
+  AllThreads& operator=(const AllThreads&) = delete;
+
+ private:
+  int before_;
+};
+
+// While it lives, this code is a part of a parallel loop, though the same thread may run the others before and after.
+class InParallel {
+ public:
+  InParallel();
+  ~InParallel();
+  InParallel(const InParallel&) = delete;
+  InParallel& operator=(const InParallel&) = delete;
+
+ private:
+  bool before_;
+};
 
 // BLAS has one thread while this lives: how LAPACK rounds depends on how many it finds, and not on their number alone.
 class OneBlasThread {

@@ -1,11 +1,14 @@
 #include "autograd/parallel/shards.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <exception>
 #include <vector>
 
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
+#include "autograd/linalg/blas.h"
 #include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -13,7 +16,10 @@ namespace {
 
 class OwnShard {
  public:
-  explicit OwnShard(std::size_t shard) { context().shard = shard; }
+  explicit OwnShard(std::size_t shard) {
+    context().shard = shard;
+    context().packed = {};  // what an earlier shard of this thread multiplied by must not choose this one's products
+  }
   ~OwnShard() { context().shard = 0; }
   OwnShard(const OwnShard&) = delete;
   OwnShard& operator=(const OwnShard&) = delete;
@@ -66,9 +72,11 @@ std::size_t worthwhile_shards(const Params& params, int threads) {
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
   if (workers <= 1) return work(0);
   std::vector<std::exception_ptr> failures(workers);
-#pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(workers))
+  const int at_once = std::min(static_cast<int>(workers), omp_get_max_threads());
+#pragma omp parallel for schedule(static, 1) num_threads(at_once)
   for (std::size_t i = 0; i < workers; ++i) {
     try {
+      const InParallel part;
       work(i);
     } catch (...) {
       failures[i] = std::current_exception();
@@ -79,7 +87,10 @@ void run_workers(std::size_t workers, const std::function<void(std::size_t)>& wo
 }
 
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work) {
-  if (shards <= 1) return work(0);
+  if (shards <= 1) {
+    const AllThreads sharing_products;
+    return work(0);
+  }
   for (const Parameter& p : params.all()) p.var.node()->shard_grads.resize(shards - 1);
   const auto merge_all = [&] {
     for (std::size_t part = 0; part + 1 < shards; ++part) merge(params, part);

@@ -14,12 +14,13 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // read all the weights from memory and have all gradients once more, so their threads share each product instead.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread. Rethrows the first
-// exception (lowest worker) after all have ended.
+// work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread; where there are fewer
+// threads (OneThread, autograd/linalg/blas.h) one after the other, to the same bytes. Rethrows the first exception
+// (lowest worker) after all have ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 
 // The same, then adds the gradients that the workers left in the parameters, in their order: the same number of shards
-// gives the same bytes.
+// gives the same bytes, on any number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,4 +1,4 @@
-"""Runs bench, and the peer if there is one, as processes of their own; what compare.py and growth.py share."""
+"""Runs bench, and the peer if there is one, as processes of their own; what compare.py, growth.py and busy.py share."""
 import datetime
 import json
 import os

@@ -1,4 +1,4 @@
-"""bench, micro, compare.py and growth.py: they run, measure what their tables need, and refuse what makes no sense."""
+"""bench, micro, compare.py, growth.py and busy.py: they run, measure what their tables need, and refuse what makes no sense."""
 import argparse
 import json
 import os
@@ -11,6 +11,7 @@ import xml.dom.minidom
 from pathlib import Path
 from unittest import mock
 
+import busy
 import compare
 import growth
 import programs
@@ -134,7 +135,7 @@ PEER = """#!/usr/bin/env python3
 import json, os, sys
 assert "OPENBLAS_CORETYPE" not in os.environ
 print("anything")
-print(json.dumps({"train_tok_s": 1.0, "params": 7, "rss_train_mb": 1e6, "greedy_b1_tok_s": 1.0, "greedy_b32_tok_s": 1e12,
+print(json.dumps({"train_tok_s": 1.0, "train_tok_s_mean": 0.5, "params": 7, "rss_train_mb": 1e6, "greedy_b1_tok_s": 1.0, "greedy_b32_tok_s": 1e12,
                   "start_to_first_step_s": 1e4, "threads": int(sys.argv[1])}))
 """
 
@@ -190,8 +191,35 @@ class Scripts(unittest.TestCase):
             self.assertIn(f"error: {'the last line of ' if peer == '/bin/true' else ''}{peer}", failed.stderr)
             self.assertNotIn("Traceback", failed.stderr)
 
+    def test_all_threads_beside_one_on_a_busy_machine(self):
+        peer = self.folder / "peer"
+        peer.write_text(PEER)
+        peer.chmod(0o755)
+        result = script(HERE / "busy.py", "--build", programs.BUILD, "--beside", 0, 1, "--rounds", 1, "--seconds", 0,
+                        environment={"PEER": str(peer)})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        table = [line.split(" | ") for line in result.stdout.splitlines() if line.startswith("|")]
+        self.assertEqual([line[0] for line in table[2:]], ["| 0", "| 1"])
+        self.assertEqual({len(line) for line in table if len(line) > 1}, {7})
+        for line in table[2:]:
+            self.assertEqual(line[4:6], ["0.5", "0.5"])
+            self.assertGreater(float(line[6].split("x")[0]), 1)
+
+    def test_a_ratio_is_of_neighbours_in_time_and_the_peers_better_setting_counts(self):
+        rates = {("ours", 2): [100, 90, 300], ("ours", 1): [100, 100, 300], ("peer", 2): [10, 10, 20],
+                 ("peer", 1): [50, 45, 100]}
+        self.assertEqual(busy.row(4, rates, 2), "| 4 | 100 | 100 | 1.00x (0.90x to 1.00x) | 10 | 50 | 2.00x (2.00x to 3.00x) |")
+        rates = {("ours", 2): [90, 80, 70], ("ours", 1): [100, 100, 100]}
+        self.assertEqual(busy.row(1, rates, 2), "| 1 | 80 | 100 | 0.80x (0.70x to 0.90x), missed |")
+
+    def test_competitors_end_with_what_they_compete_with(self):
+        with self.assertRaises(ZeroDivisionError), busy.competitors(2) as started:
+            self.assertEqual([process.poll() for process in started], [None, None])
+            raise ZeroDivisionError
+        self.assertTrue(all(process.returncode is not None for process in started))
+
     def test_bad_usage_of_the_scripts(self):
-        for name in ["compare.py", "growth.py"]:
+        for name in ["compare.py", "growth.py", "busy.py"]:
             self.assertEqual(script(HERE / name, "--threads", 0).returncode, 2)
             missing = script(HERE / name, "--build", self.folder)
             self.assertEqual(missing.returncode, 1)

@@ -3,6 +3,9 @@
 
 #include <memory>
 
+#include "autograd/linalg/blas.h"
+#include "autograd/parallel/shards.h"
+#include "autograd/parallel/thread_trials.h"
 #include "models/registry.h"
 #include "models/training/step.h"
 
@@ -13,15 +16,20 @@ struct Trainee {
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   autograd::Optimiser optimiser;
+  autograd::ThreadTrials trials;
 
   Trainee(const models::ModelOptions& options, std::uint64_t seed)
       : random(seed),
         params(random.split("parameters")),
         model(models::make_model(options, params)),
-        optimiser(params, {}) {}
+        optimiser(params, {}),
+        trials(autograd::worthwhile_shards(params, autograd::threads())) {}
 
   models::StepResult learn(const data::Batch& batch) {
-    return training_step(*model, params, optimiser, {batch}, {}, {}, random);
+    models::StepResult result;
+    trials.run(double(batch.size * batch.target_steps),
+               [&] { result = training_step(*model, params, optimiser, {batch}, {}, {}, random); });
+    return result;
   }
 };
 

@@ -35,7 +35,15 @@ autograd::Profile::Entries fastest_profile(Trainee& trainee, const data::Batch& 
 json measure_training(const Conditions& c, Trainee& trainee) {
   const data::Batch batch = random_batch(c.sizes, trainee.random);
   double loss = 0;
-  const double step = median_seconds([&] { loss = trainee.learn(batch).loss(); }, c.seconds);
+  std::size_t steps = 0;
+  const auto start = Clock::now();
+  const double step = median_seconds(
+      [&] {
+        loss = trainee.learn(batch).loss();
+        ++steps;
+      },
+      c.seconds);
+  const double mean = seconds_since(start) / double(steps);  // where others take the cores, the median hides them
   const double resident = peak_resident_mb();  // before anything else takes memory
   const autograd::PoolStatistics before = autograd::pool_statistics();
 
@@ -50,6 +58,7 @@ json measure_training(const Conditions& c, Trainee& trainee) {
              asked);
   result.update({{"train_step_ms", 1e3 * step},
                  {"train_tok_s", words},
+                 {"train_tok_s_mean", double(c.sizes.B * c.sizes.T) / mean},
                  {"gflop_step", 1e-9 * rate * step},
                  {"gflops", 1e-9 * rate},
                  {"peak_gflops", 1e-9 * peak},

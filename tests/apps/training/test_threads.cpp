@@ -1,5 +1,6 @@
 // What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
 #include <cmath>
+#include <optional>
 
 #include "apps/run/inference.h"
 #include "autograd/linalg/blas.h"
@@ -44,6 +45,29 @@ Course train(const std::string& model, int threads, std::size_t steps) {
   return course;
 }
 
+// The same on two threads' shards, all of whose work one thread does if it is `alone`: a few large batches of two parts
+// each, words drawn from the model, and last a sentence that is by itself.
+Course train_shared(bool alone) {
+  const int before = autograd::threads();
+  autograd::set_threads(2);
+  Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 1);
+  Sizes single = sizes;
+  single.B = 1;
+  autograd::Random words(2);
+  const models::Objective objective{.true_words = .5};
+  Course course;
+  for (const Sizes& z : {sizes, sizes, single, sizes}) {
+    const std::vector<data::Batch> parts{random_batch(z, words), random_batch(z, words)};
+    std::optional<autograd::OneThread> one;
+    if (alone) one.emplace();
+    course.losses.push_back(
+        training_step(*trainee.model, trainee.params, trainee.optimiser, parts, objective, {}, trainee.random).loss());
+  }
+  for (const autograd::Parameter& p : trainee.params.all()) course.parameters.push_back(p.var.value().clone());
+  autograd::set_threads(before);
+  return course;
+}
+
 }  // namespace
 
 TEST_CASE("over fifty steps one thread and two give the same losses to a ten-thousandth") {
@@ -63,6 +87,13 @@ TEST_CASE("the same seed gives the same bits of every loss and parameter on as m
   CHECK(first.losses == second.losses);
   for (std::size_t p = 0; p < first.parameters.size(); ++p)
     CHECK(compare::same_bits(first.parameters[p], second.parameters[p]));
+}
+
+TEST_CASE("one thread that does the work of two gives the same bits of every loss and parameter") {
+  const Course two = train_shared(false), alone = train_shared(true);
+  CHECK(alone.losses == two.losses);
+  for (std::size_t p = 0; p < two.parameters.size(); ++p)
+    CHECK(compare::same_bits(alone.parameters[p], two.parameters[p]));
 }
 
 TEST_CASE("translations and forced decoding are the same with one thread and with two") {

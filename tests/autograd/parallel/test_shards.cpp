@@ -1,10 +1,13 @@
 // Shards: gradients of several threads, added in order.
 #include "autograd/parallel/shards.h"
 
+#include <omp.h>
+
 #include <stdexcept>
 
 #include "autograd/backward.h"
 #include "autograd/leaf_gradients.h"
+#include "autograd/linalg/blas.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -79,6 +82,35 @@ TEST_CASE("workers all run, and the lowest one's exception arrives when they hav
   };
   CHECK_THROWS_WITH(run_workers(3, failing), "one");
   CHECK(done == std::vector<int>{1, 1, 1});
+}
+
+TEST_CASE("of fewer threads than workers each does several, one after the other, as parts of a parallel loop") {
+  const int before = threads();
+  set_threads(2);
+  {
+    const OneThread alone;
+    std::vector<std::size_t> done;
+    run_workers(3, [&](std::size_t i) {
+      CHECK(in_parallel());
+      done.push_back(i);
+    });
+    CHECK(done == std::vector<std::size_t>{0, 1, 2});
+    CHECK_FALSE(in_parallel());
+    CHECK(worthwhile_shards(Model().params, threads()) == 2);
+  }
+  set_threads(before);
+}
+
+TEST_CASE("a batch that is one shard has all threads for its products, whoever goes on alone", "[shards]") {
+  const int before = threads();
+  set_threads(2);
+  {
+    const OneThread alone;
+    run_shards(Model().params, 1, [](std::size_t) { CHECK(omp_get_max_threads() == 2); });
+    CHECK(omp_get_max_threads() == 1);
+  }
+  CHECK(omp_get_max_threads() == 2);
+  set_threads(before);
 }
 
 TEST_CASE("a large model is one shard, whatever the threads") {
