@@ -109,10 +109,10 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
     line.clear();
-    fmt::print(stderr,
-               "note: the machine is busy: {} threads wait for each other, so one goes on alone (same results);\n"
-               "now and then all are tried again\n",
-               threads);
+    apps::tell(
+        "note: the machine is busy: {} threads wait for each other, so one goes on alone (same results);\n"
+        "now and then all are tried again\n",
+        threads);
   };
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
