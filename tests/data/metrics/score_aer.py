@@ -1,27 +1,30 @@
 """AER, precision and recall from their definition (Och & Ney 2003), to check ours by.
 
 usage: score_aer.py FILE    one pair a line: links found <TAB> gold links, both in Pharaoh form
-Prints the three figures, pooled over all lines.
+Prints the three figures, pooled over all lines, a line for each corpus of the file.
 """
 import re
 import sys
+
+import corpora
 
 
 def links(text, kinds):
     return {(int(s), int(t)) for s, kind, t in re.findall(r"(\d+)([-?p])(\d+)", text) if kind in kinds}
 
 
-def main(path):
+def score(lines):
     found = sure = found_sure = found_possible = 0
-    for line in open(path, encoding="utf-8"):
-        left, right = line.rstrip("\n").split("\t")
+    for line in lines:
+        left, right = line.split("\t")
         a, s, p = links(left, "-"), links(right, "-"), links(right, "-?p")  # P includes S
         found += len(a)
         sure += len(s)
         found_sure += len(a & s)
         found_possible += len(a & p)
     aer = 1 - (found_sure + found_possible) / (found + sure) if found + sure else 0.0
-    print(repr(aer), repr(found_possible / found if found else 1.0), repr(found_sure / sure if sure else 1.0))
+    return aer, found_possible / found if found else 1.0, found_sure / sure if sure else 1.0
 
 
-main(sys.argv[1])
+for corpus in corpora.read(sys.argv[1]):
+    print(*map(repr, score(corpus)))

@@ -1,20 +1,22 @@
 """Corpus BLEU from its definition (Papineni et al. 2002; the choices of sacreBLEU with tok=none), to check ours by.
 
 usage: score_bleu.py FILE    one JSON object a line: {"hypothesis": text, "references": [text, ...]}
-Prints score, the four precisions, brevity penalty, both lengths.
+Prints score, the four precisions, brevity penalty, both lengths, a line for each corpus of the file.
 """
 import json
 import math
 import sys
 from collections import Counter
 
+import corpora
+
 
 def ngrams(words, n):
     return Counter(zip(*(words[i:] for i in range(n))))
 
 
-def main(path):
-    pairs = [json.loads(line) for line in open(path, encoding="utf-8")]
+def score(lines):
+    pairs = [json.loads(line) for line in lines]
     clipped, possible = [0] * 4, [0] * 4
     length = reference_length = 0
     for pair in pairs:
@@ -44,8 +46,8 @@ def main(path):
                 precisions[n] = 100 * 0.5**zeros / possible[n]
             else:
                 precisions[n] = 100 * clipped[n] / possible[n]
-    score = penalty * math.prod(precisions) ** 0.25
-    print(repr(score), *map(repr, precisions), repr(penalty), length, reference_length)
+    return penalty * math.prod(precisions) ** 0.25, *precisions, penalty, length, reference_length
 
 
-main(sys.argv[1])
+for corpus in corpora.read(sys.argv[1]):
+    print(*map(repr, score(corpus)))

@@ -1,11 +1,13 @@
 """Corpus chrF2 from its definition (Popovic 2015; the choices of sacreBLEU: 6 characters, no words), to check ours by.
 
 usage: score_chrf.py FILE    one JSON object a line: {"hypothesis": text, "references": [text, ...]}
-Prints the score.
+Prints the score, a line for each corpus of the file.
 """
 import json
 import sys
 from collections import Counter
+
+import corpora
 
 
 def statistics(hypothesis, reference):
@@ -29,15 +31,16 @@ def f_score(rows):
     return 100 * 5 * precision * recall / (4 * precision + recall)
 
 
-def main(path):
+def score(lines):
     total = [(0, 0, 0)] * 6
-    for line in open(path, encoding="utf-8"):
+    for line in lines:
         pair = json.loads(line)
         hypothesis = "".join(pair["hypothesis"].split())
         choices = [statistics(hypothesis, "".join(text.split())) for text in pair["references"]]
         best = max(choices, key=f_score)  # the first of equals
         total = [tuple(map(sum, zip(a, b))) for a, b in zip(total, best)]
-    print(repr(f_score(total)))
+    return f_score(total)
 
 
-main(sys.argv[1])
+for corpus in corpora.read(sys.argv[1]):
+    print(repr(score(corpus)))
