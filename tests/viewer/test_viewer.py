@@ -96,6 +96,16 @@ class Viewer(programs.WithRun):
             self.assertEqual(sentence["runs"][0]["record"]["matrix"], record["matrix"])
             self.assertEqual(sentence["id"], record["id"])
 
+    def test_tracked_sentences_that_are_aligned_now_have_scores(self):
+        page = packed.sentences(self.trained)
+        for sentence in page[:3]:
+            several, one = (run["record"] for run in sentence["runs"])
+            for holder in [*several["heads"], one]:
+                for row, weights in zip(programs.softmax(holder["scores"]), holder["matrix"], strict=True):
+                    self.assertLess(max(abs(x - y) for x, y in zip(row, weights, strict=True)), 1e-5)
+            self.assertEqual(len(one["norms"]["context"]), len(one["target_tokens"]))
+        self.assertFalse(any("scores" in run["record"] for sentence in page[3:] for run in sentence["runs"]))
+
     def test_beams_are_those_of_translate(self):
         sentence = packed.sentences(self.trained)[0]["runs"][0]
         source = " ".join(sentence["record"]["source_tokens"][:-1])

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "apps/inference/align_pairs.h"
+#include "apps/inference/scores.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
+#include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/curve.h"
 #include "apps/training/journal.h"
@@ -20,6 +22,8 @@ namespace apps {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t most_with_scores = 32;  // sentences of a page
 
 RecordLine line_of(const data::Record& r, std::string json) {
   data::Pair pair{r.source, r.target, r.gold, r.tags, 0};
@@ -113,6 +117,10 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
     }
   }
   if (!model_) return records;
+  // Numbers are written in full, and a page of many would be several times as large.
+  const auto scored = [&](std::size_t place) {
+    return sentences[place].tracked && place < most_with_scores && model_->source_pieces.whole_words();
+  };
   // Apart, so that those of a corpus come in the batches that align makes of it, and to the last digit as from align.
   for (const std::vector<std::size_t>& places : {tracked, of_corpus}) {
     std::vector<data::Pair> pairs;
@@ -121,6 +129,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
     align_pairs(*model_, folder_.path, pairs, Tokens::words, [&](data::Record record) {
       const std::size_t done = record.id + 1, place = places[record.id];
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
+      if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());
       record.id = sentences[place].id;
       records[place] = line_of(record);
     });
