@@ -36,3 +36,16 @@ write_basic_package_version_file(softalign-config-version.cmake COMPATIBILITY Sa
 install(FILES ${PROJECT_BINARY_DIR}/softalign-config.cmake ${PROJECT_BINARY_DIR}/softalign-config-version.cmake
         DESTINATION ${package_folder})
 install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data)
+
+# cpack -G DEB, docs/building.md. The libraries that are linked are found by dpkg-shlibdeps; of OpenBLAS's builds, which
+# have one soname, only this one goes with our threads.
+set(CPACK_PACKAGE_NAME softalign)
+set(CPACK_PACKAGE_VENDOR softalign)
+set(CPACK_PACKAGE_CONTACT "softalign maintainers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "train recurrent attention on a CPU and look at its alignments")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libopenblas0-openmp)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+include(CPack)

@@ -18,6 +18,7 @@
 #include "data/alignment/lexicon.h"
 #include "data/alignment/original_words.h"
 #include "data/io/files.h"
+#include "data/io/shipped.h"
 #include "data/text/tokenizer.h"
 
 namespace {
@@ -64,7 +65,7 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
     const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
     const data::CorpusOptions options{.source = tokenize, .target = tokenize, .first_word = files.one_based};
     const bool tsv = files.source.empty();
-    return ReadPairs{(tsv ? data::read_tsv(files.tsv, options)
+    return ReadPairs{(tsv ? data::read_tsv(data::shipped(files.tsv), options)
                           : data::read_parallel(files.source, files.target, files.alignment, options))
                          .pairs,
                      rule};

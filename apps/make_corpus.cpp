@@ -13,6 +13,7 @@
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/io/number.h"
+#include "data/io/shipped.h"
 
 namespace {
 
@@ -91,7 +92,7 @@ int make_corpus(const Options& options) {
   }
   const std::vector<Part> parts = parse_split(options);
   const std::vector<std::string> files = output_files(options, parts);
-  const data::Grammar grammar = data::read_grammar(options.grammar);
+  const data::Grammar grammar = data::read_grammar(data::shipped(options.grammar));
   std::vector<data::Pair> excluded;
   for (const std::string& file : options.exclude) {
     const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;

@@ -101,10 +101,18 @@ class Package(unittest.TestCase):
         for name in ("train.tsv", "en-fr.grammar"):
             installed = self.prefix / "share/softalign/data/toy" / name
             self.assertEqual(installed.read_bytes(), (PROJECT / "data/toy" / name).read_bytes())
-        corpus = self.prefix / "share/softalign/data/toy"
-        report = run(self.prefix / "bin/softalign-train", "--data", corpus, "--dry-run", "--threads", "1", "--out",
-                     self.folder / "run")
+        # The corpora are found from any folder by the names that they have in the project.
+        elsewhere = self.folder / "elsewhere"
+        elsewhere.mkdir()
+        report = run(self.prefix / "bin/softalign-train", "--dry-run", "--threads", "1", cwd=elsewhere)
+        self.assertIn("12,000 pairs to train on", report)
         self.assertIn("OpenMP", report)
+        own = elsewhere / "data/toy"
+        own.mkdir(parents=True)
+        (own / "train.tsv").write_text("a b\tx y\n")
+        (own / "valid.tsv").write_text("b a\ty x\n")
+        report = run(self.prefix / "bin/softalign-train", "--dry-run", "--threads", "1", cwd=elsewhere)
+        self.assertIn("1 pairs to train on", report)
 
 
 if __name__ == "__main__":

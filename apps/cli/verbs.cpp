@@ -8,6 +8,7 @@
 #include "apps/cli/completion.h"
 #include "apps/cli/man_page.h"
 #include "autograd/nearest.h"
+#include "data/io/shipped.h"
 
 namespace apps {
 
@@ -84,7 +85,7 @@ std::string problem_of_verb(const std::string& name) {
 }
 
 std::filesystem::path sibling(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path folder = data::program_folder();
   const std::filesystem::path installed = folder / ("softalign-" + name);
   return std::filesystem::exists(installed) ? installed : folder / name;
 }

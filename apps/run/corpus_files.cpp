@@ -6,6 +6,7 @@
 
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
+#include "data/io/shipped.h"
 
 namespace apps {
 
@@ -13,7 +14,7 @@ namespace {
 
 // FOLDER/NAME, or FOLDER/NAME.gz where only that is there.
 std::string file_in(const std::string& folder, const std::string& name) {
-  const std::string plain = folder + "/" + name;
+  const std::string plain = data::shipped(folder) + "/" + name;
   return !data::exists(plain) && data::exists(plain + ".gz") ? plain + ".gz" : plain;
 }
 
@@ -83,7 +84,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                   .max_length = max_length > 0 ? max_length : options.max_length,
                                   .too_long = too_long,
                                   .first_word = files.one_based};
-  data::Corpus corpus = files.source.empty() ? data::read_tsv(files.tsv, rules)
+  data::Corpus corpus = files.source.empty() ? data::read_tsv(data::shipped(files.tsv), rules)
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);
   if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));
   return corpus;
