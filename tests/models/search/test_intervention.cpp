@@ -117,6 +117,10 @@ TEST_CASE("interventions that make no sense are refused") {
   CHECK_THROWS_WITH(refused(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
   CHECK_THROWS_WITH(refused(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
   CHECK_THROWS_WITH(refused(Made(with(small(), {{"model", "encdec"}})), {"force", 0, 0}), Contains("no attention"));
+  const Memory end_alone = made.model.encode(data::make_batch(std::vector<Ids>{Ids{}}, {0}));
+  const Intervention force{"force", 0, 0}, ablate{"ablate", 0, 0};
+  CHECK(decode_with(made.model.decoder(), end_alone, &force, Random(1)).weights.matrix.at(0) == std::vector<float>{1});
+  CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("nothing else"));
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), made.model.encode(all_pairs()), nullptr, Random(1)),
                     Contains("one sentence"));
 }

@@ -146,6 +146,13 @@ TEST_CASE("sampling: misuse is refused and a model without numbers is named but 
     CHECK_THROWS_AS(sample(model, batch, {.top_p = bad}, one), std::invalid_argument);
   CHECK_THROWS_AS(sample(model, batch, {}, {}), std::invalid_argument);
   CHECK(sample(model, Batch{}, {}, {}).empty());
+  const TableModel silent([](Id, const Ids& words) {  // after a word none may be written: <pad> never is
+    const Real no = -std::numeric_limits<Real>::infinity(), word = words.empty() ? Real(0) : no;
+    return std::vector<Real>{words.empty() ? no : Real(0), no, no, no, word, no};
+  });
+  const Hypothesis cut = sample(silent, batch, {}, one).at(0).at(0);
+  CHECK(cut.ids == Ids{4});
+  CHECK_FALSE(cut.finished);
   const TableModel broken([](Id, const Ids&) { return std::vector<Real>(6, std::numeric_limits<Real>::quiet_NaN()); });
   CHECK_THROWS_WITH(sample(broken, batch, {}, one), Catch::Contains("sentence 1 (from 1)"));
 }

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Are the tests good? Makes small mistakes in the sources, one at a time, and counts how many the tests notice.
+
+    tests/mutants/mutants.py                             # 200 mutants, half an hour
+    tests/mutants/mutants.py --only search --count 50
+    tests/mutants/mutants.py --only ops/loss.cpp:47      # every mutant of one line
+
+Needs a build by Ninja (build/) with its tests up to date, and leaves it and the sources as they are: a mutant is
+compiled by the command that compiled its source (with -O1, which is quicker), to an object in a temporary folder that is linked in front of the
+libraries, whose own version of it the linker then leaves out. The tests of the same room run, first those nearest to the source, until
+one fails. The same seed draws the same mutants. What compiles to the same bytes as before is no mutant, nor is what
+equivalent.tsv has a reason for. Ends with 1 if fewer are caught than --least asks for.
+"""
+import argparse
+import functools
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections import Counter, namedtuple
+from pathlib import Path
+
+import rules
+
+PROJECT = Path(__file__).resolve().parents[2]
+# A room's sources, and what has to notice: test executables, each with a folder of its tests or nothing for all of them.
+Room = namedtuple("Room", "name sources tests")
+ROOMS = [
+    Room("ops", ["autograd/ops/*.cpp", "autograd/*grad*.cpp", "autograd/backward.cpp", "autograd/product.cpp"],
+         [("test_autograd_f64", "ops"), ("test_autograd_f64", ""), ("test_autograd", ""), ("test_layers_f64", "")]),
+    Room("attention", ["layers/attention/*.cpp", "layers/attention/*.h", "autograd/fused/*_scores.cpp",
+                       "autograd/fused/weighted_sum.cpp", "autograd/fused/gaussian_window.cpp"],
+         [("test_layers_f64", ""), ("test_layers", ""), ("test_models", "search"), ("test_models", "")]),
+    Room("search", ["models/search/*.cpp"], [("test_models", "search"), ("test_models", "")]),
+    Room("metrics", ["data/metrics/*.cpp"], [("test_data", "metrics")]),
+    Room("checkpoint", ["models/checkpoint.cpp", "data/io/safetensors.cpp"],
+         [("test_models", "."), ("test_data", "io"), ("test_models", "")]),
+]
+MEMORY = 8 << 30  # bytes that a mutant's tests may ask for
+PASSIVE = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # what waits takes no time
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+@functools.cache
+def includes(file):
+    return set(re.findall(r'^#include "([^"]+)"', (PROJECT / file).read_text(encoding="utf-8"), re.M))
+
+
+def reads(file, header, seen):
+    """Whether a source includes a header of ours, by whatever way."""
+    new = {f for f in includes(file) if (PROJECT / f).is_file()} - seen
+    seen |= new
+    return header in new or any(reads(f, header, seen) for f in new)
+
+
+class Build:
+    """What the build did, to be done again for one source in a folder of its own."""
+
+    def __init__(self, folder, work):
+        self.folder, self.work = folder, work
+        self.commands = {}
+        for entry in json.loads((folder / "compile_commands.json").read_text(encoding="utf-8")):
+            words = [word for word in shlex.split(entry["command"]) if word != "-Werror"]
+            words = words[1:] if "ccache" in words[0] else words
+            self.commands[words[words.index("-o") + 1]] = (Path(entry["file"]), words)
+
+    @functools.cache
+    def link(self, test):
+        """The words of the command that links this test."""
+        commands = subprocess.check_output(["ninja", "-C", self.folder, "-t", "commands", test], text=True)
+        return shlex.split(commands.splitlines()[-1].split(" && ")[1])
+
+    @functools.cache
+    def objects(self, file, test):
+        """Those of the test's libraries that read this file."""
+        libraries = tuple(re.sub(r"lib(\w+)\.a$", r"CMakeFiles/\1.dir/", word) for word in self.link(test))
+        own = {name: str(source.relative_to(PROJECT)) for name, (source, _) in self.commands.items() if name.startswith(libraries)}
+        return [name for name, source in own.items()
+                if source == file or (file.endswith(".h") and reads(source, file, set()))]
+
+    def compile(self, name, overlay):
+        """The object made with what lies in the folder `overlay` in place of ours. None: it does not compile."""
+        source, words = self.commands[name]
+        there = overlay / source.relative_to(PROJECT)
+        made = self.work / name.replace("/", "-")
+        names = {name: str(made), str(source): str(there if there.exists() else source)}
+        command = [words[0], "-w", f"-I{overlay}", *(names.get(word, word) for word in words[1:]), "-O1"]
+        return made if subprocess.run(command, cwd=self.folder, check=False, **QUIET).returncode == 0 else None
+
+    def linked(self, test, objects):
+        words, executable = list(self.link(test)), self.work / test
+        words[words.index("-o") + 1] = str(executable)
+        first = next(i for i, word in enumerate(words) if word.endswith(".o"))
+        words[first:first] = map(str, objects)
+        subprocess.run(words, cwd=self.folder, check=True)
+        return executable
+
+    def started(self, test, folder, executable, seconds):
+        """Whether these tests pass, within so many seconds of the processor."""
+        room = PROJECT / "tests" / re.sub(r"^test_|_f64$", "", test)
+        tags = [f"[#{path.stem}]" for path in sorted((room / folder).glob("*.cpp"))] if folder else []
+
+        def restrict():
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        try:
+            return subprocess.run([executable, "--abort", "-#", *filter(None, [",".join(tags)])], cwd=self.folder, env=PASSIVE,
+                                  preexec_fn=restrict, timeout=60 * seconds, check=False, **QUIET).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
+
+    @functools.cache
+    def most_seconds(self, test, folder):
+        """Five times what the tests take without any mutant."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        if not self.started(test, folder, self.folder / "tests" / test, 1000):
+            sys.exit(f"{test} fails without any mutant")
+        return 5 * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before) + 5
+
+    def runs(self, test, folder, executable):
+        return self.started(test, folder, executable, self.most_seconds(test, folder))
+
+
+class Hunt:
+    def __init__(self, build, work):
+        self.build, self.overlay = build, work / "overlay"
+        table = (Path(__file__).parent / "equivalent.tsv").read_text(encoding="utf-8")
+        self.equivalent = {tuple(line.split("\t")[:2]) for line in table.splitlines()}
+
+    def lay(self, file, text):
+        path = self.overlay / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def objects(self, file, test):
+        """The bytes of the objects made from the file as it is laid; None if one does not compile."""
+        made = [self.build.compile(name, self.overlay) for name in self.build.objects(file, test)]
+        return None if None in made else {path: path.read_bytes() for path in made}
+
+    @functools.cache
+    def unchanged(self, file, test, folder):
+        """The objects of the source as it is, with which the tests pass."""
+        self.lay(file, (PROJECT / file).read_text(encoding="utf-8"))
+        objects = self.objects(file, test)
+        if not self.build.runs(test, folder, self.build.linked(test, objects)):
+            sys.exit(f"{test} fails without any mutant, with {file} compiled anew")
+        return objects
+
+    def caught_by(self, room, file, text):
+        """The test that notices; "" if none does; None if this is no mutant."""
+        executables = {}
+        for test, folder in room.tests:
+            if test not in executables:
+                before = self.unchanged(file, test, folder)
+                self.lay(file, text)
+                objects = self.objects(file, test)
+                if objects is None:
+                    return None
+                if objects == before:
+                    if not executables:
+                        return None
+                    continue
+                executables[test] = self.build.linked(test, objects)
+            if not self.build.runs(test, folder, executables[test]):
+                return f"{test} {folder}".strip()
+        return ""
+
+    def try_one(self, room, file, mutant):
+        """The same; says what happened."""
+        text = (PROJECT / file).read_text(encoding="utf-8")
+        changed = rules.applied(text, mutant)
+        was, now = (t.split("\n")[mutant.line - 1].strip() for t in (text, changed))
+        caught = None if (file, now) in self.equivalent else self.caught_by(room, file, changed)
+        (self.overlay / file).unlink(missing_ok=True)  # another source may read it
+        if caught is not None:
+            says = f"caught    by {caught}" if caught else "SURVIVED"
+            print(f"{says:40} {file}:{mutant.line}  {mutant.rule}\n    {was}\n    {now}", flush=True)
+        return caught
+
+
+def drawn(only, seed):
+    """The rooms' mutants, each room's in an order of its own, by turns one of each."""
+    order, queues = random.Random(seed), []
+    for room in ROOMS:
+        files = sorted({str(path.relative_to(PROJECT)) for pattern in room.sources for path in PROJECT.glob(pattern)})
+        all_mutants = [(room, file, mutant) for file in files
+                       for mutant in rules.mutants((PROJECT / file).read_text(encoding="utf-8"))
+                       if only in f"{room.name} {file}:{mutant.line} "]
+        order.shuffle(all_mutants)
+        queues.append(all_mutants)
+    while any(queues):
+        for queue in queues:
+            if queue:
+                yield queue.pop()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=PROJECT / "build", help="folder of the build")
+    parser.add_argument("--count", type=int, default=200, help="so many mutants")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="those of a room, or whose file:line has this in it")
+    parser.add_argument("--least", type=float, default=.95, help="the share that has to be caught")
+    arguments = parser.parse_args()
+    outcomes = {room.name: Counter() for room in ROOMS}
+    with tempfile.TemporaryDirectory() as folder:
+        hunt = Hunt(Build(arguments.build.resolve(), Path(folder)), Path(folder))
+        only = arguments.only + " " if re.search(r":\d+$", arguments.only) else arguments.only
+        for room, file, mutant in drawn(only, arguments.seed):
+            caught = hunt.try_one(room, file, mutant)
+            outcomes[room.name]["none" if caught is None else "caught" if caught else "survived"] += 1
+            if sum(counts["caught"] + counts["survived"] for counts in outcomes.values()) == arguments.count:
+                break
+    for name, counts in outcomes.items():
+        print(f"{name:12} {counts['caught']:4} caught {counts['survived']:4} survived {counts['none']:4} no mutants")
+    total = sum(outcomes.values(), Counter())
+    share = total["caught"] / max(1, total["caught"] + total["survived"])
+    print(f"{share:.1%} of {total['caught'] + total['survived']} caught")
+    sys.exit(share < arguments.least)
+
+
+if __name__ == "__main__":
+    main()
