@@ -1,6 +1,6 @@
-// The two ways to compute the heavy ops: fused (one node, hand-written backward, fast) and composed (the definition,
-// out of primitives, which a test holds the fused one to). A definition stands in layers/, under the paper's equation,
-// with its fused twin beside it.
+// The ways to compute the heavy ops: fused (one node, hand-written backward, fast), composed (the definition, out of
+// primitives, which a test holds the others to) and tiled (attention in memory that grows with the length alone; every
+// other op as fused). A definition stands in layers/, under the paper's equation, with its fused twin beside it.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace autograd {
 
-enum class Kernels { fused, composed };
+enum class Kernels { fused, composed, tiled };
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
@@ -25,15 +25,30 @@ class KernelsInForce {
 };
 
 // Every fused op. A table test walks this list, so that none lacks its composed twin.
-enum class FusedOp { lstm, gru, additive_scores, dot_scores, gaussian_window, weighted_sum, output_cross_entropy };
+enum class FusedOp {
+  lstm,
+  gru,
+  additive_scores,
+  dot_scores,
+  gaussian_window,
+  weighted_sum,
+  output_cross_entropy,
+  attention
+};
 inline constexpr std::array fused_op_names{
-    "lstm", "gru", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "output_cross_entropy"};
+    "lstm",     "gru", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "output_cross_entropy",
+    "attention"};
+inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
 // The dispatch: runs the chosen form of `op`.
 template <FusedOp op, class Fused, class Composed>
 auto dispatch(const Fused& fused, const Composed& composed) {
   static_assert(static_cast<std::size_t>(op) < fused_op_names.size());
-  return kernels() == Kernels::fused ? fused() : composed();
+  return kernels() == Kernels::composed ? composed() : fused();
+}
+template <FusedOp op, class Fused, class Composed, class Tiled>
+auto dispatch(const Fused& fused, const Composed& composed, const Tiled& tiled) {
+  return kernels() == Kernels::tiled ? tiled() : dispatch<op>(fused, composed);
 }
 
 }  // namespace autograd

@@ -30,6 +30,7 @@ Cases dot_scores_cases();
 Cases gaussian_window_cases();
 Cases weighted_sum_cases();
 Cases output_cross_entropy_cases();
+Cases attention_cases();
 
 // The form in force while one lives.
 class Chosen {

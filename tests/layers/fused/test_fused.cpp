@@ -1,6 +1,7 @@
 // Every fused op against its composed definition, values and gradients, and both against central differences.
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -28,8 +29,18 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"dot_scores", dot_scores_cases},
                            Row{"gaussian_window", gaussian_window_cases},
                            Row{"weighted_sum", weighted_sum_cases},
-                           Row{"output_cross_entropy", output_cross_entropy_cases}};
+                           Row{"output_cross_entropy", output_cross_entropy_cases},
+                           Row{"attention", attention_cases}};
 static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
+
+// In which forms an op comes beside its definition.
+std::vector<Kernels> fast_forms(std::string_view op) {
+  const bool tiled = std::find(tiled_op_names.begin(), tiled_op_names.end(), op) != tiled_op_names.end();
+  return tiled ? std::vector{Kernels::fused, Kernels::tiled} : std::vector{Kernels::fused};
+}
+std::string text(Kernels form) {
+  return form == Kernels::fused ? " fused" : form == Kernels::tiled ? " tiled" : " composed";
+}
 
 Cases cases_of(std::string_view op) {
   for (const Row& row : table)
@@ -57,17 +68,21 @@ TEST_CASE("every fused op has its row in the table, in the order of the names") 
   for (std::size_t i = 0; i < table.size(); ++i) CHECK(table[i].op == fused_op_names[i]);
 }
 
-TEST_CASE("fused equals composed: values and all gradients") {
+// Tiled attention: Dao et al. 2022, algorithm 1, appendix B.4.
+TEST_CASE("fused and tiled equal composed: values and all gradients") {
   const double tolerance = sizeof(Real) == 8 ? 1e-9 : 1e-4;
   for (const char* op : fused_op_names) {
     const Cases cases = cases_of(op);
     CHECK(!cases.empty());
     for (const Case& c : cases) {
-      INFO(op << c.name);
-      const auto fused = value_and_gradients(c, Kernels::fused), composed = value_and_gradients(c, Kernels::composed);
-      for (std::size_t i = 0; i < fused.size(); ++i) {
-        INFO((i == 0 ? "value" : "gradient of input " + std::to_string(i - 1)));
-        CHECK(compare::relative_error(fused[i], composed[i]) < tolerance);
+      const auto composed = value_and_gradients(c, Kernels::composed);
+      for (const Kernels form : fast_forms(op)) {
+        INFO(op << c.name << text(form));
+        const auto fast = value_and_gradients(c, form);
+        for (std::size_t i = 0; i < fast.size(); ++i) {
+          INFO((i == 0 ? "value" : "gradient of input " + std::to_string(i - 1)));
+          CHECK(compare::relative_error(fast[i], composed[i]) < tolerance);
+        }
       }
     }
   }
@@ -75,19 +90,22 @@ TEST_CASE("fused equals composed: values and all gradients") {
 
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("gradients of the fused ops and of their definitions equal central differences") {
-  for (const char* op : fused_op_names)
+  for (const char* op : fused_op_names) {
+    std::vector<Kernels> forms = fast_forms(op);
+    forms.push_back(Kernels::composed);
     for (const Case& c : cases_of(op))
-      for (const Kernels form : {Kernels::fused, Kernels::composed}) {
+      for (const Kernels form : forms) {
         std::size_t elements = 0;
         for (const Var& x : c.inputs) elements += x.value().size();
         if (elements > 20000) continue;  // the large ones only have to wake several threads
-        INFO(op << c.name << (form == Kernels::fused ? " fused" : " composed"));
+        INFO(op << c.name << text(form));
         const Chosen chosen(form);
         const GradcheckResult check = gradcheck(c.f, c.inputs, {.samples = 40});
         CHECK((check.checked > 0) == (elements > 0));
         CHECK(check.worst < 1e-6);
         if (!check.ok) FAIL_CHECK(check.report);
       }
+  }
 }
 #endif
 

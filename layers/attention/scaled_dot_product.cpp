@@ -1,0 +1,78 @@
+#include "layers/attention/scaled_dot_product.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "autograd/fused/kernels.h"
+#include "autograd/fused/tiled_attention.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/softmax.h"
+
+namespace layers {
+
+namespace {
+
+// The sentence of each row of queries.
+Ids sentences(const Mask& mask, std::size_t R) {
+  if (!mask.sentence.empty()) return mask.sentence;
+  Ids each(R);
+  std::iota(each.begin(), each.end(), 0);
+  return each;
+}
+
+// 1 where a query may look, else 0: (R*K, T, S)
+Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t T, std::size_t S) {
+  Array m = autograd::zeros({sentence.size() * K, T, S});
+  for (std::size_t i = 0; i < sentence.size() * K; ++i)
+    for (std::size_t t = 0; t < T; ++t) {
+      std::size_t n = mask.lengths.empty() ? S : mask.lengths[static_cast<std::size_t>(sentence[i / K])];
+      if (mask.causal) n = std::min(n, t + 1 + S - T);
+      std::fill_n(m.data() + (i * T + t) * S, n, Real(1));
+    }
+  return m;
+}
+
+// Each head of each row as a matrix of its own: (T, R, K*d) -> (R*K, T, d)
+Var apart(const Var& x, std::size_t K) {
+  const std::size_t T = x.dim(0), R = x.dim(1), d = x.dim(2) / K;
+  return reshape(transpose(reshape(x, {T, R, K, d}), {1, 2, 0, 3}), {R * K, T, d});
+}
+Var together(const Var& x, std::size_t K) {  // (R*K, T, d) -> (T, R, K, d)
+  return transpose(reshape(x, {x.dim(0) / K, K, x.dim(1), x.dim(2)}), {2, 0, 1, 3});
+}
+
+// Keys or values of the rows' sentences: (S, B, ..) or (B, S, ..) -> (S, R, ..)
+Var of_rows(const Var& x, const Mask& mask, const Ids& sentence) {
+  const Var by_sentence = mask.rows_first ? x : transpose(x, {1, 0, 2});
+  return transpose(gather(by_sentence, sentence), {1, 0, 2});
+}
+
+Glimpse composed_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
+  const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
+  const Ids sentence = sentences(mask, R);
+  const Var Q = apart(q, K), K_ = apart(of_rows(k, mask, sentence), K), V = apart(of_rows(v, mask, sentence), K);
+  // softmax(Q K' / sqrt(d_k) + M) V
+  const Var E = batched_matmul(Q, transpose(K_, {0, 2, 1})) * (1 / std::sqrt(static_cast<Real>(Q.dim(2))));
+  const Var A = softmax(E, visible(mask, sentence, K, T, S));  // (R*K, T, S)
+  const Var O = batched_matmul(A, V);                          // (R*K, T, d_v)
+  return {reshape(together(O, K), {T, R, v.dim(2)}), reshape(together(A, K), {T * R, K, S})};
+}
+
+Glimpse fused_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
+  const Var A = autograd::fused::attention_weights(q, k, K, mask);
+  return {autograd::fused::attention_context(A, v, mask), reshape(A, {A.dim(0) * A.dim(1), K, A.dim(3)})};
+}
+
+}  // namespace
+
+Glimpse attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask, Wanted wanted) {
+  const auto fused = [&] { return fused_attention(q, k, v, K, mask); };
+  return autograd::dispatch<autograd::FusedOp::attention>(
+      fused, [&] { return composed_attention(q, k, v, K, mask); },
+      [&] {
+        if (wanted == Wanted::weights) return fused();
+        return Glimpse{autograd::fused::tiled_attention(q, k, v, K, mask), {}};
+      });
+}
+
+}  // namespace layers

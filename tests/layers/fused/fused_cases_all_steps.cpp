@@ -1,0 +1,67 @@
+// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads.
+#include "autograd/ops/shape.h"
+#include "layers/attention/scaled_dot_product.h"
+#include "tests/compare.h"
+#include "tests/layers/fused/fused_cases.h"
+
+namespace fused_cases {
+
+using compare::random_array;
+
+namespace {
+
+struct Sizes {
+  std::size_t T, R, S, B, K, d, d_v;
+  Mask mask;
+  std::string name;
+};
+
+// Odd widths, nothing to look at, one of each, tiles that are cut and that lie in the future, a cache, several threads.
+std::vector<Sizes> sizes() {
+  std::vector<std::size_t> ragged(40);
+  for (std::size_t b = 0; b < ragged.size(); ++b) ragged[b] = b % 10;
+  return {{1, 1, 1, 1, 1, 1, 1, {}, " one of each"},
+          {4, 2, 5, 2, 3, 3, 2, {.lengths = {5, 3}}, " cross, padded"},
+          {4, 3, 4, 3, 2, 17, 17, {.lengths = {4, 0, 1}, .causal = true}, " causal, one without a word"},
+          {2, 1, 5, 1, 2, 4, 4, {.causal = true}, " causal, behind three known ones"},
+          {1, 5, 6, 2, 2, 5, 5, {.lengths = {6, 4}, .sentence = {1, 0, 1, 1, 0}}, " rows sharing sentences"},
+          {1, 3, 4, 3, 2, 3, 3, {.rows_first = true}, " a cache"},
+          {1, 2, 4, 3, 2, 3, 3, {.lengths = {4, 2, 1}, .sentence = {2, 0}, .rows_first = true}, " some of a cache"},
+          {3, 2, 0, 2, 2, 3, 3, {}, " no key"},
+          {0, 2, 3, 2, 2, 3, 3, {}, " no query"},
+          {9, 40, 9, 40, 2, 33, 33, {.lengths = ragged, .causal = true}, " several threads"},
+          {70, 2, 261, 2, 1, 5, 3, {.lengths = {261, 129}}, " several tiles"},
+          {200, 2, 200, 2, 2, 4, 4, {.lengths = {200, 130}, .causal = true}, " several tiles, causal"}};
+}
+
+}  // namespace
+
+Cases attention_cases() {
+  Cases cases;
+  for (const Sizes& z : sizes()) {
+    Random random(z.T + 7 * z.d);
+    const auto keys = [&](std::size_t width) {
+      return z.mask.rows_first ? Shape{z.B, z.S, z.K * width} : Shape{z.S, z.B, z.K * width};
+    };
+    const Inputs inputs{variable(random_array({z.T, z.R, z.K * z.d}, random)),
+                        variable(random_array(keys(z.d), random)), variable(random_array(keys(z.d_v), random))};
+    cases.push_back({z.name, inputs, [z](const Inputs& x) {
+                       return attention(x[0], x[1], x[2], z.K, z.mask, Wanted::context).context;
+                     }});
+    if (z.T > 60) continue;
+    cases.push_back({z.name + ", weights", inputs, [z](const Inputs& x) {
+                       const Glimpse g = attention(x[0], x[1], x[2], z.K, z.mask);
+                       const auto flat = [](const Var& y) { return reshape(y, {y.value().size()}); };
+                       return concat({flat(g.context), flat(g.weights)}, 0);
+                     }});
+  }
+  // The same numbers as queries, keys and values: their gradients meet.
+  Random random(3);
+  cases.push_back(
+      {" of itself", {variable(random_array({5, 2, 6}, random))}, [](const Inputs& x) {
+         return attention(x[0], x[0], x[0], 2, {.lengths = {5, 3}, .causal = true}, Wanted::context).context;
+       }});
+  return cases;
+}
+
+}  // namespace fused_cases
