@@ -80,6 +80,9 @@ Table objective_table(TrainOptions& o) {
   return {
       {"clip", &o.clip, "largest norm of the gradient; 0: no limit", between(0, 1e9)},
       {"label-smoothing", &o.objective.label_smoothing, "probability spread over all words", between(0, 0.9999)},
+      {"word-dropout", &o.objective.word_dropout,
+       "probability that the decoder reads <unk> in place of a word: it has to look for what it could have guessed",
+       between(0, 0.9999)},
       {"guided-alignment", &o.objective.guided_alignment,
        "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off", between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",

@@ -1,6 +1,7 @@
 #include "models/training/gradient.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
@@ -8,6 +9,7 @@
 #include "autograd/parallel/shards.h"
 #include "data/corpus/batch_split.h"
 #include "models/training/scheduled_sampling.h"
+#include "models/training/word_dropout.h"
 
 namespace models {
 namespace {
@@ -32,9 +34,17 @@ Var total_loss(const Forced& forced, const Batch& batch, const Objective& object
 }
 
 // Some words drawn from the model, which reads without dropout.
-Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double true_words, Random& random) {
+Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double true_words, Random random) {
   const autograd::NoGrad no_grad;
   return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), true_words, random);
+}
+
+// What the decoder reads of the batch's targets.
+Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& objective, const Random& random) {
+  Targets read = targets(batch);
+  if (objective.true_words < 1) read = mixed_targets(model, batch, objective.true_words, random.split("sampled words"));
+  if (objective.word_dropout == 0) return read;
+  return with_unread_words(std::move(read), objective.word_dropout, random.split("unread words"));
 }
 
 }  // namespace
@@ -47,10 +57,9 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
   const Random streams(random.next());
   std::vector<LossSums> sums(parts.size());
   autograd::run_shards(params, parts.size(), [&](std::size_t shard) {
-    Random dropout = streams.split(shard), coins = dropout.split("sampled words");
+    Random dropout = streams.split(shard);
     const Batch& part = parts[shard];
-    const Targets read =
-        objective.true_words < 1 ? mixed_targets(model, part, objective.true_words, coins) : targets(part);
+    const Targets read = read_targets(model, part, objective, dropout);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
     const Forced forced = model.decoder().forced(model.encode(part, &training), read, &training);
     const Var loss = total_loss(forced, part, objective, sums[shard]);

@@ -17,7 +17,8 @@ struct Objective {
   double label_smoothing = 0;   // of -log p (autograd/ops/loss.h)
   double guided_alignment = 0;  // weight; 0: off
   double coverage = 0;          // weight; 0: off
-  double true_words = 1;  // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
+  double true_words = 1;    // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
+  double word_dropout = 0;  // and that it cannot read a word (models/training/word_dropout.h)
 };
 
 // Sums over target words, in nats and before weighting; what is off stays 0.
