@@ -41,7 +41,7 @@ struct TrainOptions {
   std::size_t batch = 32;        // pairs
   std::size_t batch_tokens = 0;  // if not 0, batches of so many target words instead
   autograd::OptimiserOptions optimiser;
-  autograd::ScheduleOptions schedule{.learning_rate = 3e-3};
+  autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
   models::Objective objective{.label_smoothing = 0.1};
   models::SamplingDecay sampling;  // scheduled sampling

@@ -27,7 +27,7 @@ SUSPECTS = {
     "large first weights": ["--initialiser", "default"],
     "no query word": ["--no-query-word"],
     "lr .001": ["--lr", ".001"],
-    "lr .005": ["--lr", ".005"],
+    "lr .003": ["--lr", ".003"],
     "batch 16": ["--batch", "16"],
     "no dropout": ["--dropout", "0"],
     "no smoothing": ["--label-smoothing", "0"],
