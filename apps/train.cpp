@@ -234,6 +234,7 @@ int main(int argc, char** argv) {
       throw std::runtime_error(
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
                       call.folder.last()));
+    if (!line.given("word-dropout")) options.objective.word_dropout = 0;  // of configs that do not know of it
     return call.folder.config();
   });
 

@@ -43,7 +43,7 @@ struct TrainOptions {
   autograd::OptimiserOptions optimiser;
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
-  models::Objective objective{.label_smoothing = 0.1};
+  models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;  // scheduled sampling
   std::size_t accumulate = 1;      // batches whose gradients make one update
   double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none

@@ -28,6 +28,7 @@ SUSPECTS = {
     "no query word": ["--no-query-word"],
     "lr .001": ["--lr", ".001"],
     "lr .003": ["--lr", ".003"],
+    "no word dropout": ["--word-dropout", "0"],
     "batch 16": ["--batch", "16"],
     "no dropout": ["--dropout", "0"],
     "no smoothing": ["--label-smoothing", "0"],
