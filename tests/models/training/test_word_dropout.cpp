@@ -36,6 +36,7 @@ std::vector<Real> step(const Batch& read, const Objective& objective) {
 
 }  // namespace
 
+// Bowman et al. 2016, section 3.1.
 TEST_CASE("word dropout: nothing at 0, every word at 1, never a mark, never what is to be written") {
   CHECK(with_unread(0, 1).in == targets(batch).in);
   const Targets none = with_unread(1, 1);
