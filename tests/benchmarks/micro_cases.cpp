@@ -4,6 +4,7 @@
 
 #include "layers/attention/additive.h"
 #include "layers/attention/dot.h"
+#include "layers/attention/scaled_dot_product.h"
 #include "layers/attention/scope.h"
 #include "layers/dense/output.h"
 #include "layers/recurrent/gru.h"
@@ -112,6 +113,20 @@ MicroCase output_cross_entropy(const Sizes& z) {
              return layers::output_cross_entropy(x[0], x[1], x[2], words);
            }},
           {.flops = 3 * product(N, z.E, z.V), .exps = 2 * logits, .bytes = number * 7 * logits}};
+}
+
+// Of all steps at once, four heads. Products: two forwards, four backwards. Of queries, keys, values and contexts four
+// arrays forwards, eight backwards; the weights are written, read for the context, and read again with their gradient.
+MicroCase attention(const Sizes& z) {
+  constexpr std::size_t K = 4;
+  const std::size_t d = (z.H + K - 1) / K;
+  const double weights = double(z.B * K * z.T * z.S);
+  return {{"",
+           {random_variable({z.T, z.B, K * d}), random_variable({z.S, z.B, K * d}), random_variable({z.S, z.B, K * d})},
+           [](const Inputs& x) { return layers::attention(x[0], x[1], x[2], K, {}).context; }},
+          {.flops = 6 * 2 * weights * double(d),
+           .exps = weights,
+           .bytes = number * (12 * double(z.S * z.B * K * d) + 5 * weights)}};
 }
 
 }  // namespace benchmarks
