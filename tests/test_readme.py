@@ -22,7 +22,8 @@ import programs  # pylint: disable=wrong-import-position
 README = pages.PROJECT / "README.md"
 DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md"))}
 PAGES = [README, *DOCS.values()]
-ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "build/reproduce")
+ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build build-deb",
+             "build/reproduce")
 SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 
 
