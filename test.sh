@@ -20,30 +20,35 @@ configure_and_build() {
 
 run_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs"; }
 
-# The sanitizers' build and tests run beside the release build: alone, each leaves a core idle at its end.
-sanitize_beside() {
-  local log=build-sanitize/log status=0
+# Warnings stay warnings: instrumented code makes g++ see some in its own library.
+build_sanitized() { configure_and_build sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF -DSOFTALIGN_WERROR=OFF "$@"; }
+
+# The sanitizers' build and tests beside the tests of the release build, which has compiled the tests for both. Ends on the
+# closing lines of the release build's ctest, or of the sanitizers' where they found something.
+sanitize_beside_tests() {
+  local log=build-sanitize/log tests=0 sanitizers=0
   mkdir -p build-sanitize
   set -m  # a group of its own, which ends as a whole
-  "./$(basename "$0")" sanitize >"$log" 2>&1 &
-  sanitizers=$!
+  (build_sanitized -DSOFTALIGN_TEST_OBJECTS="$PWD/build" && run_tests build-sanitize) >"$log" 2>&1 &
+  beside=$!
   set +m
-  trap 'kill -- "-$sanitizers" 2>/dev/null || true' EXIT
-  "$@"
-  wait "$sanitizers" || status=$?
+  trap 'kill -- "-$beside" 2>/dev/null || true' EXIT
+  run_tests build 2>&1 | tee build/log || tests=$?
+  wait "$beside" || sanitizers=$?
   trap - EXIT
   cat "$log"
-  return "$status"
+  [ "$sanitizers" -eq 0 ] || return "$sanitizers"
+  sed -n '/tests passed/,$p' build/log
+  return "$tests"
 }
 
 case $variant in
   release)
-    build=(configure_and_build release build)
-    if [ "${CI:-}" = true ]; then sanitize_beside "${build[@]}"; else "${build[@]}"; fi
-    run_tests build
+    configure_and_build release build
+    if [ "${CI:-}" = true ]; then sanitize_beside_tests; else run_tests build; fi
     ;;
-  sanitize)  # warnings stay warnings: instrumented code makes g++ see some in its own library
-    configure_and_build sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF -DSOFTALIGN_WERROR=OFF
+  sanitize)
+    build_sanitized
     run_tests build-sanitize
     ;;
   haswell)

@@ -1,5 +1,6 @@
 // What the number of threads may change: rounding, and nothing else; and nothing at all at the same number.
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 #include "apps/run/inference.h"
@@ -18,11 +19,7 @@ const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10};
 
 // Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is touched
 // twice.
-#ifdef SOFTALIGN_SLOW
-constexpr std::size_t many = 10;
-#else
-constexpr std::size_t many = 50;
-#endif
+const std::size_t many = std::getenv("SOFTALIGN_SLOW") ? 10 : 50;
 
 struct Course {
   std::vector<double> losses;
