@@ -2,12 +2,16 @@
 # Installs what is missing, builds everything, runs every test.
 #   ./test.sh            the release build
 #   ./test.sh sanitize   the same tests under the address and undefined-behaviour sanitizers
+#   ./test.sh threads    what runs on several threads, under the thread sanitizer, compiled by clang
 #   ./test.sh haswell    a build for processors with AVX2 and no AVX-512
 #   ./test.sh arm64      Debian's cross compiler for arm64, the C++ tests under emulation
 # With CI=true warnings are errors, and ./test.sh runs the sanitizers too.
 set -euo pipefail
 variant=${1:-release}
-if [ "$variant" = arm64 ]; then more_packages=(g++-aarch64-linux-gnu qemu-user); fi
+case $variant in
+  threads) more_packages=(clang libomp-dev) ;;
+  arm64) more_packages=(g++-aarch64-linux-gnu qemu-user) ;;
+esac
 source "$(dirname "${BASH_SOURCE[0]}")/.ci/setup.sh"
 
 # configure_and_build PRESET FOLDER [cmake options]
@@ -55,13 +59,20 @@ case $variant in
     configure_and_build release build-haswell -DSOFTALIGN_ARCH=haswell -DSOFTALIGN_BENCHMARKS=OFF
     run_tests build-haswell
     ;;
+  threads)  # with clang's OpenMP, whose waiting the sanitizer understands; BLAS is not instrumented
+    cmake --preset threads
+    cmake --build build-threads -j "$jobs" --target test_autograd test_threads
+    export TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" OMP_NUM_THREADS=2
+    build-threads/tests/test_autograd
+    build-threads/tests/test_threads
+    ;;
   arm64)
     .ci/arm64_libraries.sh build-arm64/libraries
     configure_and_build arm64 build-arm64 -DSOFTALIGN_WERROR=OFF
     run_tests build-arm64
     ;;
   *)
-    echo "usage: ./test.sh [release|sanitize|haswell|arm64]" >&2
+    echo "usage: ./test.sh [release|sanitize|threads|haswell|arm64]" >&2
     exit 2
     ;;
 esac

@@ -31,7 +31,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 # A room's sources, and what has to notice: test executables, each with a folder of its tests or nothing for all of them.
 Room = namedtuple("Room", "name sources tests")
 ROOMS = [
-    Room("ops", ["autograd/ops/*.cpp", "autograd/*grad*.cpp", "autograd/backward.cpp", "autograd/product.cpp"],
+    Room("ops", ["autograd/ops/*.cpp", "autograd/*gradient*.cpp", "autograd/backward.cpp", "autograd/product.cpp"],
          [("test_autograd_f64", "ops"), ("test_autograd_f64", ""), ("test_autograd", ""), ("test_layers_f64", "")]),
     Room("attention", ["layers/attention/*.cpp", "layers/attention/*.h", "autograd/fused/*_scores.cpp",
                        "autograd/fused/weighted_sum.cpp", "autograd/fused/gaussian_window.cpp"],
@@ -77,11 +77,13 @@ class Build:
 
     @functools.cache
     def objects(self, file, test):
-        """Those of the test's libraries that read this file."""
-        libraries = tuple(re.sub(r"lib(\w+)\.a$", r"CMakeFiles/\1.dir/", word) for word in self.link(test))
-        own = {name: str(source.relative_to(PROJECT)) for name, (source, _) in self.commands.items() if name.startswith(libraries)}
+        """Those of the test's libraries made of this file, or for a header of sources in its room that read it."""
+        archives = [re.fullmatch(r"(\w+/)lib(softalign_\w+)\.a", word) for word in self.link(test)]
+        folders = tuple(f"{archive[1]}CMakeFiles/{archive[2]}.dir/" for archive in archives if archive)
+        own = {name: str(source.relative_to(PROJECT)) for name, (source, _) in self.commands.items() if name.startswith(folders)}
         return [name for name, source in own.items()
-                if source == file or (file.endswith(".h") and reads(source, file, set()))]
+                if source == file or (file.endswith(".h") and Path(source).parts[0] == Path(file).parts[0]
+                                      and reads(source, file, set()))]
 
     def compile(self, name, overlay):
         """The object made with what lies in the folder `overlay` in place of ours. None: it does not compile."""

@@ -1,13 +1,11 @@
 // Files changed at random: every reader takes them or refuses them as a user's error, in bounded time and memory.
 //   SOFTALIGN_FUZZ_SECONDS=600 build-sanitize/tests/test_apps "[fuzz]"    so long for each reader, from another seed
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 
 #include "autograd/storage/random.h"
-#include "tests/apps/fuzz/readers.h"
+#include "tests/apps/fuzz/problem.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
@@ -15,18 +13,10 @@ namespace {
 
 using autograd::Random;
 
-constexpr double most_seconds = 10;       // of a file; the largest takes hundredths without sanitizers
-constexpr long most_memory = 3'000'000;   // KB, of all together; sanitizers keep what was freed
 constexpr std::size_t longest = 1 << 16;  // bytes of a file
 constexpr std::size_t executions = 60;    // of a reader, where no time is given
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-long peak_memory() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-}
 
 std::size_t place(const std::string& text, Random& random) { return random.below(text.size() + 1); }
 
@@ -99,21 +89,6 @@ void change(std::string& text, const std::string& other, Random& random) {
   text.resize(std::min(text.size(), longest));
 }
 
-// What is wrong with how the reader takes the file; "" if nothing is.
-std::string problem_of(const fuzz::Reader& reader, const std::string& path) {
-  const double start = cpu_seconds();
-  try {
-    reader.read(path);
-  } catch (const std::runtime_error& error) {
-    if (std::string(error.what()).empty()) return "a message without words";
-    if (std::string(error.what()).find("json.exception") != std::string::npos) return error.what();
-  } catch (const std::exception& error) {
-    return std::string("no user's error: ") + error.what();
-  }
-  if (cpu_seconds() - start > most_seconds) return "too slow";
-  return peak_memory() > most_memory ? "too much memory" : "";
-}
-
 }  // namespace
 
 TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
@@ -126,7 +101,7 @@ TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
     for (const std::string& seed : reader.seeds) {
       put_file(path, seed);
       INFO(reader.name);
-      CHECK(problem_of(reader, path) == "");
+      CHECK(fuzz::problem_of(reader, path) == "");
     }
     std::size_t done = 0;
     const double start = cpu_seconds();
@@ -135,7 +110,7 @@ TEST_CASE("readers take or refuse whatever stands in a file", "[fuzz]") {
       const std::string& other = reader.seeds[random.below(reader.seeds.size())];
       for (std::size_t i = 0; i <= random.below(4); ++i) change(text, other, random);
       put_file(path, text);
-      const std::string problem = problem_of(reader, path);
+      const std::string problem = fuzz::problem_of(reader, path);
       ++done;
       if (problem.empty()) continue;
       const std::string kept = std::filesystem::temp_directory_path() / ("softalign-fuzz-" + std::to_string(done));
