@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Are the tests good? Makes small mistakes in the sources, one at a time, and counts how many the tests notice.
 
-    tests/mutants/mutants.py                             # 200 mutants, half an hour
+    tests/mutants/mutants.py                             # 200 mutants: an hour of one processor
     tests/mutants/mutants.py --only search --count 50
     tests/mutants/mutants.py --only ops/loss.cpp:47      # every mutant of one line
 
-Needs a build by Ninja (build/) with its tests up to date, and leaves it and the sources as they are: a mutant is
-compiled by the command that compiled its source (with -O1, which is quicker), to an object in a temporary folder that is linked in front of the
-libraries, whose own version of it the linker then leaves out. The tests of the same room run, first those nearest to the source, until
-one fails. The same seed draws the same mutants. What compiles to the same bytes as before is no mutant, nor is what
-equivalent.tsv has a reason for. Ends with 1 if fewer are caught than --least asks for.
+Needs a release build by Ninja (build/) with its tests up to date, and leaves it and the sources as they are: a mutant is
+compiled by the command that compiled its source, to an object in a temporary folder that is linked in front of the
+libraries, whose own version of it the linker then leaves out. The tests of the same room run, first those nearest to the
+source, until one fails. The same seed draws the same mutants. What compiles to the same bytes as before is no mutant, nor
+is what equivalent.tsv has a reason for. Outcomes are kept in mutants.tsv of the build: stopped and begun again, it goes
+on, and tries once more only what survived. Ends with 1 if fewer are caught than --least asks for.
 """
 import argparse
 import functools
@@ -35,7 +36,8 @@ ROOMS = [
          [("test_autograd_f64", "ops"), ("test_autograd_f64", ""), ("test_autograd", ""), ("test_layers_f64", "")]),
     Room("attention", ["layers/attention/*.cpp", "layers/attention/*.h", "autograd/fused/*_scores.cpp",
                        "autograd/fused/weighted_sum.cpp", "autograd/fused/gaussian_window.cpp"],
-         [("test_layers_f64", ""), ("test_layers", ""), ("test_models", "search"), ("test_models", "")]),
+         [("test_layers_f64", "attention"), ("test_layers_f64", "fused"), ("test_layers_f64", ""), ("test_layers", ""),
+          ("test_models", "search"), ("test_models", "")]),
     Room("search", ["models/search/*.cpp"], [("test_models", "search"), ("test_models", "")]),
     Room("metrics", ["data/metrics/*.cpp"], [("test_data", "metrics")]),
     Room("checkpoint", ["models/checkpoint.cpp", "data/io/safetensors.cpp"],
@@ -91,7 +93,7 @@ class Build:
         there = overlay / source.relative_to(PROJECT)
         made = self.work / name.replace("/", "-")
         names = {name: str(made), str(source): str(there if there.exists() else source)}
-        command = [words[0], "-w", f"-I{overlay}", *(names.get(word, word) for word in words[1:]), "-O1"]
+        command = [words[0], "-w", f"-I{overlay}", *(names.get(word, word) for word in words[1:])]
         return made if subprocess.run(command, cwd=self.folder, check=False, **QUIET).returncode == 0 else None
 
     def linked(self, test, objects):
@@ -113,7 +115,7 @@ class Build:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         try:
             return subprocess.run([executable, "--abort", "-#", *filter(None, [",".join(tags)])], cwd=self.folder, env=PASSIVE,
-                                  preexec_fn=restrict, timeout=60 * seconds, check=False, **QUIET).returncode == 0
+                                  preexec_fn=restrict, timeout=100 * seconds, check=False, **QUIET).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -134,56 +136,52 @@ class Hunt:
         self.build, self.overlay = build, work / "overlay"
         table = (Path(__file__).parent / "equivalent.tsv").read_text(encoding="utf-8")
         self.equivalent = {tuple(line.split("\t")[:2]) for line in table.splitlines()}
+        self.journal = build.folder / "mutants.tsv"
+        kept = self.journal.read_text(encoding="utf-8").splitlines() if self.journal.exists() else []
+        self.decided = {tuple(key): caught for *key, caught in (line.split("\t") for line in kept)}
 
     def lay(self, file, text):
         path = self.overlay / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def objects(self, file, test):
-        """The bytes of the objects made from the file as it is laid; None if one does not compile."""
-        made = [self.build.compile(name, self.overlay) for name in self.build.objects(file, test)]
-        return None if None in made else {path: path.read_bytes() for path in made}
-
-    @functools.cache
-    def unchanged(self, file, test, folder):
-        """The objects of the source as it is, with which the tests pass."""
-        self.lay(file, (PROJECT / file).read_text(encoding="utf-8"))
-        objects = self.objects(file, test)
-        if not self.build.runs(test, folder, self.build.linked(test, objects)):
-            sys.exit(f"{test} fails without any mutant, with {file} compiled anew")
-        return objects
+    def changed_objects(self, file, test):
+        """Those that differ from the build's; None if one does not compile."""
+        made = {name: self.build.compile(name, self.overlay) for name in self.build.objects(file, test)}
+        if None in made.values():
+            return None
+        return [path for name, path in made.items() if path.read_bytes() != (self.build.folder / name).read_bytes()]
 
     def caught_by(self, room, file, text):
-        """The test that notices; "" if none does; None if this is no mutant."""
+        """The tests that notice; SURVIVED if none do; "no mutant" where nothing has changed or it does not compile."""
         executables = {}
+        self.lay(file, text)
         for test, folder in room.tests:
             if test not in executables:
-                before = self.unchanged(file, test, folder)
-                self.lay(file, text)
-                objects = self.objects(file, test)
-                if objects is None:
-                    return None
-                if objects == before:
-                    if not executables:
-                        return None
-                    continue
-                executables[test] = self.build.linked(test, objects)
-            if not self.build.runs(test, folder, executables[test]):
+                objects = self.changed_objects(file, test)
+                executables[test] = self.build.linked(test, objects) if objects else None
+            if executables[test] is None and len(executables) == 1:
+                return "no mutant"
+            if executables[test] and not self.build.runs(test, folder, executables[test]):
                 return f"{test} {folder}".strip()
-        return ""
+        return "SURVIVED"
 
     def try_one(self, room, file, mutant):
-        """The same; says what happened."""
+        """The same; says what happened, and keeps it."""
         text = (PROJECT / file).read_text(encoding="utf-8")
         changed = rules.applied(text, mutant)
         was, now = (t.split("\n")[mutant.line - 1].strip() for t in (text, changed))
-        caught = None if (file, now) in self.equivalent else self.caught_by(room, file, changed)
-        (self.overlay / file).unlink(missing_ok=True)  # another source may read it
-        if caught is not None:
-            says = f"caught    by {caught}" if caught else "SURVIVED"
-            print(f"{says:40} {file}:{mutant.line}  {mutant.rule}\n    {was}\n    {now}", flush=True)
-        return caught
+        if (file, now) in self.equivalent:
+            return "no mutant"
+        key = file, str(mutant.line), was, now
+        if self.decided.get(key, "SURVIVED") == "SURVIVED":
+            self.decided[key] = self.caught_by(room, file, changed)
+            (self.overlay / file).unlink()  # another source may read it
+            with self.journal.open("a", encoding="utf-8") as journal:
+                journal.write("\t".join([*key, self.decided[key]]) + "\n")
+        if self.decided[key] != "no mutant":
+            print(f"{self.decided[key]:30} {file}:{mutant.line}  {mutant.rule}\n    {was}\n    {now}", flush=True)
+        return self.decided[key]
 
 
 def drawn(only, seed):
@@ -215,15 +213,16 @@ def main():
         hunt = Hunt(Build(arguments.build.resolve(), Path(folder)), Path(folder))
         only = arguments.only + " " if re.search(r":\d+$", arguments.only) else arguments.only
         for room, file, mutant in drawn(only, arguments.seed):
-            caught = hunt.try_one(room, file, mutant)
-            outcomes[room.name]["none" if caught is None else "caught" if caught else "survived"] += 1
-            if sum(counts["caught"] + counts["survived"] for counts in outcomes.values()) == arguments.count:
+            outcome = hunt.try_one(room, file, mutant)
+            outcomes[room.name][outcome if outcome in ("SURVIVED", "no mutant") else "caught"] += 1
+            if sum(counts["caught"] + counts["SURVIVED"] for counts in outcomes.values()) == arguments.count:
                 break
     for name, counts in outcomes.items():
-        print(f"{name:12} {counts['caught']:4} caught {counts['survived']:4} survived {counts['none']:4} no mutants")
+        print(f"{name:12} {counts['caught']:4} caught {counts['SURVIVED']:4} survived {counts['no mutant']:4} no mutants")
     total = sum(outcomes.values(), Counter())
-    share = total["caught"] / max(1, total["caught"] + total["survived"])
-    print(f"{share:.1%} of {total['caught'] + total['survived']} caught")
+    tried = total["caught"] + total["SURVIVED"]
+    share = total["caught"] / max(1, tried)
+    print(f"{share:.1%} of {tried} caught")
     sys.exit(share < arguments.least)
 
 
