@@ -186,13 +186,13 @@ class Hunt:
 
 def drawn(only, seed):
     """The rooms' mutants, each room's in an order of its own, by turns one of each."""
-    order, queues = random.Random(seed), []
+    queues = []
     for room in ROOMS:
         files = sorted({str(path.relative_to(PROJECT)) for pattern in room.sources for path in PROJECT.glob(pattern)})
         all_mutants = [(room, file, mutant) for file in files
                        for mutant in rules.mutants((PROJECT / file).read_text(encoding="utf-8"))
                        if only in f"{room.name} {file}:{mutant.line} "]
-        order.shuffle(all_mutants)
+        random.Random(f"{seed} {room.name}").shuffle(all_mutants)
         queues.append(all_mutants)
     while any(queues):
         for queue in queues:
