@@ -15,6 +15,10 @@ Initialiser zeros() {
   return [](Array& w, Random&) { w.fill(0); };
 }
 
+Initialiser ones() {
+  return [](Array& w, Random&) { w.fill(1); };
+}
+
 Initialiser normal(double standard_deviation) {
   return [=](Array& w, Random& random) {
     for (Real& v : w.span()) v = static_cast<Real>(standard_deviation * random.normal());

@@ -10,6 +10,7 @@
 namespace layers {
 
 Initialiser zeros();
+Initialiser ones();
 Initialiser normal(double standard_deviation);
 Initialiser uniform(double bound);           // U[-bound, bound]
 Initialiser glorot(std::size_t blocks = 1);  // U[-a, a], a = sqrt(6 / (fan in + fan out)); Glorot & Bengio 2010, eq. 16

@@ -29,6 +29,7 @@ layers                  autograd autograd/storage autograd/linalg autograd/ops
 layers/dense            . autograd autograd/storage autograd/ops autograd/fused
 layers/recurrent        . dense autograd autograd/storage autograd/ops autograd/fused
 layers/attention        . dense autograd autograd/storage autograd/ops autograd/fused
+layers/transformer      . dense attention autograd autograd/storage autograd/ops autograd/fused
 
 data/io                 -
 data/corpus             io autograd/storage/random.h

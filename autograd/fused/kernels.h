@@ -33,11 +33,18 @@ enum class FusedOp {
   gaussian_window,
   weighted_sum,
   output_cross_entropy,
-  attention
+  attention,
+  layer_norm
 };
-inline constexpr std::array fused_op_names{
-    "lstm",     "gru", "additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "output_cross_entropy",
-    "attention"};
+inline constexpr std::array fused_op_names{"lstm",
+                                           "gru",
+                                           "additive_scores",
+                                           "dot_scores",
+                                           "gaussian_window",
+                                           "weighted_sum",
+                                           "output_cross_entropy",
+                                           "attention",
+                                           "layer_norm"};
 inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
 // The dispatch: runs the chosen form of `op`.

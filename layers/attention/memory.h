@@ -51,6 +51,7 @@ struct Look {
   Var weights;  // (R, K, S) alpha_ij, the softmax of the scores
   Var mass;     // (R, K, 1) what the context takes of the weights: 1, under a Gaussian window less
   Var values;   // (S, B*K, ..) what is averaged
+  std::size_t layer = 0;  // of a decoder with several attentions
 };
 
 // Other weights in place of an attention's own, both (R, K, S); its own, if it is only to be looked at.

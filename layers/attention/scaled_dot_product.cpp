@@ -1,7 +1,10 @@
 #include "layers/attention/scaled_dot_product.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "autograd/fused/kernels.h"
 #include "autograd/fused/tiled_attention.h"
@@ -47,14 +50,18 @@ Var of_rows(const Var& x, const Mask& mask, const Ids& sentence) {
   return transpose(gather(by_sentence, sentence), {1, 0, 2});
 }
 
+// Q K' / sqrt(d_k)  (R*K, T, S)
+Var scores(const Var& q, const Var& k, std::size_t K, const Mask& mask, const Ids& sentence) {
+  const Var Q = apart(q, K), keys = apart(of_rows(k, mask, sentence), K);
+  return batched_matmul(Q, transpose(keys, {0, 2, 1})) * (1 / std::sqrt(static_cast<Real>(Q.dim(2))));
+}
+
 Glimpse composed_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
   const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
   const Ids sentence = sentences(mask, R);
-  const Var Q = apart(q, K), K_ = apart(of_rows(k, mask, sentence), K), V = apart(of_rows(v, mask, sentence), K);
   // softmax(Q K' / sqrt(d_k) + M) V
-  const Var E = batched_matmul(Q, transpose(K_, {0, 2, 1})) * (1 / std::sqrt(static_cast<Real>(Q.dim(2))));
-  const Var A = softmax(E, visible(mask, sentence, K, T, S));  // (R*K, T, S)
-  const Var O = batched_matmul(A, V);                          // (R*K, T, d_v)
+  const Var A = softmax(scores(q, k, K, mask, sentence), visible(mask, sentence, K, T, S));  // (R*K, T, S)
+  const Var O = batched_matmul(A, apart(of_rows(v, mask, sentence), K));                     // (R*K, T, d_v)
   return {reshape(together(O, K), {T, R, v.dim(2)}), reshape(together(A, K), {T * R, K, S})};
 }
 
@@ -73,6 +80,26 @@ Glimpse attention(const Var& q, const Var& k, const Var& v, std::size_t K, const
         if (wanted == Wanted::weights) return fused();
         return Glimpse{autograd::fused::tiled_attention(q, k, v, K, mask), {}};
       });
+}
+
+Glimpse attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
+                             const Reweight& change) {
+  const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
+  const Ids sentence = sentences(mask, R);
+  const auto by_head = [&](const Var& x) { return reshape(together(x, K), {T * R, K, S}); };
+  const Var E = scores(q, k, K, mask, sentence);
+  const Array seen = visible(mask, sentence, K, T, S);
+  const Var A = softmax(E, seen);
+  const Var values = of_rows(v, mask, sentence);  // (S, R, K*d_v)
+  const Var mass = autograd::constant(Array({T * R, K, 1}, Real(1)));
+  const Var changed =
+      change({by_head(E + log(autograd::constant(seen))), by_head(A), mass, reshape(values, {S, R * K, v.dim(2) / K})});
+  if (!(changed.shape() == Shape{T * R, K, S}))
+    throw std::invalid_argument(fmt::format("weights {} in place of an attention's ({}, {}, {}); they must be as many",
+                                            to_string(changed.shape()), T * R, K, S));
+  const Var O =
+      batched_matmul(reshape(transpose(reshape(changed, {T, R, K, S}), {1, 2, 0, 3}), {R * K, T, S}), apart(values, K));
+  return {reshape(together(O, K), {T, R, v.dim(2)}), changed};
 }
 
 }  // namespace layers

@@ -18,4 +18,9 @@ enum class Wanted { context, weights };  // weights: those too
 Glimpse attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                   Wanted wanted = Wanted::weights);
 
+// The same, but the weights pass through `change` on their way to the context; the weights that come back are what it
+// made of them. std::invalid_argument if that has another shape.
+Glimpse attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
+                             const Reweight& change);
+
 }  // namespace layers

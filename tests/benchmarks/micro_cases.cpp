@@ -9,6 +9,7 @@
 #include "layers/dense/output.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"
+#include "layers/transformer/layer_norm.h"
 #include "tests/compare.h"
 
 namespace benchmarks {
@@ -127,6 +128,15 @@ MicroCase attention(const Sizes& z) {
           {.flops = 6 * 2 * weights * double(d),
            .exps = weights,
            .bytes = number * (12 * double(z.S * z.B * K * d) + 5 * weights)}};
+}
+
+// Forwards x is read, y and the normalised rows are written; backwards those and dy are read, dx and the rows of dg
+// written, which are read again for dg.
+MicroCase layer_norm(const Sizes& z) {
+  return {{"",
+           {random_variable({z.T, z.B, z.H}), random_variable({z.H}), random_variable({z.H})},
+           [](const Inputs& x) { return layers::layer_norm(x[0], x[1], x[2]); }},
+          {.bytes = number * 8 * double(z.T * z.B * z.H)}};
 }
 
 }  // namespace benchmarks

@@ -1,6 +1,7 @@
-// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads.
+// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads; and layer norm.
 #include "autograd/ops/shape.h"
 #include "layers/attention/scaled_dot_product.h"
+#include "layers/transformer/layer_norm.h"
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"
 
@@ -61,6 +62,18 @@ Cases attention_cases() {
       {" of itself", {variable(random_array({5, 2, 6}, random))}, [](const Inputs& x) {
          return attention(x[0], x[0], x[0], 2, {.lengths = {5, 3}, .causal = true}, Wanted::context).context;
        }});
+  return cases;
+}
+
+Cases layer_norm_cases() {
+  Cases cases;
+  for (const Shape& s : {Shape{1, 3}, Shape{3, 5}, Shape{2, 3, 33}, Shape{0, 4}, Shape{7, 16}, Shape{600, 40}}) {
+    Random random(s.back());
+    cases.push_back({" " + to_string(s),
+                     {variable(random_array(s, random)), variable(random_array({s.back()}, random)),
+                      variable(random_array({s.back()}, random))},
+                     [](const Inputs& x) { return layer_norm(x[0], x[1], x[2]); }});
+  }
   return cases;
 }
 

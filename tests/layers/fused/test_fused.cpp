@@ -30,7 +30,8 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"gaussian_window", gaussian_window_cases},
                            Row{"weighted_sum", weighted_sum_cases},
                            Row{"output_cross_entropy", output_cross_entropy_cases},
-                           Row{"attention", attention_cases}};
+                           Row{"attention", attention_cases},
+                           Row{"layer_norm", layer_norm_cases}};
 static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
 
 // In which forms an op comes beside its definition.
@@ -111,7 +112,7 @@ TEST_CASE("gradients of the fused ops and of their definitions equal central dif
 
 TEST_CASE("ops without a GEMM give the same bits on one thread and on two") {
   const int before = omp_get_max_threads();
-  for (const char* op : {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum"})
+  for (const char* op : {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "layer_norm"})
     for (const Case& c : cases_of(op)) {
       INFO(op << c.name);
       omp_set_num_threads(1);

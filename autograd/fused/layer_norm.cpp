@@ -1,0 +1,90 @@
+#include "autograd/fused/layer_norm.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/linalg/internal/simd.h"
+#include "autograd/storage/broadcast.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace {
+
+Real mean_of(const Real* x, std::size_t d) {
+  Lanes total(Real(0));
+  for_lanes(d, [&](std::size_t i, std::size_t n) { total += load(x + i, n); });
+  return sum(total) / static_cast<Real>(d);
+}
+
+Real variance_of(const Real* x, Real mean, std::size_t d) {
+  Lanes total(Real(0));
+  Real rest = 0;
+  for_lanes(d, [&](std::size_t i, std::size_t n) {
+    const Lanes c = load(x + i, n) - Lanes(mean);
+    if (n == lane_count) total += c * c;
+    else
+      for (const Real* v = x + i; v < x + d; ++v) rest += (*v - mean) * (*v - mean);
+  });
+  return (sum(total) + rest) / static_cast<Real>(d);
+}
+
+// xh <- (x - mean) w      y <- g xh + b
+void normalise(const Real* x, const Real* g, const Real* b, Real mean, Real w, Real* xh, Real* y, std::size_t d) {
+  const Lanes shift(mean), scale(w);
+  for_lanes(d, [&](std::size_t i, std::size_t n) {
+    const Lanes h = (load(x + i, n) - shift) * scale;
+    store(xh + i, h, n);
+    store(y + i, xsimd::fma(load(g + i, n), h, load(b + i, n)), n);
+  });
+}
+
+// dx <- (u - mean(u) - xh mean(u xh)) w      dg <- dy xh
+void normalise_backward(const Real* dy, const Real* g, const Real* xh, Real w, Real* dx, Real* dg, std::size_t d) {
+  Lanes us(Real(0)), uxs(Real(0));
+  for_lanes(d, [&](std::size_t i, std::size_t n) {
+    const Lanes u = load(dy + i, n) * load(g + i, n), h = load(xh + i, n);
+    us += u;
+    uxs += u * h;
+    store(dg + i, load(dy + i, n) * h, n);
+  });
+  const Lanes mean_u(sum(us) / static_cast<Real>(d)), mean_ux(sum(uxs) / static_cast<Real>(d)), scale(w);
+  for_lanes(d, [&](std::size_t i, std::size_t n) {
+    const Lanes u = load(dy + i, n) * load(g + i, n);
+    store(dx + i, (u - mean_u - load(xh + i, n) * mean_ux) * scale, n);
+  });
+}
+
+}  // namespace
+
+Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
+  const std::size_t d = x.shape().rank() ? x.shape().back() : 0;
+  if (d == 0 || !(g.shape() == Shape{d}) || !(b.shape() == Shape{d}))
+    throw std::invalid_argument(fmt::format("layer_norm: x {}, g {} and b {} do not fit; (.., d), (d), (d) expected",
+                                            to_string(x.shape()), to_string(g.shape()), to_string(b.shape())));
+  const std::size_t rows = x.value().size() / d;
+  Array y(x.shape()), xh({rows, d}), w({rows});  // w: 1 / sqrt(var + eps)
+  {
+    const Real *in = x.value().data(), *gain = g.value().data(), *bias = b.value().data();
+    Real *const out = y.data(), *const normal = xh.data(), *const widths = w.data();
+#pragma omp parallel for schedule(static) if (rows * d >= parallel_from)
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Real mean = mean_of(in + r * d, d);
+      widths[r] = 1 / std::sqrt(variance_of(in + r * d, mean, d) + eps);
+      normalise(in + r * d, gain, bias, mean, widths[r], normal + r * d, out + r * d, d);
+    }
+  }
+  return Var("layer_norm", y, {x, g, b}, [x, g, b, xh, w, rows, d](const Array& dy) {
+    Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
+    const Real *up = dy.data(), *gain = g.value().data(), *normal = xh.data(), *widths = w.data();
+    Real *const to_x = dx.data(), *const to_g = dg.data();
+#pragma omp parallel for schedule(static) if (rows * d >= parallel_from)
+    for (std::size_t r = 0; r < rows; ++r)
+      normalise_backward(up + r * d, gain, normal + r * d, widths[r], to_x + r * d, to_g + r * d, d);
+    x.add_grad(dx);
+    if (g.needs_grad()) add_column_sums(dg, g.zeroed_grad());
+    b.add_grad(dy);
+  });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused

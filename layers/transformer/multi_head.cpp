@@ -1,0 +1,25 @@
+#include "layers/transformer/multi_head.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace layers {
+
+MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const Scheme& init)
+    : K(heads),
+      query(p / "query", d, d, init.attention),
+      W_K((p / "key").declare("W", {d, d}, init.attention)),
+      value(p / "value", d, d, init.input(1)),
+      output(p / "output", d, d, init.input(1)) {
+  if (K == 0 || d % K != 0) throw std::invalid_argument(fmt::format("{} heads do not divide a width of {}", K, d));
+}
+
+Glimpse MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
+                              const Reweight& change) const {
+  const Glimpse g = change ? attention_reweighted(q, y.keys, y.values, K, mask, change)
+                           : attention(q, y.keys, y.values, K, mask, wanted);
+  return {output(g.context), g.weights};
+}
+
+}  // namespace layers

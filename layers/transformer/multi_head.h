@@ -1,0 +1,33 @@
+// Multi-head attention with its projections.
+#pragma once
+
+#include "layers/attention/scaled_dot_product.h"
+#include "layers/dense/linear.h"
+
+namespace layers {
+
+// MultiHead(x, y) = [head_1; ..; head_K] W_O + b_O        Vaswani et al. 2017, section 3.2.2
+// head_k = Attention(x W_Q^k + b_Q^k, y W_K^k, y W_V^k + b_V^k)
+// The heads' matrices stand side by side: head k is columns k d/K .. (k+1) d/K - 1 of each projection. Keys have no
+// bias, for it would add one number to all scores of a query, which their softmax does not see.
+struct MultiHead {
+  std::size_t K;
+  Linear query;   // (d, d)
+  Var W_K;        // (d, d)
+  Linear value;   // (d, d)
+  Linear output;  // (d, d)
+
+  // std::invalid_argument: K does not divide d.
+  MultiHead(const Params& p, std::size_t d, std::size_t heads, const Scheme& init);
+
+  struct Keys {
+    Var keys, values;  // each of the shape of what they were made of
+  };
+  Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
+
+  // q (T, R, d): queries, projected already; keys and values as the mask has them -> context (T, R, d), weights
+  // (T*R, K, S). With `change` the weights pass through it on their way to the context.
+  Glimpse operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted, const Reweight& change = {}) const;
+};
+
+}  // namespace layers

@@ -1,0 +1,78 @@
+#include "layers/transformer/positions.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
+
+namespace layers {
+
+namespace {
+
+// i w_j for a width of d, in double.
+double angle(std::size_t i, std::size_t j, std::size_t d) {
+  return static_cast<double>(i) * std::exp(-2 * static_cast<double>(j) / static_cast<double>(d) * std::log(10000.0));
+}
+
+void check_pairs(const char* what, std::size_t d) {
+  if (d % 2 != 0) throw std::invalid_argument(fmt::format("{}: pairs of numbers, but rows of {}", what, d));
+}
+
+}  // namespace
+
+Array sinusoids(std::size_t first, std::size_t n, std::size_t d) {
+  check_pairs("sinusoidal positions", d);
+  Array P({n, d});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d / 2; ++j) {
+      P[i * d + 2 * j] = static_cast<Real>(std::sin(angle(first + i, j, d)));
+      P[i * d + 2 * j + 1] = static_cast<Real>(std::cos(angle(first + i, j, d)));
+    }
+  return P;
+}
+
+Var turned(const Var& x, std::size_t heads, std::size_t first) {
+  const std::size_t T = x.dim(0), R = x.dim(1), d = x.dim(2) / heads, pairs = x.dim(2) / 2;
+  check_pairs("relative positions", d);
+  Array c({T, 1, pairs, 1}), s({T, 1, pairs, 1});
+  for (std::size_t t = 0; t < T; ++t)
+    for (std::size_t j = 0; j < pairs; ++j) {
+      const double a = angle(first + t, j % (d / 2), d);
+      c[t * pairs + j] = static_cast<Real>(std::cos(a));
+      s[t * pairs + j] = static_cast<Real>(std::sin(a));
+    }
+  const Var cosines = autograd::constant(c), sines = autograd::constant(s);
+  const Var both = reshape(x, {T, R, pairs, 2}), a = slice(both, 3, 0, 1), b = slice(both, 3, 1, 2);
+  return reshape(autograd::concat({a * cosines - b * sines, a * sines + b * cosines}, 3), x.shape());
+}
+
+const autograd::Choice<Positions::Kind>& Positions::kinds() {
+  static const autograd::Choice<Kind> choice("positions", {{"sinusoidal", Kind::sinusoidal},
+                                                           {"learned", Kind::learned},
+                                                           {"none", Kind::none},
+                                                           {"relative", Kind::relative}});
+  return choice;
+}
+
+Positions::Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init)
+    : kind_(kinds().at(name)) {
+  if (kind_ == Kind::sinusoidal) check_pairs("sinusoidal positions", d);
+  if (kind_ == Kind::learned) P_ = p.declare("P", {L, d}, init);
+}
+
+Var Positions::operator()(const Var& x, std::size_t first) const {
+  const std::size_t T = x.dim(0), d = x.dim(2);
+  if (kind_ == Kind::sinusoidal) return x + autograd::constant(sinusoids(first, T, d).reshaped({T, 1, d}));
+  if (kind_ != Kind::learned) return x;
+  if (first + T > P_.dim(0))
+    throw std::invalid_argument(fmt::format(
+        "a sentence of {} words with its end mark, but learned positions for {} only; take sinusoidal positions, or "
+        "train with longer sentences",
+        first + T, P_.dim(0)));
+  return x + reshape(slice(P_, 0, first, first + T), {T, 1, d});
+}
+
+}  // namespace layers

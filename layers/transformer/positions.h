@@ -1,0 +1,42 @@
+// Positions: attention does not know where a word stands unless it is told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/choice.h"
+#include "layers/init.h"
+
+namespace layers {
+
+// P[i, 2j] = sin(i w_j)      P[i, 2j+1] = cos(i w_j)      w_j = 10000^(-2j/d)      Vaswani et al. 2017, section 3.5
+// for the positions i = first .. first + n - 1  ->  (n, d). Sines and cosines take turns, as in the paper; d is even.
+Array sinusoids(std::size_t first, std::size_t n, std::size_t d);
+
+// Every pair of a head's columns turned by the angle i w_j, w_j = 10000^(-2j/d): then q_i . k_j depends on the words
+// and on i - j alone. x (T, R, K*d), whose first step is at position `first`.
+// [x'_2j; x'_2j+1] = [cos -sin; sin cos] [x_2j; x_2j+1]                                     Su et al. 2021, eq. 34
+Var turned(const Var& x, std::size_t heads, std::size_t first);
+
+// How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
+// (Gehring et al. 2017), or relative: queries and keys of self-attention are turned.
+class Positions {
+ public:
+  enum class Kind { sinusoidal, learned, none, relative };
+  static const autograd::Choice<Kind>& kinds();
+
+  // L: positions that a learned table knows. std::invalid_argument: an unknown name, or an odd d of sinusoids.
+  Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init);
+
+  // x (T, R, d), whose first step is at position `first` -> the same shape.
+  // std::invalid_argument: more positions than a learned table has.
+  Var operator()(const Var& x, std::size_t first = 0) const;
+  bool learned() const { return kind_ == Kind::learned; }
+  bool relative() const { return kind_ == Kind::relative; }
+
+ private:
+  Kind kind_;
+  Var P_;  // (L, d)  learned only
+};
+
+}  // namespace layers
