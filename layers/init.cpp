@@ -25,6 +25,10 @@ Initialiser normal(double standard_deviation) {
   };
 }
 
+Initialiser normal_by_width() {
+  return [](Array& w, Random& random) { normal(1 / std::sqrt(static_cast<double>(w.dim(1))))(w, random); };
+}
+
 Initialiser uniform(double bound) {
   return [=](Array& w, Random& random) {
     for (Real& v : w.span()) v = static_cast<Real>(bound * (2 * random.uniform() - 1));
@@ -56,10 +60,11 @@ namespace {
 const autograd::Choice<Scheme>& schemes() {
   const auto small = [](std::size_t) { return normal(0.01); };
   const auto even = [](std::size_t) { return uniform(0.1); };
-  static const autograd::Choice<Scheme> choice("initialiser",
-                                               {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
-                                                {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
-                                                {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}}});
+  static const autograd::Choice<Scheme> choice(
+      "initialiser", {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
+                      {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
+                      {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}},
+                      {"transformer", {normal_by_width(), glorot, orthogonal, glorot(1), glorot(1)}}});
   return choice;
 }
 

@@ -5,11 +5,12 @@
 
 namespace models {
 
-Family rnnsearch();  // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
-Family luong();      // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
-Family sutskever();  // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
-Family cho();        // Cho et al. 2014                       models/recurrent/cho.cpp
+Family rnnsearch();    // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
+Family luong();        // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
+Family sutskever();    // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
+Family cho();          // Cho et al. 2014                       models/recurrent/cho.cpp
+Family transformer();  // Vaswani et al. 2017                   models/transformer/transformer.cpp
 
-inline std::vector<Family> families() { return {rnnsearch(), luong(), sutskever(), cho()}; }
+inline std::vector<Family> families() { return {rnnsearch(), luong(), sutskever(), cho(), transformer()}; }
 
 }  // namespace models

@@ -4,6 +4,8 @@
 #include "layers/dense/readout.h"
 #include "layers/init.h"
 #include "layers/recurrent/cell.h"
+#include "layers/transformer/positions.h"
+#include "layers/transformer/residual.h"
 #include "models/registry.h"
 
 namespace models {
@@ -20,7 +22,7 @@ Table attention_table(ModelOptions& o) {
        one_of(layers::known_scopes())},
       {"window", &o.window, "words on each side of a local scope's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
-      {"heads", &o.heads, "heads of attention qkv", between(1, 1024)},
+      {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
   };
@@ -30,8 +32,8 @@ Table network_table(ModelOptions& o) {
   return {
       {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
       {"embedding", &o.embedding, "size of the word embeddings", size},
-      {"hidden", &o.hidden, "size of the recurrent states", size},
-      {"layers", &o.layers, "depth of the encoder, and of the decoder of luong and encdec", between(1, 64)},
+      {"hidden", &o.hidden, "size of the recurrent states, or of a transformer's words and layers", size},
+      {"layers", &o.layers, "depth of the encoder, and of the decoder of all but rnnsearch", between(1, 64)},
       {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
       {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
        one_of({"none", "target", "all"})},
@@ -49,16 +51,23 @@ Table network_table(ModelOptions& o) {
       {"reverse-source", &o.reverse_source, "encdec, luong unidirectional: read the source from its last word on"},
       {"summary", &o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)",
        one_of({"once", "every-step"})},
+      {"feed-forward", &o.feed_forward, "transformer: size of the feed-forward networks' hidden layer", size},
+      {"norm", &o.norm, "transformer: layer norm before each sub-layer or, as in the paper, after its residual",
+       one_of(layers::norms().names())},
+      {"positions", &o.positions,
+       "transformer: what tells words' places: sinusoids or learned vectors added to them, nothing, or self-attention "
+       "by distance (relative)",
+       one_of(layers::Positions::kinds().names())},
       {"dropout", &o.dropout, "probability that a unit is left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,
-       "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, default for all "
-       "else",
+       "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, transformer for "
+       "the transformer, default for all else",
        one_of(layers::known_schemes())},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
-      {"positions", &o.positions, "source positions that attention location knows", between(1, longest_sentence + 1),
-       false},
+      {"known-positions", &o.known_positions, "positions that attention location and learned positions know",
+       between(1, longest_sentence + 1), false},
   };
 }
 

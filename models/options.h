@@ -25,11 +25,11 @@ struct ModelOptions {
   // Attention (layers/attention/).
   std::string attention;  // "": the model's own, see completed()
   std::string scope = "global";
-  std::size_t attention_size = 128;  // A, n': inner size of additive, concat and qkv
-  double window = 10;                // D of the local scopes: 2D + 1 words
-  std::size_t positions = 101;       // L, source positions that location knows, </s> counted
-  std::size_t heads = 1;             // K
-  bool scale = false;                // dot, general: divided by sqrt(H)
+  std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
+  double window = 10;                 // D of the local scopes: 2D + 1 words
+  std::size_t known_positions = 101;  // L, positions that location and learned positions know, </s> counted
+  std::size_t heads = 1;              // K
+  bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
 
   // rnnsearch and Cho's encdec.
@@ -46,6 +46,10 @@ struct ModelOptions {
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
   // encdec.
   std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
+  // transformer; d is `hidden`.
+  std::string norm = "pre";              // post is the paper's
+  std::string positions = "sinusoidal";  // layers/transformer/positions.h
+  std::size_t feed_forward = 512;        // f
 };
 
 // All of them by name, with what --help says of each and its legal values: the only place that lists these.

@@ -20,10 +20,13 @@ inline Array random_array(const Shape& shape, Random& random, double scale = 1) 
   return a;
 }
 
-// Every parameter drawn anew, so that biases and attention vectors that start at zero are not.
+// Every parameter drawn anew, so that biases and attention vectors that start at zero are not; gains of layer norms
+// about 1, since near 0 they leave gradients that rounding swallows.
 inline void randomise(const Params& params, Random& random, double scale = 0.5) {
   for (const Parameter& p : params.all()) {
-    const Array values = random_array(p.var.shape(), random, scale);
+    Array values = random_array(p.var.shape(), random, scale);
+    if (p.name.ends_with("norm/g"))
+      for (Real& gain : values.span()) gain = 1 + gain / 2;
     std::copy_n(values.data(), values.size(), p.var.mutable_value().data());
   }
 }

@@ -42,6 +42,7 @@ data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment
 models/recurrent        . autograd/* layers/* data/corpus
+models/transformer      . autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 

@@ -97,8 +97,10 @@ Table objective_table(TrainOptions& o) {
       {"accumulate", &o.accumulate, "batches whose gradients make one update", between(1, 100000)},
       {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
        between(0, 0.9999999)},
-      {"kernels", &o.kernels, "fused: hand-written steps; composed: their definition, to compare with",
-       one_of({"fused", "composed"})},
+      {"kernels", &o.kernels,
+       "fused: hand-written steps; composed: their definition, to compare with; tiled: self-attention in memory that "
+       "grows with the length alone, all else fused",
+       one_of({"fused", "composed", "tiled"})},
   };
 }
 
@@ -145,7 +147,7 @@ void check(const TrainOptions& o) {
 
 void complete(TrainOptions& o) {
   o.model = models::completed(o.model);
-  o.model.positions = o.max_length + 1;  // </s> counted
+  o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
   const std::string problem = models::problem_of(with_words);

@@ -7,6 +7,7 @@
 
 #include "apps/inference/score_json.h"
 #include "apps/run/record_text.h"
+#include "autograd/choice.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
 #include "data/alignment/record_json.h"
@@ -45,9 +46,8 @@ std::vector<std::string> Translation::losses() const { return {"loss", "guided_a
 std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
   models::Objective objective = options_.objective;
   objective.true_words = true_word_probability(options_.sampling, step.steps);
-  const models::LossSums sums =
-      models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch), objective, step.random, shards(),
-                           step.targets);
+  const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
+                                                     objective, step.random, shards(), step.targets);
   return {sums.words, sums.guided_alignment, sums.coverage};
 }
 
@@ -81,7 +81,9 @@ nlohmann::ordered_json Translation::training_scores(const std::vector<double>& m
 nlohmann::ordered_json Translation::validation_scores() const { return json_of(score_); }
 
 TrainerOptions trainer_options(const TrainOptions& o) {
-  const auto kernels = o.kernels == "composed" ? autograd::Kernels::composed : autograd::Kernels::fused;
+  using autograd::Kernels;
+  static const autograd::Choice<Kernels> kernels(
+      "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
           .accumulate = o.accumulate,
@@ -89,7 +91,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .schedule = o.schedule,
           .clip = o.clip,
           .ema = o.ema,
-          .kernels = kernels,
+          .kernels = kernels.at(o.kernels),
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every};

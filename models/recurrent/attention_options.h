@@ -13,7 +13,7 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .query = Q,
           .memory = D,
           .size = o.attention_size,
-          .positions = o.positions,
+          .positions = o.known_positions,
           .window = static_cast<autograd::Real>(o.window),
           .heads = o.heads,
           .scale = o.scale,

@@ -5,13 +5,13 @@
 #include "autograd/ops/elementwise.h"
 #include "models/families.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/time_steps.h"
+#include "models/time_steps.h"
 
 namespace models {
 
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.readout, p, scheme_)),
+      words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
       encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
       V_(p / "summary", o.hidden, o.hidden, scheme_.input(1)),
       decoder_(o, words_.target, p) {}

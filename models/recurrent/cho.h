@@ -9,7 +9,7 @@
 
 #include "layers/dense/readout.h"
 #include "models/recurrent/recurrent_encoder.h"
-#include "models/recurrent/word_tables.h"
+#include "models/word_tables.h"
 
 namespace models {
 

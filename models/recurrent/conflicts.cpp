@@ -11,7 +11,8 @@ std::vector<std::string> recurrent_options(std::vector<std::string> own) {
 }
 
 std::vector<std::string> attending_options(std::vector<std::string> own) {
-  own.insert(own.end(), {"attention", "scope", "window", "scale", "heads", "coverage", "attention-size", "positions"});
+  own.insert(own.end(),
+             {"attention", "scope", "window", "scale", "heads", "coverage", "attention-size", "known-positions"});
   return recurrent_options(std::move(own));
 }
 

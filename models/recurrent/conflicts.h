@@ -16,7 +16,7 @@ Conflicts conflicts_of_attention(const ModelOptions& o);     // of a family that
 Conflicts conflicts_of_no_attention(const ModelOptions& o);  // of one that does not
 Conflicts conflicts_of_depth(const ModelOptions& o);
 Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: so the encoder reads the source
-// of --tie, if the output layer reads l numbers, those of option `read` (models/recurrent/word_tables.h)
+// of --tie, if the output layer reads l numbers, those of option `read` (models/word_tables.h)
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
 }  // namespace models

@@ -6,7 +6,7 @@
 #include "models/families.h"
 #include "models/recurrent/attention_options.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/time_steps.h"
+#include "models/time_steps.h"
 
 namespace models {
 
@@ -20,7 +20,7 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.hidden, p, scheme_)),
+      words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
       encoder_(o, words_.source, p / "encoder",
                stack_options(o, o.encoder == "bidirectional" ? Directions::added : Directions::forward), scheme_),
       decoder_(o, words_.target, encoder_.width(), p) {}

@@ -14,7 +14,7 @@
 #include "layers/attention/attention.h"
 #include "layers/recurrent/decoder_stack.h"
 #include "models/recurrent/recurrent_encoder.h"
-#include "models/recurrent/word_tables.h"
+#include "models/word_tables.h"
 
 namespace models {
 

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "models/recurrent/time_steps.h"
+#include "models/time_steps.h"
 
 namespace models {
 

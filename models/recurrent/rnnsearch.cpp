@@ -6,14 +6,14 @@
 #include "models/families.h"
 #include "models/recurrent/attention_options.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/time_steps.h"
+#include "models/time_steps.h"
 
 namespace models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.start == "both"),
       scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.readout, p, scheme_)),
+      words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
       encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::both), scheme_),
       decoder_(o, words_.target, encoder_.width(), o.hidden * (from_both_ends_ ? 2 : 1), p) {}
 

@@ -13,7 +13,7 @@
 #include "layers/attention/attention.h"
 #include "layers/dense/readout.h"
 #include "models/recurrent/recurrent_encoder.h"
-#include "models/recurrent/word_tables.h"
+#include "models/word_tables.h"
 
 namespace models {
 

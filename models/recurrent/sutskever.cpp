@@ -4,13 +4,13 @@
 
 #include "models/families.h"
 #include "models/recurrent/conflicts.h"
-#include "models/recurrent/time_steps.h"
+#include "models/time_steps.h"
 
 namespace models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.hidden, p, scheme_)),
+      words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
       encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
       decoder_(o, words_.target, p) {}
 

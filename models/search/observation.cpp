@@ -1,5 +1,6 @@
 #include "models/search/observation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -25,19 +26,21 @@ float context_norm(const Real* alpha, Real mass, const Array& h, std::size_t S) 
   return norm(c.data(), D);
 }
 
+// A look of one step, or of all at once.
 void add(Observation& seen, const layers::Look& look, std::size_t S) {
-  const std::size_t K = look.scores.dim(1), steps = look.scores.dim(2);
-  seen.scores.resize(K);
-  for (std::size_t k = 0; k < K; ++k) {
-    const Real* row = look.scores.value().data() + k * steps;
-    seen.scores[k].emplace_back(row, row + S);
+  const std::size_t R = look.scores.dim(0), K = look.scores.dim(1), steps = look.scores.dim(2);
+  seen.scores.resize(std::max(seen.scores.size(), (look.layer + 1) * K));
+  for (std::size_t i = 0; i < R * K; ++i) {
+    const Real* row = look.scores.value().data() + i * steps;
+    seen.scores[look.layer * K + i % K].emplace_back(row, row + S);
   }
-  if (K > 1) return;
+  if (seen.scores.size() > 1) return;
   const Array& h = look.values.value();
   const std::size_t D = h.size() / h.dim(0);
   if (seen.norms.source.empty())
     for (std::size_t j = 0; j < S; ++j) seen.norms.source.push_back(norm(h.data() + j * D, D));
-  seen.norms.context.push_back(context_norm(look.weights.value().data(), look.mass.value()[0], h, S));
+  for (std::size_t r = 0; r < R; ++r)
+    seen.norms.context.push_back(context_norm(look.weights.value().data() + r * steps, look.mass.value()[r], h, S));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ double training_flops(const Sizes& z, const models::ModelOptions& o) {
   const bool rnnsearch = o.model == "rnnsearch", attends = o.attention != "none", heads = o.attention == "qkv";
   const bool additive = o.attention == "additive" || o.attention == "concat";
   const bool compares = o.attention == "general" || o.attention == "dot";
-  const double E = double(z.E), H = double(z.H), V = double(z.V), A = double(z.A), L = double(o.positions);
+  const double E = double(z.E), H = double(z.H), V = double(z.V), A = double(z.A), L = double(o.known_positions);
   const double D = rnnsearch ? 2 * H : H;    // a source state: both directions side by side, or added
   const double written = rnnsearch ? E : H;  // what the output layer reads
   const double directions = attends ? 2 : 1;

@@ -116,6 +116,15 @@ TEST_CASE("the scheme luong is that of Luong et al. 2015, section 4.1, biases as
   CHECK(largest(lstm.b.value()) == 0);
 }
 
+// Vaswani et al. 2017, section 3.4.
+TEST_CASE("the transformer's scheme begins embeddings as N(0, 1/d), and all else as default does") {
+  const Scheme init = scheme("transformer");
+  CHECK(deviation(made(init.embedding, {400, 64})) == Approx(1 / 8.0).epsilon(0.03));
+  CHECK(deviation(made(init.embedding, {400, 16})) == Approx(1 / 4.0).epsilon(0.05));
+  for (const auto& [own, common] : {std::pair{init.input(4), glorot(4)}, std::pair{init.attention, glorot(1)}})
+    CHECK(compare::same_bits(made(own, {8, 12}), made(common, {8, 12})));
+}
+
 TEST_CASE("the default scheme: orthogonal recurrences, no bias, attention that can learn at once") {
   Random random(3);
   Params p(random);

@@ -71,6 +71,7 @@ inline ModelOptions small() {
                    {"hidden", 4},
                    {"attention_size", 6},
                    {"readout", 2},
+                   {"feed_forward", 5},
                    {"dropout", 0},
                    {"window", 1}});
 }
@@ -95,7 +96,10 @@ inline std::vector<Kind> all() {
       kind({{"model", "encdec"}, {"layers", 2}, {"residual", true}, {"reverse_source", true}}),
       kind({{"model", "encdec"}, {"cell", "gru"}, {"layers", 2}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"model", "encdec"}, {"summary", "every-step"}, {"cell", "gru"}}),
-      kind({{"model", "encdec"}, {"summary", "every-step"}, {"readout_kind", "tanh"}, {"reverse_source", true}})};
+      kind({{"model", "encdec"}, {"summary", "every-step"}, {"readout_kind", "tanh"}, {"reverse_source", true}}),
+      kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
+      kind({{"model", "transformer"}, {"layers", 2}, {"norm", "post"}, {"tie", "all"}, {"target_vocabulary", 8}}),
+      kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}})};
   for (const std::string& model : known_models()) {
     result.push_back(kind({{"model", model}}));
     const ModelOptions o = result.back().options;
@@ -111,7 +115,7 @@ inline std::vector<Kind> all() {
     for (const std::string& scope : layers::known_scopes()) {
       std::vector<nlohmann::json> attentions{{{"attention", "additive"}, {"coverage", true}},
                                              {{"attention", "general"}, {"scale", true}},
-                                             {{"attention", "location"}, {"positions", 3}},
+                                             {{"attention", "location"}, {"known-positions", 3}},
                                              {{"attention", "qkv"}, {"heads", 2}}};
       for (const std::string& score : layers::known_scores())
         if (score != "dot" || model == "luong") attentions.push_back({{"attention", score}});
@@ -122,6 +126,12 @@ inline std::vector<Kind> all() {
       }
     }
   return result;
+}
+
+// How many attentions to the source report their heads one by one.
+inline std::size_t attentions_with_heads(const ModelOptions& o) {
+  const std::size_t attentions = o.model == "transformer" ? o.layers : 1;
+  return attentions * o.heads > 1 ? attentions : 0;
 }
 
 // A model of its own, its parameters drawn anew so that none is zero.

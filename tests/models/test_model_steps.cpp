@@ -48,9 +48,9 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
       if (decoder.attends())
         CHECK(compare::relative_error(step.weights.alignment.value(), of_step(forced.weights.alignment)) <
               alone_tolerance);
-      REQUIRE(step.weights.heads.size() == (o.heads > 1 ? 1 : 0));
-      if (o.heads > 1)
-        CHECK(compare::relative_error(step.weights.heads[0].weights.value(), of_step(forced.weights.heads[0].weights)) <
+      REQUIRE(step.weights.heads.size() == attentions_with_heads(o));
+      for (std::size_t i = 0; i < step.weights.heads.size(); ++i)
+        CHECK(compare::relative_error(step.weights.heads[i].weights.value(), of_step(forced.weights.heads[i].weights)) <
               alone_tolerance);
       for (const Real loss : losses.span()) total += loss;
       for (const auto id : at(batch.target_out)) words += id != data::pad_id;

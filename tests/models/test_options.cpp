@@ -13,7 +13,7 @@ struct Refused {
 
 const std::vector<Refused> refused{
     // unknown names
-    {{{"model", "transformer"}}, {"unknown model 'transformer'; known are: rnnsearch, luong, encdec"}},
+    {{{"model", "perceptron"}}, {"unknown model 'perceptron'; known are: rnnsearch, luong, encdec, transformer"}},
     {{{"attention", "cosine"}}, {"unknown attention 'cosine'", "location, qkv, none"}},
     {{{"scope", "local"}}, {"unknown scope 'local'", "global, local-m, local-p"}},
     {{{"tie", "source"}}, {"unknown tie 'source'", "none, target, all"}},
@@ -31,7 +31,7 @@ const std::vector<Refused> refused{
     {{{"readout", 0}}, {"readout is 0"}},
     {{{"target_vocabulary", 0}}, {"target vocabulary is 0"}},
     {{{"heads", 0}}, {"heads is 0; a whole number in 1..1024 expected"}},
-    {{{"attention", "location"}, {"positions", 0}}, {"positions is 0"}},
+    {{{"attention", "location"}, {"known-positions", 0}}, {"known positions is 0"}},
     {{{"dropout", 1}}, {"dropout is 1"}},
     {{{"dropout", -0.1}}, {"dropout is -0.1"}},
     {{{"window", 0.5}}, {"window is 0.5"}},
@@ -52,6 +52,14 @@ const std::vector<Refused> refused{
     {{{"tie", "target"}}, {"tied embeddings", "2 numbers (readout)", "an embedding has 3"}},
     {{{"model", "luong"}, {"tie", "target"}}, {"tied embeddings", "4 numbers (hidden)"}},
     {{{"tie", "all"}, {"readout", 3}}, {"8 source and 7 target words", "one shared vocabulary"}},
+    {{{"model", "transformer"}, {"heads", 3}}, {"3 heads do not divide a hidden size of 4"}},
+    {{{"model", "transformer"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
+    {{{"model", "transformer"}, {"heads", 4}, {"positions", "relative"}}, {"relative positions turn pairs"}},
+    {{{"model", "transformer"}, {"attention", "additive"}}, {"the transformer's attention is qkv, not additive"}},
+    {{{"model", "transformer"}, {"scale", true}}, {"scope, scale and coverage have nothing to act on"}},
+    {{{"model", "transformer"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
+    {{{"model", "transformer"}, {"norm", "around"}}, {"unknown norm 'around'", "pre, post"}},
+    {{{"positions", "rotary"}}, {"unknown positions 'rotary'", "sinusoidal, learned, none, relative"}},
 };
 
 }  // namespace
@@ -77,6 +85,7 @@ TEST_CASE("models: an option that a model does not use changes nothing, or is re
   for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
                                                                 {{"model", "luong"}},
                                                                 {{"model", "encdec"}},
+                                                                {{"model", "transformer"}},
                                                                 {{"summary", "every-step"}, {"model", "encdec"}}}) {
     const ModelOptions o = with(small(), json);
     const std::vector<std::string>& uses = family_of(o).uses;
@@ -98,7 +107,7 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
     o.model = name;
     return o;
   };
-  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho"});
+  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
   CHECK(completed(with_name("bahdanau")).attention == "additive");
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
@@ -119,11 +128,15 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     o.model = model;
     CHECK(problem_of(o).empty());
     CHECK(problem_of(completed(o)).empty());
-    CHECK(completed(o).initialiser == (model == "encdec" ? "default" : "luong"));
-    CHECK(completed(o).attention == (model == "luong" ? "general" : model == "encdec" ? "none" : "additive"));
+    const bool transformer = model == "transformer";
+    CHECK(completed(o).initialiser == (transformer ? "transformer" : model == "encdec" ? "default" : "luong"));
+    CHECK(completed(o).attention == (transformer         ? "qkv"
+                                     : model == "luong"  ? "general"
+                                     : model == "encdec" ? "none"
+                                                         : "additive"));
     if (model == "rnnsearch") o.attention = "general";
     o.scale = true;
-    CHECK(completed(o).initialiser == "default");
+    CHECK(completed(o).initialiser == (transformer ? "transformer" : "default"));
     o.initialiser = "paper";
     CHECK(completed(o).initialiser == "paper");
   }

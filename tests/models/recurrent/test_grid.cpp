@@ -29,7 +29,7 @@ struct Writer {
     ModelOptions o = completed(with(small(), json));
     o.source_vocabulary = 0;
     const layers::Scheme init = layers::scheme("default");
-    return {o, TargetWords(target_embedding(o, p, init), o, o.readout, p, init), D, D, p};
+    return {o, TargetWords(target_embedding(o, o.embedding, p, init), o, o.readout, p, init), D, D, p};
   }
 };
 

@@ -17,15 +17,18 @@ Observation observed(const Made& made, const Batch& batch) {
   return observe(made.model.decoder(), made.model.encode(batch), targets(batch));
 }
 
-// Row `row` of the weights of each head, their mean if there is but one.
+// Row `row` of the weights of each head of each layer, their mean if there is but one.
 std::vector<std::vector<double>> weights_at(const models::Weights& weights, std::size_t row) {
-  const Var& x = weights.heads.empty() ? weights.alignment : weights.heads.front().weights;
-  const std::size_t S = x.shape().back(), K = weights.heads.empty() ? 1 : x.dim(1);
   std::vector<std::vector<double>> rows;
-  for (std::size_t k = 0; k < K; ++k) {
-    const Real* begin = x.value().data() + (row * K + k) * S;
-    rows.emplace_back(begin, begin + S);
-  }
+  const auto add = [&](const Var& x, std::size_t K) {
+    const std::size_t S = x.shape().back();
+    for (std::size_t k = 0; k < K; ++k) {
+      const Real* begin = x.value().data() + (row * K + k) * S;
+      rows.emplace_back(begin, begin + S);
+    }
+  };
+  if (weights.heads.empty()) add(weights.alignment, 1);
+  for (const models::Heads& layer : weights.heads) add(layer.weights, layer.weights.dim(1));
   return rows;
 }
 

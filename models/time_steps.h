@@ -1,4 +1,4 @@
-// Small steps that the recurrent decoders share.
+// Small steps that the decoders share.
 #pragma once
 
 #include <numeric>

@@ -25,14 +25,15 @@ struct TargetWords {
   // -log softmax(t W + b)[y], smoothed; 0 on padding            (T, B, l) -> (T*B)
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
-layers::Embedding target_embedding(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+layers::Embedding target_embedding(const ModelOptions& options, std::size_t E, const autograd::Params& p,
+                                   const layers::Scheme& init);
 
 // Both sides. Tied with "all" the source embedding is the target's too, so both share one vocabulary.
 struct WordTables {
   layers::Embedding source;  // (V_x, E)
   TargetWords target;
 };
-WordTables word_tables(const ModelOptions& options, std::size_t l, const autograd::Params& p,
+WordTables word_tables(const ModelOptions& options, std::size_t E, std::size_t l, const autograd::Params& p,
                        const layers::Scheme& init);
 
 }  // namespace models

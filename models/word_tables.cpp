@@ -1,4 +1,4 @@
-#include "models/recurrent/word_tables.h"
+#include "models/word_tables.h"
 
 #include <utility>
 
@@ -24,14 +24,15 @@ Var TargetWords::losses(const Var& t, const Ids& words, const Training* training
   return layers::output_cross_entropy(t, W.defined() ? W : transpose(embedding.E), b, words, smoothing, data::pad_id);
 }
 
-Embedding target_embedding(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {
-  return {p / "target", o.target_vocabulary, o.embedding, init.embedding};
+Embedding target_embedding(const ModelOptions& o, std::size_t E, const autograd::Params& p,
+                           const layers::Scheme& init) {
+  return {p / "target", o.target_vocabulary, E, init.embedding};
 }
 
-WordTables word_tables(const ModelOptions& o, std::size_t l, const autograd::Params& p, const layers::Scheme& init) {
-  const Embedding target = target_embedding(o, p, init);
-  const Embedding source =
-      o.tie == "all" ? target : Embedding(p / "source", o.source_vocabulary, o.embedding, init.embedding);
+WordTables word_tables(const ModelOptions& o, std::size_t E, std::size_t l, const autograd::Params& p,
+                       const layers::Scheme& init) {
+  const Embedding target = target_embedding(o, E, p, init);
+  const Embedding source = o.tie == "all" ? target : Embedding(p / "source", o.source_vocabulary, E, init.embedding);
   return {source, {target, o, l, p, init}};
 }
 

@@ -1,0 +1,194 @@
+#include "models/transformer/transformer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "autograd/ops/elementwise.h"
+#include "models/families.h"
+#include "models/time_steps.h"
+
+namespace models {
+
+namespace {
+
+layers::Dropout dropout_of(const ModelOptions& o) { return {o.dropout, o.variational_dropout}; }
+
+layers::BlockOptions block_options(const ModelOptions& o) {
+  return {.width = o.hidden,
+          .heads = o.heads,
+          .feed_forward = o.feed_forward,
+          .norm = layers::norms().at(o.norm),
+          .relative = o.positions == "relative",
+          .dropout = dropout_of(o)};
+}
+
+template <class Block>
+std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {
+  std::vector<Block> all;
+  for (std::size_t l = 0; l < o.layers; ++l)
+    all.emplace_back(p / ("layer" + std::to_string(l)), block_options(o), init);
+  return all;
+}
+
+std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
+  if (o.norm == "post") return {};
+  return layers::LayerNorm(p / "norm", o.hidden);
+}
+
+// sqrt(d) x
+Var scaled(const Var& x) { return x * std::sqrt(static_cast<Real>(x.shape().back())); }
+
+// The heads of every layer, (R, K, S) each; the alignment is the mean of all.
+Weights weights_of(const std::vector<Var>& layers) {
+  Weights all;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const Var mean = layers::mean_over_heads(layers[l]);
+    all.alignment = l == 0 ? mean : all.alignment + mean;
+    if (layers.size() > 1 || layers[l].dim(1) > 1) all.heads.push_back({.layer = l, .weights = layers[l]});
+  }
+  if (layers.size() > 1) all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
+  return all;
+}
+
+}  // namespace
+
+TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
+                                       const layers::Scheme& init)
+    : dropout_(dropout_of(o)),
+      source_(std::move(source)),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      blocks_(blocks<layers::EncoderBlock>(o, p, init)),
+      last_(last_norm(o, p)) {}
+
+Var TransformerEncoder::operator()(const Batch& batch, const Training* training) const {
+  Random* const random = randomness(training);
+  // x_0 = sqrt(d) E[w] + P
+  Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);
+  const layers::Mask mask{.lengths = batch.source_lengths};
+  for (const layers::EncoderBlock& block : blocks_) x = block(x, mask, layers::Wanted::context, random).x;
+  return last_ ? (*last_)(x) : x;
+}
+
+TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p,
+                                       const layers::Scheme& init)
+    : dropout_(dropout_of(o)),
+      known_positions_(o.known_positions),
+      words_(std::move(words)),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      blocks_(blocks<layers::DecoderBlock>(o, p, init)),
+      last_(last_norm(o, p)) {}
+
+Memory TransformerDecoder::memory(std::vector<std::size_t> lengths, const Var& states) const {
+  Source source;
+  for (const layers::DecoderBlock& block : blocks_) source.layers.push_back(block.memory(states));
+  return {std::move(lengths), source};
+}
+
+State TransformerDecoder::start(const Memory& memory) const {
+  Hidden none;
+  none.layers.resize(blocks_.size());
+  return {none, each_once(memory)};
+}
+
+Reweight TransformerDecoder::change_in(std::size_t layer) const {
+  if (!change_) return {};
+  return [this, layer](layers::Look look) {
+    look.layer = layer;
+    return change_(look);
+  };
+}
+
+Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
+  const auto& past = state.as<Hidden>().layers;
+  const auto& source = memory.as<Source>().layers;
+  // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
+  // those behind it.
+  std::size_t place = past.front().steps();
+  if (positions_.learned()) place = std::min(place, known_positions_ - 1);
+  const layers::Mask mask{.lengths = memory.lengths, .sentence = state.sentence};
+  Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
+  Hidden now;
+  std::vector<Var> weights;
+  for (std::size_t l = 0; l < blocks_.size(); ++l) {
+    const auto after = blocks_[l].step(y, past[l], source[l], mask, change_in(l));
+    y = after.x;
+    weights.push_back(after.cross);
+    now.layers.push_back(after.cache);
+  }
+  return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights)};
+}
+
+Forced TransformerDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  Random* const random = randomness(training);
+  const auto& source = memory.as<Source>().layers;
+  const layers::Mask mask{.lengths = memory.lengths};
+  Var y = dropout_(positions_(scaled(words_(targets.in, memory.size()))), random);  // (T, B, d)
+  std::vector<Var> weights;
+  for (std::size_t l = 0; l < blocks_.size(); ++l) {
+    const auto after = blocks_[l](y, source[l], mask, layers::Wanted::context, random, change_in(l));
+    y = after.x;
+    weights.push_back(after.cross);
+  }
+  return {words_.losses(output(y), targets.out, training), weights_of(weights)};
+}
+
+std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) const {
+  auto changed = std::make_unique<TransformerDecoder>(*this);
+  changed->change_ = change;
+  return changed;
+}
+
+Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)),
+      words_(word_tables(o, o.hidden, o.hidden, p, scheme_)),
+      encoder_(o, words_.source, p / "encoder", scheme_),
+      decoder_(o, words_.target, p / "decoder", scheme_) {}
+
+Memory Transformer::read(const Batch& batch, const Training* training) const {
+  return decoder_.memory(batch.source_lengths, encoder_(batch, training));
+}
+
+Family transformer() {
+  Family f{.name = "transformer", .author = "vaswani", .title = "Vaswani et al.", .attention = "qkv"};
+  f.uses = {"model",
+            "hidden",
+            "layers",
+            "heads",
+            "feed-forward",
+            "norm",
+            "positions",
+            "tie",
+            "dropout",
+            "initialiser",
+            "variational-dropout",
+            "known-positions",
+            "source-vocabulary",
+            "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) {
+    return Conflicts{
+        {o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
+        {o.scope != "global" || o.scale || o.coverage,
+         "the transformer looks everywhere and scales its products already: scope, scale and coverage have nothing to "
+         "act "
+         "on"},
+        {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
+        {o.positions == "sinusoidal" && o.hidden % 2 != 0,
+         fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)},
+        {o.positions == "relative" && o.hidden / o.heads % 2 != 0,
+         fmt::format(
+             "relative positions turn pairs of numbers; {} heads of a hidden size of {} have an odd number each",
+             o.heads, o.hidden)},
+        {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+         fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
+                     o.target_vocabulary)},
+    };
+  };
+  f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
+  f.make = make<Transformer>;
+  return f;
+}
+
+}  // namespace models

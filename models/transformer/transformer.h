@@ -1,0 +1,87 @@
+// The Transformer: Vaswani et al. 2017, "Attention is all you need".
+//
+//   x_0 = sqrt(d) E[w] + P                        words and their places, for source and target      sections 3.4, 3.5
+//   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                       section 3.1
+//   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward
+//   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
+//
+// With pre-norm x_L and y_L pass one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
+// loop over steps. A step keeps the keys and values of those before it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "layers/transformer/block.h"
+#include "models/seq2seq.h"
+#include "models/word_tables.h"
+
+namespace models {
+
+class TransformerEncoder {
+ public:
+  TransformerEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
+                     const layers::Scheme& init);
+  Var operator()(const Batch& batch, const Training* training) const;  // (S, B, d)
+
+ private:
+  layers::Dropout dropout_;
+  layers::Embedding source_;
+  layers::Positions positions_;
+  std::vector<layers::EncoderBlock> blocks_;
+  std::optional<layers::LayerNorm> last_;  // pre-norm only
+};
+
+// It writes from whatever has states to look at.
+class TransformerDecoder : public Decoder {
+ public:
+  TransformerDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p,
+                     const layers::Scheme& init);
+
+  // states (S, B, d) of every source, S the longest of the lengths or more.
+  Memory memory(std::vector<std::size_t> lengths, const Var& states) const;
+
+  bool attends() const override { return true; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+
+ private:
+  struct Source {
+    std::vector<layers::MultiHead::Keys> layers;
+  };
+  struct Hidden {
+    std::vector<layers::DecoderBlock::Cache> layers;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("layers", layers);
+    }
+  };
+  Reweight change_in(std::size_t layer) const;
+  Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
+
+  layers::Dropout dropout_;
+  std::size_t known_positions_;
+  TargetWords words_;
+  layers::Positions positions_;
+  std::vector<layers::DecoderBlock> blocks_;
+  std::optional<layers::LayerNorm> last_;  // pre-norm only
+  Reweight change_;
+};
+
+class Transformer : public Seq2Seq {
+ public:
+  Transformer(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override;
+
+  layers::Scheme scheme_;
+  WordTables words_;
+  TransformerEncoder encoder_;
+  TransformerDecoder decoder_;
+};
+
+}  // namespace models
