@@ -32,8 +32,8 @@ Table network_table(ModelOptions& o) {
   return {
       {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
       {"embedding", &o.embedding, "size of the word embeddings", size},
-      {"hidden", &o.hidden, "size of the recurrent states, or of a transformer's words and layers", size},
-      {"layers", &o.layers, "depth of the encoder, and of the decoder of all but rnnsearch", between(1, 64)},
+      {"hidden", &o.hidden, "size of the states, a transformer's d", size},
+      {"layers", &o.layers, "depth of encoder and decoder (rnnsearch's: 1)", between(1, 64)},
       {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
       {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
        one_of({"none", "target", "all"})},

@@ -98,7 +98,7 @@ class Usage(unittest.TestCase):
         self.refused("align", "--run", "r", says=["--data FILE"])
 
     def test_unknown_names_list_the_known_ones(self):
-        self.refused("train", "--model", "transformer", says=["transformer", "rnnsearch"])
+        self.refused("train", "--model", "perceptron", says=["perceptron", "rnnsearch"])
         self.refused("train", "--attention", "flash", says=["flash", "additive"])
         self.refused("align", "--run", "r", "--data", "d", "--format", "xml", says=["xml", "jsonl", "pharaoh", "soft"])
 
