@@ -32,7 +32,7 @@ Table network_table(ModelOptions& o) {
   return {
       {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
       {"embedding", &o.embedding, "size of the word embeddings", size},
-      {"hidden", &o.hidden, "size of the states, a transformer's d", size},
+      {"hidden", &o.hidden, "size of states; a transformer's d", size},
       {"layers", &o.layers, "depth of encoder and decoder (rnnsearch's: 1)", between(1, 64)},
       {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
       {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
