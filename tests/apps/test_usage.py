@@ -82,7 +82,7 @@ class Usage(unittest.TestCase):
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
         self.assertRegex(short, r"--hidden N +size of states; a transformer's d \[128\]")
-        self.assertRegex(everything, r"--hidden N +size of states; a transformer's d \(1 to 100000\) \[128\]")
+        self.assertRegex(everything, r"--hidden N +size of states; a transformer's d \(1 to 100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
 
     def test_help_fits_the_terminal(self):
