@@ -10,6 +10,7 @@
 #include "autograd/fused/tiled_attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
+#include "layers/attention/by_head.h"
 
 namespace layers {
 
@@ -33,15 +34,6 @@ Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t 
       std::fill_n(m.data() + (i * T + t) * S, n, Real(1));
     }
   return m;
-}
-
-// Each head of each row as a matrix of its own: (T, R, K*d) -> (R*K, T, d)
-Var apart(const Var& x, std::size_t K) {
-  const std::size_t T = x.dim(0), R = x.dim(1), d = x.dim(2) / K;
-  return reshape(transpose(reshape(x, {T, R, K, d}), {1, 2, 0, 3}), {R * K, T, d});
-}
-Var together(const Var& x, std::size_t K) {  // (R*K, T, d) -> (T, R, K, d)
-  return transpose(reshape(x, {x.dim(0) / K, K, x.dim(1), x.dim(2)}), {2, 0, 1, 3});
 }
 
 // Keys or values of the rows' sentences: (S, B, ..) or (B, S, ..) -> (S, R, ..)

@@ -2,6 +2,7 @@
 // rows here; the last test reads the headers and names the op that has none.
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -11,6 +12,7 @@
 
 #include "autograd/backward.h"
 #include "autograd/gradcheck.h"
+#include "autograd/ops/distances.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
@@ -131,6 +133,9 @@ std::vector<Case> cases() {
     if (s.size() == 0) continue;
     add("mean", {s}, [](const Inputs& x) { return mean(x[0]); });
   }
+  for (const auto& [a, b] :
+       std::vector<std::array<Shape, 2>>{{{{3, 2}, {4, 2}}}, {{{1, 1}, {5, 1}}}, {{{0, 3}, {2, 3}}}})
+    add("distances", {a, b}, [](const Inputs& x) { return distances(x[0], x[1]); });
   add("sum", {{2, 3, 4}}, [](const Inputs& x) { return sum(x[0], {0, 2}); });
   add("mean", {{2, 3, 4}}, [](const Inputs& x) { return mean(x[0], {1, 2}, Keep::yes); });
   add("concat", {{2, 3}, {2, 1}, {2, 0}}, [](const Inputs& x) { return concat(x, 1); });

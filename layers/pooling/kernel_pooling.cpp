@@ -1,0 +1,64 @@
+#include "layers/pooling/kernel_pooling.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "autograd/ops/distances.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+
+namespace layers {
+
+namespace {
+
+// 1 where a query may look, else 0: (M, N)
+Array visible(std::size_t M, std::size_t N, Own own) {
+  Array m({M, N}, 1);
+  if (own == Own::left_out)
+    for (std::size_t i = 0; i < M; ++i) m[i * N + i] = 0;
+  return m;
+}
+
+// 1 where x is 0, else 0
+Var zero_as_one(const Var& x) {
+  Array one(x.shape());
+  for (std::size_t i = 0; i < one.size(); ++i) one[i] = x.value()[i] == 0 ? 1 : 0;
+  return constant(one);
+}
+
+Var boxcar(const Var& u) {  // flat, so without a gradient
+  Array K(u.shape());
+  for (std::size_t i = 0; i < K.size(); ++i) K[i] = u.value()[i] <= 1 ? 1 : 0;
+  return constant(K);
+}
+
+// The kernels whose weights are divided by their sum as they are.
+Var compact(Kernel kernel, const Var& u) {
+  if (kernel == Kernel::boxcar) return boxcar(u);
+  return relu(Real(1) - (kernel == Kernel::triangular ? u : square(u)));
+}
+
+}  // namespace
+
+Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys, const Var& values, Own own) {
+  const std::size_t M = x.dim(0), N = keys.dim(0);
+  if (values.shape().rank() != 2 || values.dim(0) != N || (own == Own::left_out && M != N))
+    throw std::invalid_argument(
+        fmt::format("kernel_pooling: {} queries, {} keys, values {}", M, N, to_string(values.shape())));
+  const Array seen = visible(M, N, own);
+  const Var u = w * distances(x, keys);  // (M, N)
+  Var alpha;
+  if (kernel == Kernel::gaussian) {
+    alpha = softmax(square(u) * Real(-0.5), seen);
+  } else {
+    const Var K = compact(kernel, u) * constant(seen);
+    const Var total = sum(K, {1}, autograd::Keep::yes);
+    alpha = K / (total + zero_as_one(total));
+  }
+  return {matmul(alpha, values), alpha};
+}
+
+}  // namespace layers
