@@ -1,4 +1,5 @@
-// make_corpus: draws a parallel corpus with gold alignments from a synchronous grammar.
+// make_corpus: draws a parallel corpus with gold alignments from a synchronous grammar, or the pairs of a sequence
+// task.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,12 +15,13 @@
 #include "data/io/files.h"
 #include "data/io/number.h"
 #include "data/io/shipped.h"
+#include "data/sequences/sequences.h"
 
 namespace {
 
 struct Options {
   apps::CommonOptions common;
-  std::string grammar, out;
+  std::string grammar, task, out;
   size_t pairs = 0, min_length = 2, max_length = 25;
   bool spread = false, force = false;
   std::vector<std::string> exclude, split;
@@ -85,26 +87,55 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
              target_types.size());
 }
 
+std::vector<data::Pair> draw(const Options& options, const std::vector<Part>& parts,
+                             const std::vector<data::Pair>& excluded) {
+  size_t count = 0;
+  for (const Part& part : parts) count += part.pairs;
+  if (!options.task.empty()) {
+    return data::sample_sequences(options.task,
+                                  {.pairs = count,
+                                   .min_length = options.min_length,
+                                   .max_length = options.max_length,
+                                   .seed = options.common.seed},
+                                  excluded);
+  }
+  return data::sample_corpus(data::read_grammar(data::shipped(options.grammar)),
+                             {.pairs = count,
+                              .min_length = options.min_length,
+                              .max_length = options.max_length,
+                              .spread = options.spread,
+                              .seed = options.common.seed},
+                             excluded);
+}
+
+// "the task: reverse (the words from the last to the first); ..."
+std::string tasks_explained() {
+  std::string text;
+  for (const data::SequenceTask& task : data::sequence_tasks()) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", task.name, task.about);
+  }
+  return text;
+}
+
 int make_corpus(const Options& options) {
+  if (options.grammar.empty() == options.task.empty()) {
+    throw apps::UsageError("say what to draw from: either --grammar FILE or --task NAME");
+  }
+  if (options.spread && !options.task.empty()) {
+    throw apps::UsageError("--spread is for grammars; a task draws every length as often as another anyway");
+  }
   if (options.min_length > options.max_length) {
     throw apps::UsageError(
         fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
   }
   const std::vector<Part> parts = parse_split(options);
   const std::vector<std::string> files = output_files(options, parts);
-  const data::Grammar grammar = data::read_grammar(data::shipped(options.grammar));
   std::vector<data::Pair> excluded;
   for (const std::string& file : options.exclude) {
     const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
     excluded.insert(excluded.end(), pairs.begin(), pairs.end());
   }
-  data::SampleOptions sample;
-  for (const Part& part : parts) sample.pairs += part.pairs;
-  sample.min_length = options.min_length;
-  sample.max_length = options.max_length;
-  sample.spread = options.spread;
-  sample.seed = options.common.seed;
-  const std::vector<data::Pair> pairs = data::sample_corpus(grammar, sample, excluded);
+  const std::vector<data::Pair> pairs = draw(options, parts, excluded);
 
   std::error_code error;
   std::filesystem::create_directories(options.out, error);
@@ -126,12 +157,14 @@ int main(int argc, char** argv) {
   apps::CommandLine line(
       "make_corpus",
       "Draws distinct sentence pairs with gold alignments from a synchronous grammar (its format is explained in "
-      "data/toy/en-fr.grammar) and writes DIR/NAME.tsv: source, target, links, tags.",
+      "data/toy/en-fr.grammar), or of a sequence task, and writes DIR/NAME.tsv: source, target, links, tags.",
       {"make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
-       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy"},
+       "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
+       "make_corpus --task reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse"},
       options.common);
-  line.add("grammar", &options.grammar, "the grammar file", {.required = true});
+  line.add("grammar", &options.grammar, "the grammar file");
+  line.add("task", &options.task, "instead of a grammar a sequence task with known attention: " + tasks_explained());
   line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
   line.add_here("split", &options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv",
                 {.commas = true});

@@ -38,6 +38,7 @@ data/io                 -
 data/corpus             io autograd/storage/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
+data/sequences          io corpus autograd/storage/random.h
 data/metrics            io corpus
 data/alignment          io text corpus autograd/choice.h
 data/alignment/em       io text corpus alignment

@@ -46,6 +46,18 @@ with tempfile.TemporaryDirectory() as name:
     expect(0, "50 pairs", *small, "--force")
     check((folder / "small/pairs.tsv").read_text(encoding="utf-8") != first, "--force replaced nothing")
 
+    # a sequence task
+    reverse = ("--task", "reverse", "--pairs", 50, "--out", folder / "reverse")
+    expect(0, "pairs.tsv: 50 pairs", *reverse, "--max-length", 9)
+    for line in (folder / "reverse/pairs.tsv").read_text(encoding="utf-8").splitlines():
+        source, target, links = line.split("\t")
+        check(source.split()[::-1] == target.split(), f"not reversed: {line}")
+        n = len(source.split())
+        check(links.split() == [f"{i}-{n - 1 - i}" for i in range(n)], f"links of {line}")
+    expect(1, "known are reverse", "--task", "sort", "--pairs", 5, "--out", folder / "none")
+    expect(2, "either --grammar FILE or --task NAME", "--grammar", GRAMMAR, *reverse)
+    expect(2, "--spread is for grammars", *reverse, "--spread")
+
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")
     expect(2, "grammar", "--pairs", 5, *out)
