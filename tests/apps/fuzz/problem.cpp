@@ -5,6 +5,8 @@
 #include <ctime>
 #include <stdexcept>
 
+#include "data/io/files.h"
+
 namespace fuzz {
 
 namespace {
@@ -20,6 +22,12 @@ long peak_memory() {
   return usage.ru_maxrss;
 }
 
+// That a library's words came through, and are not the file's own, quoted.
+bool speaks_of_json(const std::string& message, const std::string& path) {
+  const char* const words = "json.exception";
+  return message.find(words) != std::string::npos && data::read_bytes(path).find(words) == std::string::npos;
+}
+
 }  // namespace
 
 std::string problem_of(const Reader& reader, const std::string& path) {
@@ -28,7 +36,7 @@ std::string problem_of(const Reader& reader, const std::string& path) {
     reader.read(path);
   } catch (const std::runtime_error& error) {
     if (std::string(error.what()).empty()) return "a message without words";
-    if (std::string(error.what()).find("json.exception") != std::string::npos) return error.what();
+    if (speaks_of_json(error.what(), path)) return error.what();
   } catch (const std::exception& error) {
     return std::string("no user's error: ") + error.what();
   }
