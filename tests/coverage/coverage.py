@@ -5,10 +5,10 @@
     tests/coverage/coverage.py data --no-build     # counts what the tests have left in build-coverage/ until now
 
 The C++ tests of the rooms, in both precisions, run in a build of their own (the preset coverage); gcov counts. The tests are
-compiled there too: the linker keeps their copies of what headers define. A branch is a way that a condition, a loop or a choice can take; ways out through an exception that nobody throws here are none, nor are
-lines of brackets alone, where the compiler cleans up behind one. What
-cannot be reached, or not by a test, has its reason in explained.tsv: file, line without its indentation, why. Ends
-with 1 if something else is not reached.
+compiled there too: the linker keeps their copies of what headers define. A branch is a way that a condition, a loop or a
+choice can take; ways out through an exception that nobody throws here are none, nor are lines of brackets alone, where the
+compiler cleans up behind one. What cannot be reached, or not by a test, has its reason in explained.tsv: file,
+line without its indentation, why. Ends with 1 if something else is not reached.
 """
 import argparse
 import json
