@@ -13,6 +13,7 @@
 #include "apps/run/replacement.h"
 #include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
+#include "apps/training/memory.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
@@ -155,14 +156,16 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     apps::show("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
                apps::format_count(data.train.dropped));
   }
+  const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
-    apps::show("{}{}", describe_options(run.options.model), describe_training(run, data));
+    apps::show("{}{}", describe_options(run.options.model), describe_training(run, memory));
     return 0;
   }
   apps::Translation task(run, data);
   apps::Trainer trainer(task, trainer_options(options), folder);
   std::optional<apps::Replacement> replaced;
   if (call.resume) {
+    check_memory_to_resume(run, folder);
     trainer.resume();
   } else {
     make_folder(folder);

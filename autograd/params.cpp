@@ -9,6 +9,12 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 Params::Params(const Random& random) : registry_(std::make_shared<Registry>(Registry{random, {}})) {}
 
+Params Params::without_numbers() {
+  Params params{Random(0)};
+  params.registry_->have_numbers = false;
+  return params;
+}
+
 Params Params::operator/(const std::string& room) const {
   Params inner = *this;
   inner.prefix_ += room + "/";
@@ -20,9 +26,12 @@ Var Params::declare(const std::string& name, const Shape& shape, const Initialis
   const auto same = [&](const Parameter& p) { return p.name == full; };
   if (std::any_of(registry_->parameters.begin(), registry_->parameters.end(), same))
     throw std::invalid_argument(fmt::format("parameter {} is declared twice", full));
-  Array value(shape);
-  Random random = registry_->random.split(full);
-  initialise(value, random);
+  Array value = Array::without_numbers(shape);
+  if (registry_->have_numbers) {
+    value = Array(shape);
+    Random random = registry_->random.split(full);
+    initialise(value, random);
+  }
   registry_->parameters.push_back({full, variable(std::move(value))});
   return registry_->parameters.back().var;
 }

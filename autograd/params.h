@@ -26,6 +26,9 @@ struct Parameter {
 class Params {
  public:
   explicit Params(const Random& random);
+  // Whose parameters have names and shapes and no numbers: what a model would be, before there is memory for it.
+  static Params without_numbers();
+
   Params operator/(const std::string& room) const;  // the same registry under a longer prefix
 
   // std::invalid_argument if the name is taken.
@@ -39,6 +42,7 @@ class Params {
   struct Registry {
     Random random;
     std::vector<Parameter> parameters;
+    bool have_numbers = true;
   };
   std::shared_ptr<Registry> registry_;
   std::string prefix_;

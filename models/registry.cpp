@@ -108,4 +108,10 @@ std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd:
   return family_of(o).make(o, p);
 }
 
+std::size_t count_parameters(const ModelOptions& options) {
+  const autograd::Params shapes = autograd::Params::without_numbers();
+  make_model(options, shapes);
+  return shapes.count();
+}
+
 }  // namespace models

@@ -2,6 +2,7 @@
 // together and its maker in a file of its own (models/recurrent/rnnsearch.cpp, ..); models/families.h lists them.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,5 +62,8 @@ std::string problem_of(const ModelOptions& options);
 
 // Declares the model's parameters in p. std::invalid_argument, saying the problem, if there is one.
 std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd::Params& p);
+
+// Numbers in the parameters of that model, none of which is made.
+std::size_t count_parameters(const ModelOptions& options);
 
 }  // namespace models

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
+#include "apps/run/memory.h"
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
@@ -33,6 +35,18 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
     return {.tsv = "", .source = source, .target = target, .alignment = alignment, .one_based = one_based};
   }
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
+}
+
+// Words of some five letters are strings of their own, beside their line.
+void check_memory_of_text(const CorpusFiles& files) {
+  constexpr double per_byte = 12;
+  for (const std::string& file : {data::shipped(files.tsv), files.source, files.target}) {
+    std::error_code none;  // a pipe, or not there
+    const auto size = static_cast<double>(std::filesystem::file_size(file, none));
+    if (none) continue;
+    check_memory(file, {{"program so far", taken_bytes()}, {"its text, as it is read", per_byte * size}},
+                 "cut it into parts");
+  }
 }
 
 }  // namespace
@@ -84,6 +98,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                   .max_length = max_length > 0 ? max_length : options.max_length,
                                   .too_long = too_long,
                                   .first_word = files.one_based};
+  check_memory_of_text(files);
   data::Corpus corpus = files.source.empty() ? data::read_tsv(data::shipped(files.tsv), rules)
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);
   if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));

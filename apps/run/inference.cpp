@@ -10,9 +10,17 @@ namespace apps {
 
 namespace {
 
-// Positions 0 .. n-1 in batches of `batch`, sorted by length so that there is little padding.
+std::size_t workers_of(const autograd::Params& params, std::size_t n) {
+  return std::min(n, autograd::worthwhile_shards(params, autograd::threads()));
+}
+
+// Positions 0 .. n-1 in batches of at most `batch`, so that every worker has one, sorted by length so that there is
+// little padding.
 template <class Length>
-std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Length& length) {
+std::vector<data::Indices> by_length(const autograd::Params& params, std::size_t n, std::size_t batch,
+                                     const Length& length) {
+  const std::size_t workers = std::max<std::size_t>(1, workers_of(params, n));
+  batch = std::min(batch, (n + workers - 1) / workers);
   data::Indices order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
@@ -24,13 +32,12 @@ std::vector<data::Indices> by_length(std::size_t n, std::size_t batch, const Len
   return batches;
 }
 
-// work(indices) for every batch, several at once where that pays.
-template <class Length, class Work>
-void for_batches(const autograd::Params& params, std::size_t n, std::size_t batch, const Length& length,
+// work(indices) for every batch of the n sentences, several at once where that pays.
+template <class Work>
+void for_batches(const autograd::Params& params, std::size_t n, const std::vector<data::Indices>& batches,
                  const Work& work) {
-  const std::size_t workers = std::min(n, autograd::worthwhile_shards(params, autograd::threads()));
   if (n == 0) return;
-  const auto batches = by_length(n, std::min(batch, (n + workers - 1) / workers), length);
+  const std::size_t workers = workers_of(params, n);
   autograd::run_workers(workers, [&](std::size_t worker) {
     const autograd::NoGrad no_grad;
     for (std::size_t i = worker; i < batches.size(); i += workers) work(batches[i]);
@@ -49,11 +56,16 @@ ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::
 
 }  // namespace
 
+std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
+                                          std::size_t batch) {
+  const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
+  return by_length(params, pairs.size(), batch, length);
+}
+
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                               const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
   std::vector<ForcedPair> results(pairs.size());
-  const auto length = [&](std::size_t i) { return std::pair(pairs[i].source.size(), pairs[i].target.size()); };
-  for_batches(params, pairs.size(), batch_size, length, [&](const data::Indices& indices) {
+  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const models::Forced forced = model.forced(batch);
     for (std::size_t b = 0; b < batch.size; ++b) results[indices[b]] = unbatch(forced, batch, b);
@@ -66,7 +78,8 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
                                                     const models::BeamOptions& options, std::size_t batch_size) {
   std::vector<std::vector<models::Hypothesis>> results(sources.size());
   const auto length = [&](std::size_t i) { return sources[i].size(); };
-  for_batches(params, sources.size(), batch_size, length, [&](const data::Indices& indices) {
+  const auto batches = by_length(params, sources.size(), batch_size, length);
+  for_batches(params, sources.size(), batches, [&](const data::Indices& indices) {
     auto found = models::beam_search(model, data::make_batch(sources, indices), options);
     for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
   });

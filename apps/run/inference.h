@@ -23,6 +23,10 @@ struct ForcedPair {
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                               const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
 
+// The batches that force() works on: several at once where that pays.
+std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
+                                          std::size_t batch = 64);
+
 // The n best translations of each sentence, best first.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::Ids>& sources,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "apps/run/memory.h"
 #include "autograd/optimise/clip.h"
 #include "data/io/files.h"
 #include "models/checkpoint.h"
@@ -13,9 +14,16 @@
 
 namespace apps {
 
+void check_memory_of_model(const models::ModelOptions& options) {
+  const auto numbers = static_cast<double>(models::count_parameters(options));
+  check_memory("the model", {{fmt::format("{:.0f} parameters", numbers), numbers * sizeof(autograd::Real)}},
+               "fewer hidden units or smaller vocabularies take less");
+}
+
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target) {
   options.model.source_vocabulary = source.size();
   options.model.target_vocabulary = target.size();
+  check_memory_of_model(options.model);
   autograd::Params params(autograd::Random(options.common.seed).split("parameters"));
   auto model = models::make_model(options.model, params);
   return {std::move(options), config, std::move(source), std::move(target), std::move(params), std::move(model)};
@@ -159,6 +167,10 @@ Run load_run(const std::string& path) {
   std::string config;
   TrainOptions options = read_config(folder, config);
   Run run = open_run(std::move(options), config, folder);
+  check_memory(folder.model(),
+               {{"parameters, vocabularies and program", taken_bytes()},
+                {"the file as it is read", 2.2 * static_cast<double>(std::filesystem::file_size(folder.model()))}},
+               "use a machine that has more");
   const models::Checkpoint checkpoint = models::load_checkpoint(folder.model());
   check_config(folder, run.options, checkpoint);
   models::check_vocabularies(checkpoint, run.source.hash(), run.target.hash());

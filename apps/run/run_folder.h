@@ -27,6 +27,9 @@ struct Run {
   std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
 };
 
+// std::runtime_error if the machine has not the memory for this model's parameters, before any is made.
+void check_memory_of_model(const models::ModelOptions& options);
+
 // The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 

@@ -29,13 +29,6 @@ std::string format_count(std::size_t count) {
   return digits;
 }
 
-std::string format_bytes(std::size_t bytes) {
-  const auto b = static_cast<double>(bytes);
-  if (b >= 1e9) return fmt::format("{:.2f} GB", b / 1e9);
-  if (b >= 1e6) return fmt::format("{:.1f} MB", b / 1e6);
-  return fmt::format("{:.1f} kB", b / 1e3);
-}
-
 std::string progress_line(const Progress& p, std::size_t columns) {
   const double done = std::clamp(p.done, 0., 1.);
   const std::string before = fmt::format("epoch {}/{} ", p.epoch, p.epochs);

@@ -23,7 +23,6 @@ std::string progress_line(const Progress& progress, std::size_t columns);
 std::string format_rate(double per_second);   // "987", "12.3k", "4.5M"
 std::string format_duration(double seconds);  // "0:07", "1:40", "2:01:40"
 std::string format_count(std::size_t count);  // "580,123"
-std::string format_bytes(std::size_t bytes);  // "2.3 MB"
 
 // Shows progress on standard error if that is a terminal that can rewrite a line, at most ten times a second.
 class ProgressLine {

@@ -1,14 +1,14 @@
-// What a training would take, measured rather than guessed.
+// What a training would take.
 #pragma once
 
 #include <string>
 
-#include "apps/training/data.h"
+#include "apps/run/memory.h"
+#include "apps/run/run_folder.h"
 
 namespace apps {
 
-// A table of the parameters by name and shape, their number, and the memory of training: that of one real step on the
-// largest batch of the corpus. The run's parameters change; it is not to be trained afterwards.
-std::string describe_training(Run& run, const TrainingData& data);
+// A table of the parameters by name and shape, their number, and the memory of training (apps/training/memory.h).
+std::string describe_training(const Run& run, const MemoryNeed& need);
 
 }  // namespace apps

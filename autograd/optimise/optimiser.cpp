@@ -114,11 +114,13 @@ const std::vector<std::string>& known_optimisers() {
   return kinds;
 }
 
+std::size_t arrays_kept(const OptimiserOptions& options) { return rule(options).memory.size(); }
+
 Optimiser::Optimiser(const Params& params, const OptimiserOptions& options) : params_(params), options_(options) {
   check(options);
   for (const Parameter& p : params.all()) {
     memory_.emplace_back();
-    for (std::size_t i = 0; i < rule(options).memory.size(); ++i) memory_.back().push_back(zeros(p.var.shape()));
+    for (std::size_t i = 0; i < arrays_kept(options); ++i) memory_.back().push_back(zeros(p.var.shape()));
   }
 }
 

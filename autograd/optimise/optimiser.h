@@ -35,6 +35,7 @@ struct OptimiserOptions {
   double weight_decay = 0;
 };
 const std::vector<std::string>& known_optimisers();
+std::size_t arrays_kept(const OptimiserOptions& options);  // by the rule, for each parameter
 
 // An array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the optimiser's numbers,
 // so writing into it restores them.

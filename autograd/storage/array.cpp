@@ -47,6 +47,13 @@ Array::Array(const Shape& shape) : block_(take_block(shape.size())), shape_(shap
   data_ = static_cast<Real*>(block_.get());
 }
 
+Array Array::without_numbers(const Shape& shape) {
+  Array array;
+  array.shape_ = shape;
+  array.size_ = shape.size();
+  return array;
+}
+
 Array::Array(const Shape& shape, Real value) : Array(shape) { fill(value); }
 
 Array::Array(const Shape& shape, const std::vector<Real>& values) : Array(shape) {

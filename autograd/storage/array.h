@@ -44,6 +44,7 @@ class Array {
   Array(const Shape& shape, Real fill);
   Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
   static Array scalar(Real value) { return Array(Shape{}, value); }
+  static Array without_numbers(const Shape& shape);  // a shape and a size, and no memory
 
   const Shape& shape() const { return shape_; }
   std::size_t rank() const { return shape_.rank(); }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <new>
 #include <vector>
 
+#include "autograd/storage/memory_limit.h"
 #include "autograd/storage/profile.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -59,26 +59,26 @@ Pool& pool() {
   return *instance;
 }
 
+void count_taken(PoolStatistics& statistics, std::size_t bytes, std::size_t block) {
+  statistics.in_use_bytes += block;
+  statistics.asked_bytes += bytes;
+  statistics.most_asked_bytes = std::max(statistics.most_asked_bytes, statistics.asked_bytes);
+}
+
 // The class of a block that was asked for with so many bytes.
 SizeClass made_as(const Pool& p, void* block, std::size_t bytes) {
   const SizeClass asked = size_class(bytes);
   return asked.bytes >= large ? p.large_blocks.at(block) : asked;
 }
 
-std::size_t machine_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-  const std::size_t unknown = std::size_t{1} << 47;
-  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : unknown;
-}
-
 void check_fits(std::size_t taken, std::size_t bytes) {
-  static const std::size_t most = machine_bytes();
+  constexpr std::size_t largest = std::size_t{1} << 47;  // that there is a class for, whatever the limit
+  const MemoryLimit& limit = memory_limit();
+  const std::size_t most = std::min(limit.bytes, largest);
   if (bytes <= most && taken <= most - bytes) return;
-  constexpr double gigabyte = 1e9;
-  throw NotEnoughMemory(
-      fmt::format("not enough memory: {:.1f} GB are taken, {:.1f} GB more are needed, and this machine has {:.1f} GB",
-                  static_cast<double>(taken) / gigabyte, static_cast<double>(bytes) / gigabyte,
-                  static_cast<double>(most) / gigabyte));
+  const auto text = [](std::size_t size) { return format_bytes(static_cast<double>(size)); };
+  throw NotEnoughMemory(fmt::format("not enough memory: {} are taken, {} more are needed, and {} has {}", text(taken),
+                                    text(bytes), limit.of, text(most)));
 }
 
 void* from_system(std::size_t bytes) {
@@ -106,14 +106,14 @@ void* pool_take(std::size_t bytes) {
     void* const block = from_system(wanted.bytes);
     p.statistics.system_bytes += wanted.bytes;
     p.statistics.system_calls += 1;
-    p.statistics.in_use_bytes += wanted.bytes;
+    count_taken(p.statistics, bytes, wanted.bytes);
     if (wanted.bytes >= large) p.large_blocks[block] = wanted;
     return block;
   }
   void* const block = free->back();
   free->pop_back();
   const SizeClass c = made_as(p, block, bytes);
-  p.statistics.in_use_bytes += c.bytes;
+  count_taken(p.statistics, bytes, c.bytes);
 #ifdef SOFTALIGN_ASAN
   ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
 #endif
@@ -132,7 +132,14 @@ void pool_give(void* block, std::size_t bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(block, c.bytes);
 #endif
   p.statistics.in_use_bytes -= c.bytes;
+  p.statistics.asked_bytes -= bytes;
   p.free[c.index].push_back(block);
+}
+
+void pool_forget_most() {
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  p.statistics.most_asked_bytes = p.statistics.asked_bytes;
 }
 
 PoolStatistics pool_statistics() {

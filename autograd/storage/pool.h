@@ -30,7 +30,10 @@ struct PoolStatistics {
   std::size_t system_bytes = 0;  // taken from the system so far (never given back)
   std::size_t in_use_bytes = 0;  // held by live arrays now
   std::size_t system_calls = 0;  // how often the system was asked
+  // What those arrays asked for, without what blocks are larger, and the most of it since pool_forget_most().
+  std::size_t asked_bytes = 0, most_asked_bytes = 0;
 };
 PoolStatistics pool_statistics();
+void pool_forget_most();
 
 }  // namespace autograd

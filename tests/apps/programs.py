@@ -110,6 +110,11 @@ def contents(run):
     return {path.name: path.read_bytes() for path in run.iterdir() if path.name != "timing.jsonl"}
 
 
+def files_below(folder):
+    """Every file by its path below the folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def json_lines(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 

@@ -1,0 +1,27 @@
+// What working on a batch takes, learnt from small batches: the arrays of a model that reads S source words and writes
+// T target words of B pairs at once grow as
+//   m(B, S, T) = a + B (b + c S + d T + e S T)
+// where a (gradients, weights laid out for products) does not depend on the batch, and e is of attention.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "data/corpus/batch.h"
+
+namespace apps {
+
+class BatchMemory {
+ public:
+  // `work` is done on six batches of at most 16 pairs, no sentence longer than `source` and `target` words; what it
+  // keeps after the first is a part of a. Other threads should rest.
+  BatchMemory(const std::function<void(const data::Batch&)>& work, std::size_t source, std::size_t target);
+
+  // Bytes at the height of the work, in doubles: sizes that no machine has do not overflow.
+  double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
+
+ private:
+  double a_ = 0, b_ = 0, c_ = 0, d_ = 0, e_ = 0;
+};
+
+}  // namespace apps

@@ -1,0 +1,118 @@
+#include "apps/training/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "apps/run/batch_memory.h"
+#include "apps/run/inference.h"
+#include "apps/run/run_text.h"
+#include "apps/training/translation.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/linalg/blas.h"
+#include "autograd/no_grad.h"
+#include "autograd/optimise/optimiser.h"
+#include "autograd/parallel/shards.h"
+#include "data/corpus/batches.h"
+#include "models/training/gradient.h"
+
+namespace apps {
+
+namespace {
+
+const char* const advice = "a smaller --batch, --max-length, --hidden or --max-vocabulary takes less";
+
+// What is there as long as the training is. `alone`: without the corpus and the program itself.
+MemoryNeed lasting(const Run& run) {
+  const TrainOptions& o = run.options;
+  constexpr double waste = 1.2;  // of the pool's blocks
+  const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
+  MemoryNeed need{{"corpus, vocabularies and program", std::max(0., taken_bytes() - numbers)},
+                  {"parameters", parameters}};
+  const auto moments = static_cast<double>(autograd::arrays_kept(o.optimiser));
+  if (moments > 0) need.push_back({fmt::format("memory of {}", o.optimiser.kind), moments * parameters});
+  if (o.ema > 0) need.push_back({"their moving average", parameters});
+  return need;
+}
+
+struct Size {
+  std::size_t pairs = 0, source = 0, target = 0;  // words of the longest, without </s>
+};
+
+Size size_of(const std::vector<data::EncodedPair>& pairs, const data::Indices& batch) {
+  Size size{batch.size(), 1, 1};
+  for (const std::size_t i : batch) {
+    size.source = std::max(size.source, pairs[i].source.size());
+    size.target = std::max(size.target, pairs[i].target.size());
+  }
+  return size;
+}
+
+// The batch of those that takes most.
+MemoryPart most_of(const std::string& what, const std::vector<Size>& batches, double at_once,
+                   const std::function<void(const data::Batch&)>& work) {
+  Size longest;
+  for (const Size& size : batches) {
+    longest.source = std::max(longest.source, size.source);
+    longest.target = std::max(longest.target, size.target);
+  }
+  const BatchMemory memory(work, longest.source, longest.target);
+  MemoryPart most;
+  for (const Size& size : batches) {
+    const double bytes = at_once * memory(size.pairs, size.source, size.target);
+    if (bytes < most.bytes) continue;
+    most = {fmt::format("{} ({} pairs of up to {} and {} words)", what, size.pairs, size.source, size.target), bytes};
+  }
+  return most;
+}
+
+MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+  const TrainOptions& o = run.options;
+  std::vector<Size> sizes;
+  for (const data::Indices& batch :
+       data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1))
+    sizes.push_back(size_of(pairs, batch));
+  const std::size_t shards = autograd::worthwhile_shards(run.params, autograd::threads());
+  return most_of("gradients and the largest batch", sizes, 1, [&](const data::Batch& batch) {
+    autograd::Random random(o.common.seed);
+    models::add_gradient(*run.model, run.params, batch, o.objective, random, shards);
+    run.params.zero_grad();
+  });
+}
+
+MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+  const std::size_t workers = autograd::worthwhile_shards(run.params, autograd::threads());
+  std::vector<Size> sizes;
+  for (const data::Indices& batch : forced_batches(run.params, pairs)) sizes.push_back(size_of(pairs, batch));
+  return most_of("the largest batch of validation", sizes, static_cast<double>(std::min(workers, sizes.size())),
+                 [&](const data::Batch& batch) {
+                   const autograd::NoGrad no_grad;
+                   run.model->forced(batch);
+                 });
+}
+
+}  // namespace
+
+MemoryNeed training_memory(const Run& run, const TrainingData& data) {
+  MemoryNeed need = lasting(run), least = need;
+  least.push_back({"gradients", static_cast<double>(run.params.count()) * sizeof(autograd::Real)});
+  check_memory("this training", least, advice);
+  const autograd::KernelsInForce kernels(trainer_options(run.options).kernels);
+  const MemoryPart step = largest_step(run, encode(run, data.train.pairs));
+  const MemoryPart validation = largest_validation(run, encode(run, data.valid.pairs));
+  need.push_back(step.bytes > validation.bytes ? step : validation);
+  check_memory("this training", need, advice);
+  return need;
+}
+
+void check_memory_to_resume(const Run& run, const RunFolder& folder) {
+  MemoryNeed need = lasting(run);
+  std::error_code none;
+  const auto size = std::filesystem::file_size(folder.last(), none);
+  if (!none) need.push_back({folder.last() + ", as it is read", 2.2 * static_cast<double>(size)});
+  check_memory("going on with this training", need, advice);
+}
+
+}  // namespace apps

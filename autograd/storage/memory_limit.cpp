@@ -1,0 +1,70 @@
+#include "autograd/storage/memory_limit.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace autograd {
+namespace {
+
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+std::size_t machine_bytes() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : unlimited;
+}
+
+std::size_t address_space_bytes() {
+  struct rlimit limit {};
+  const bool limited = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return limited ? static_cast<std::size_t>(limit.rlim_cur) : unlimited;
+}
+
+// "max", where nothing is forbidden, is no number.
+std::size_t number_in(const std::string& path) {
+  std::size_t number = 0;
+  return std::ifstream(path) >> number ? number : unlimited;
+}
+
+}  // namespace
+
+// Lines are ID:CONTROLLERS:PATH, without controllers for version 2; every group above a process binds it too.
+std::size_t control_group_bytes(const std::string& root) {
+  std::size_t least = unlimited;
+  std::ifstream groups(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool unified = controllers.empty();
+    if (!unified && ("," + controllers + ",").find(",memory,") == std::string::npos) continue;
+    const std::string base = root + (unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory");
+    const std::string file = unified ? "/memory.max" : "/memory.limit_in_bytes";
+    for (std::string path = line.substr(second + 1);; path.erase(path.rfind('/'))) {
+      least = std::min(least, number_in(base + path + file));
+      if (path.find('/') == std::string::npos) break;
+    }
+  }
+  return least;
+}
+
+const MemoryLimit& memory_limit() {
+  static const MemoryLimit least =
+      std::min({MemoryLimit{machine_bytes(), "this machine"}, MemoryLimit{control_group_bytes(""), "its control group"},
+                MemoryLimit{address_space_bytes(), "ulimit -v", true}},
+               [](const MemoryLimit& a, const MemoryLimit& b) { return a.bytes < b.bytes; });
+  return least;
+}
+
+std::string format_bytes(double bytes) {
+  if (bytes >= 1e12) return fmt::format("{:.2f} TB", bytes / 1e12);
+  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);
+  if (bytes >= 1e6) return fmt::format("{:.1f} MB", bytes / 1e6);
+  return fmt::format("{:.1f} kB", bytes / 1e3);
+}
+
+}  // namespace autograd

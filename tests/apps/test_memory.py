@@ -1,0 +1,113 @@
+"""What a training says that it will take is what it takes, within a factor of two, and what the machine has not is
+refused before it begins.
+
+Three trainings are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
+
+import os
+import re
+import resource
+import subprocess
+import unittest
+
+import programs
+
+FACTOR = 2
+UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+# (options, pairs, most words of a side)
+SOME = [
+    (["--hidden", "192", "--embedding", "128", "--batch", "64"], 256, 60),
+    (["--model", "luong", "--scope", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
+    (["--model", "encdec", "--hidden", "700", "--ema", "0.9", "--batch", "16"], 64, 20),
+]
+MORE = [
+    (["--hidden", "1000", "--embedding", "620", "--batch", "80"], 160, 60),
+    (["--hidden", "256", "--batch-tokens", "4000"], 800, 60),
+    (["--hidden", "300", "--attention-size", "500", "--kernels", "composed", "--batch", "40"], 160, 40),
+    (["--model", "luong", "--attention", "general", "--hidden", "500", "--layers", "2", "--batch", "128"], 512, 60),
+    (["--model", "luong", "--attention", "qkv", "--heads", "4", "--batch", "64", "--dropout", "0.3"], 256, 60),
+    (["--hidden", "256", "--optimiser", "adadelta", "--accumulate", "4", "--batch", "64"], 512, 60),
+    (["--model", "encdec", "--hidden", "512", "--layers", "3", "--batch", "100", "--dropout", "0.2"], 400, 40),
+    (["--tokenizer", "characters", "--batch", "8"], 64, 60),
+]
+
+
+def lines_of(name, count, words):
+    lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
+    lines = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
+    return sorted(lines, key=len)[-count:]
+
+
+def limited(*arguments, **limits):
+    """The finished program under these resource limits (RLIMIT_NAME), its messages as text."""
+    def limit():
+        for name, value in limits.items():
+            resource.setrlimit(getattr(resource, name), (value, value))
+
+    return subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], capture_output=True, text=True,
+                          preexec_fn=limit, check=False, timeout=600)
+
+
+class Memory(programs.WithRun):
+    def measured(self, options, count, words):
+        """Bytes said and taken."""
+        folder = self.folder / f"{len(list(self.folder.iterdir()))}"
+        folder.mkdir()
+        programs.write_lines(folder / "train.tsv", lines_of("long.tsv" if words > 25 else "train.tsv", count, words))
+        programs.write_lines(folder / "valid.tsv", lines_of("valid.tsv", 20, words))
+        arguments = ["train", "--data", folder, "--threads", "1", "--epochs", "1", *options]
+        said = re.search(r"memory of training: some ([\d.]+) (\w+) of the ", programs.succeed(*arguments, "--dry-run"))
+        with subprocess.Popen([programs.BUILD / "train", *map(str, arguments[1:]), "--out", folder / "run"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return float(said[1]) * UNITS[said[2]], usage.ru_maxrss * 1024
+
+    def test_what_is_said_is_what_is_taken(self):
+        for options, count, words in SOME + (MORE if os.environ.get("SOFTALIGN_MEMORY") == "all" else []):
+            with self.subTest(" ".join(options)):
+                said, taken = self.measured(options, count, words)
+                print(f"{' '.join(options)}: said {said / 1e6:.0f} MB, taken {taken / 1e6:.0f} MB, {said / taken:.2f}")
+                self.assertLess(taken, FACTOR * said)
+                self.assertLess(said, FACTOR * taken)
+
+    def test_what_the_machine_has_not_is_refused_before_it_begins(self):
+        before = programs.files_below(self.run_folder)
+        train = ["train", "--data", self.corpus, "--threads", "1", "--force", "--out", self.run_folder]
+        large = self.large()
+        room = 330_000_000 + round(2.5 * (large / "model.safetensors").stat().st_size)  # the program's own, and for its numbers
+        for arguments, says in [
+                ([*train, "--hidden", "30000"], r"the model needs some [\d.]+ GB, and ulimit -v has 900.0 MB: \d+ parameters"),
+                ([*train, "--hidden", "2500"], r"this training needs some [\d.]+ GB, .*parameters .*, memory of adam .*, gradients "),
+                ([*train, "--hidden", "500", "--batch", "100000", "--dry-run", "--train", self.long(), "--valid",
+                  self.corpus / "valid.tsv", "--max-length", "4000"],
+                 r"this training needs some .*largest batch \(96 pairs of up to 3000 and \d+ words\)"),
+                (["train", "--resume", "--dry-run", "--threads", "1", "--out", large], r"this training needs"),
+                (["translate", "--run", large, "--threads", "1"], r".*model.safetensors needs some .*the file as it is read"),
+                (["evaluate", "--run", self.run_folder, "--data", self.vast()],
+                 r".*vast.tsv needs some [\d.]+ GB, .*text, as it is read"),
+        ]:
+            with self.subTest(" ".join(map(str, arguments))):
+                result = limited(*arguments, RLIMIT_AS=room if large in arguments else 900_000_000)
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertRegex(result.stderr, f"error: not enough memory: {says}")
+        self.assertEqual(programs.files_below(self.run_folder), before)
+
+    def long(self):
+        return programs.write_lines(self.folder / "long.tsv", [" ".join(["i"] * 3000) + "\tje"] * 96)
+
+    def vast(self):
+        path = self.folder / "vast.tsv"
+        with open(path, "wb") as file:
+            file.truncate(200_000_000)  # of which nothing is read
+        return path
+
+    def large(self):
+        out = self.folder / "large"
+        few = programs.tiny_corpus(self.folder / "few", train=8, valid=2)
+        programs.succeed("train", "--data", few, "--hidden", "700", "--epochs", "1", "--threads", "1", "--out", out)
+        return out
+
+
+if __name__ == "__main__":
+    unittest.main()
