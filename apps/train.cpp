@@ -14,6 +14,7 @@
 #include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
 #include "apps/training/memory.h"
+#include "apps/training/replay.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
@@ -45,7 +46,8 @@ struct Call {
   apps::RunFolder folder{"runs/toy"};
   bool resume = false, force = false, dry_run = false, both_directions = false;
   ScreenOptions screen;
-  std::string go_on;  // the command that resumes it
+  std::string replay;  // a file
+  std::string go_on;   // the command that resumes it
 };
 
 // What may be done about a decoder that writes words without looking at them (docs/tour/08-reading-alignments.md).
@@ -224,6 +226,8 @@ int main(int argc, char** argv) {
   line.add_here("resume", &call.resume, "go on with the training in --out");
   line.add_here("force", &call.force, "replace the run in --out");
   line.add_here("dry-run", &call.dry_run, "print parameters and memory, write nothing");
+  line.add_here("replay", &call.replay,
+                "show again the step that left the finite numbers: the diverged.safetensors of its run");
   line.add_here("plot-every", &call.screen.plot_every,
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
@@ -242,6 +246,10 @@ int main(int argc, char** argv) {
   });
 
   return line.run(argc, argv, [&] {
+    if (!call.replay.empty()) {
+      apps::show("{}", apps::replay(call.replay, line.given("threads") ? options.common.threads : 0));
+      return 0;
+    }
     if (call.resume && call.force) {
       throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
     }

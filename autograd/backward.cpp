@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "autograd/first_bad.h"
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/storage/profile.h"
@@ -42,6 +43,7 @@ void backward(const Var& y, const Array& dy) {
       throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
     if (node->grad.defined()) node->rule(node->grad.dense(node->value.shape()), node->value);
     Profile::charge_backward(node->op);
+    if (FirstBad::watching()) FirstBad::look_at_gradients(node->op, node->value, node->inputs);
     heap.pop_back();
     for (const Var& input : node->inputs) {
       Node& next = *input.node();
@@ -58,6 +60,7 @@ void backward(const Var& y, const Array& dy) {
     Profile::charge_backward("graph");
   }
   for (const Var& leaf : walk.leaves) own_gradient(*leaf.node()).dense(leaf.shape());
+  if (FirstBad::watching()) FirstBad::look_at_gradients("products", y.value(), walk.leaves);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "autograd/first_bad.h"
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/storage/broadcast.h"
@@ -47,6 +48,7 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
       recording() && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
   node_ = std::make_shared<Node>(op, std::move(value), needed);
   Profile::charge(op);
+  if (FirstBad::watching()) FirstBad::look_at_value(op, node_->value, inputs);
   if (!needed) return;
   node_->inputs = std::move(inputs);
   node_->rule = std::move(rule);

@@ -115,6 +115,7 @@ void save_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
                        {"config", checkpoint.config},
                        {"source_vocabulary", checkpoint.source_hash},
                        {"target_vocabulary", checkpoint.target_hash}};
+  if (!checkpoint.examples.empty()) contents.metadata["examples"] = checkpoint.examples;
   std::deque<std::vector<float>> converted;
   const auto add = [&](const std::string& prefix, const NamedArrays& arrays) {
     for (const auto& [name, array] : arrays)
@@ -139,6 +140,8 @@ Checkpoint load_checkpoint(const std::string& path) {
   checkpoint.config = metadata_entry(contents, "config", path);
   checkpoint.source_hash = metadata_entry(contents, "source_vocabulary", path);
   checkpoint.target_hash = metadata_entry(contents, "target_vocabulary", path);
+  if (const auto examples = contents.metadata.find("examples"); examples != contents.metadata.end())
+    checkpoint.examples = examples->second;
   for (const data::TensorView& tensor : contents.tensors) {
     const bool training = tensor.name.starts_with(training_prefix);
     const std::string name = training ? tensor.name.substr(training_prefix.size()) : tensor.name;

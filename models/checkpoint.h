@@ -31,7 +31,8 @@ struct Checkpoint {
   // random streams, byte lengths of files. A double that must come back exactly goes through std::bit_cast.
   NamedArrays training;
   std::map<std::string, std::int64_t> counters;
-  std::string path;  // where load_checkpoint read it; not saved
+  std::string examples = {};  // text, of the step that train --replay makes again; empty elsewhere
+  std::string path;           // where load_checkpoint read it; not saved
 };
 
 // The model's parameters as handles: what is copied into them, before the next product, is in the model.

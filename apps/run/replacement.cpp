@@ -30,7 +30,8 @@ void move_to(const fs::path& from, const fs::path& to) {
 
 void bring_back(const RunFolder& folder) {
   if (exists(away(folder))) {
-    for (const std::string& name : run_files(folder)) fs::remove_all(folder.file(name));
+    for (const std::string& name : run_files(folder))
+      if (folder.file(name) != folder.diverged()) fs::remove_all(folder.file(name));  // that is what was in its way
     fs::rename(away(folder), moving(folder));
   }
   if (!exists(moving(folder))) return;
@@ -82,11 +83,11 @@ void check_ours(const RunFolder& folder) {
 }  // namespace
 
 std::vector<std::string> run_files(const RunFolder& folder) {
-  std::vector<std::string> paths{folder.config(),        folder.model(),        folder.last(),
-                                 folder.source_vocab(),  folder.target_vocab(), folder.source_pieces(),
-                                 folder.target_pieces(), folder.target_case(),  folder.metrics(),
-                                 folder.timing(),        folder.history(),      folder.alignments(),
-                                 folder.beam(),          folder.interventions()};
+  std::vector<std::string> paths{folder.config(),        folder.model(),         folder.last(),
+                                 folder.source_vocab(),  folder.target_vocab(),  folder.source_pieces(),
+                                 folder.target_pieces(), folder.target_case(),   folder.metrics(),
+                                 folder.timing(),        folder.history(),       folder.alignments(),
+                                 folder.beam(),          folder.interventions(), folder.diverged()};
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;
   for (const std::string& path : paths)

@@ -16,6 +16,7 @@ struct RunFolder {
   std::string target_case() const { return file("target.case"); }            // which target words have capitals
   std::string model() const { return file("model.safetensors"); }            // the best epoch's parameters
   std::string last() const { return file("last.safetensors"); }              // the state of the training
+  std::string diverged() const { return file("diverged.safetensors"); }      // a step for train --replay
   std::string metrics() const { return file("metrics.jsonl"); }              // a line an epoch
   std::string timing() const { return file("timing.jsonl"); }                // its wall-clock figures
   std::string history() const { return file("history.jsonl"); }              // alignment records of tracked sentences

@@ -55,6 +55,10 @@ class Task {
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"
 
+  // The examples of these batches as text from which they can be made again elsewhere; of no batch: the validation
+  // data.
+  virtual std::string recorded(const std::vector<Examples>& batches) const = 0;
+
   // The names of what is minimised, "loss" first.
   virtual std::vector<std::string> losses() const = 0;
   // Adds the gradient of the batch's loss over step.targets to the parameters'. Result: the sum over the batch's

@@ -29,13 +29,15 @@ std::string name_examples(const Task& task, const Batches& batches) {
 
 }  // namespace
 
+autograd::Random dropout_stream(std::uint64_t seed) { return autograd::Random(seed).split("dropout"); }
+
 Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder)
     : task_(task),
       options_(options),
       folder_(folder),
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
-      random_(autograd::Random(options.seed).split("dropout")),
+      random_(dropout_stream(options.seed)),
       trials_(task.shards()),
       state_(first_state(task)) {
   if (options.ema > 0) average_.emplace(task.params(), options.ema);
@@ -78,12 +80,17 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch&
   return true;
 }
 
+std::vector<double> Trainer::add_batch(const Examples& batch, std::size_t targets) {
+  return task_.add_gradient(batch, {state_.steps, targets, random_});
+}
+
 StepSums Trainer::step(const Batches& batches) {
+  const std::uint64_t position = random_.position();
   StepSums result;
   result.losses.resize(state_.sums.losses.size());
   for (const Examples& batch : batches) result.targets += task_.targets(batch);
   const auto add_gradient = [&](std::size_t i) {
-    const std::vector<double> losses = task_.add_gradient(batches[i], {state_.steps, result.targets, random_});
+    const std::vector<double> losses = add_batch(batches[i], result.targets);
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
     return std::accumulate(losses.begin(), losses.end(), 0.);
   };
@@ -94,30 +101,54 @@ StepSums Trainer::step(const Batches& batches) {
                             {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
     });
   } catch (const models::Diverged& reason) {
+    random_.set_position(position);
+    const auto found = first_bad_number(task_.params(), [&] {
+      for (const Examples& batch : batches) add_batch(batch, result.targets);
+    });
     stop(fmt::format("step {}", state_.steps + 1),
-         fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)));
+         fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
+         {state_.steps, state_.epoch, position, result.targets, batches}, found.value_or(nothing_bad));
   }
   if (average_) average_->update(optimiser_.steps());
   return result;
 }
 
-void Trainer::stop(const std::string& where, const std::string& reason) const {
+void Trainer::stop(const std::string& where, const std::string& reason, const FailedStep& failed,
+                   const std::string& found) const {
+  std::string replay;
+  try {
+    save_failed(folder_.diverged(), task_, failed);
+    replay = fmt::format("train --replay {} shows it again", folder_.diverged());
+  } catch (const std::exception& error) {
+    replay = fmt::format("It is not kept for train --replay: {}", error.what());
+  }
   const std::string kept = state_.best_epoch > 0
                                ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");
   throw models::Diverged(
-      fmt::format("{} (epoch {}): {}\n{}. A lower --lr or --clip may help.", where, state_.epoch, reason, kept));
+      fmt::format("{} (epoch {}): {}\nFirst bad number: {}\n{}\n{}. A lower --lr or --clip may help.", where,
+                  state_.epoch, reason, found, replay, kept));
 }
 
 Validation Trainer::validate() const {
-  const std::string where = fmt::format("after step {}", state_.steps);
+  const auto found = [&] { return first_bad_number(task_.params(), [&] { task_.validate(state_.epoch); }); };
+  const auto fail = [&](const std::string& reason) {
+    stop(fmt::format("after step {}", state_.steps), reason, {state_.steps, state_.epoch, 0, 0, {}},
+         found().value_or(nothing_bad));
+  };
   try {
     models::check_finite(task_.params());
   } catch (const models::Diverged& reason) {
-    stop(where, reason.what());
+    fail(reason.what());
   }
-  Validation valid = task_.validate(state_.epoch);
-  if (!std::isfinite(valid.loss)) stop(where, fmt::format("the validation loss is {}", valid.loss));
+  Validation valid;
+  try {
+    valid = task_.validate(state_.epoch);
+  } catch (const std::runtime_error& refused) {  // search and scores refuse what is not finite
+    if (found()) fail(refused.what());
+    throw;
+  }
+  if (!std::isfinite(valid.loss)) fail(fmt::format("the validation loss is {}", valid.loss));
   return valid;
 }
 

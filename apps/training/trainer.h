@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "apps/run/run_files.h"
+#include "apps/training/divergence.h"
 #include "apps/training/epoch.h"
 #include "apps/training/journal.h"
 #include "apps/training/report.h"
@@ -45,6 +46,9 @@ struct TrainingHooks {
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
+// What the task of a training with this seed draws from.
+autograd::Random dropout_stream(std::uint64_t seed);
+
 enum class Outcome { finished, stopped_early, interrupted };
 
 class Trainer {
@@ -56,8 +60,8 @@ class Trainer {
   void resume();
 
   // From where the state is to the last epoch. Writes models, states and the files that grow.
-  // Throws models::Diverged if loss or gradient stop being finite, naming step, examples and parameter; the best model
-  // stays.
+  // Throws models::Diverged if loss or gradient stop being finite, naming step, examples, parameter and the op where it
+  // began; the best model stays, and diverged.safetensors holds the step.
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
@@ -69,7 +73,10 @@ class Trainer {
 
   bool train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const Batches& batches);
-  [[noreturn]] void stop(const std::string& where, const std::string& reason) const;  // models::Diverged
+  // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
+  [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
+                         const std::string& found) const;
+  std::vector<double> add_batch(const Examples& batch, std::size_t targets);  // its gradient; the losses
   Validation validate() const;
   EpochReport finish_epoch(Journals& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far

@@ -7,6 +7,7 @@
 
 #include "apps/inference/score_json.h"
 #include "apps/run/record_text.h"
+#include "apps/training/replay.h"
 #include "autograd/choice.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
@@ -14,6 +15,14 @@
 #include "models/training/gradient.h"
 
 namespace apps {
+
+namespace {
+
+std::string name_of(const data::Pair& pair) {
+  return fmt::format("line {}: {}", pair.line, data::join_words(pair.source));
+}
+
+}  // namespace
 
 Translation::Translation(Run& run, const TrainingData& data)
     : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {}
@@ -36,9 +45,22 @@ std::size_t Translation::targets(const Examples& batch) const {
 
 std::size_t Translation::shards() const { return autograd::worthwhile_shards(run_.params, autograd::threads()); }
 
-std::string Translation::name(std::size_t example) const {
-  const data::Pair& pair = data_.train.pairs[example];
-  return fmt::format("line {}: {}", pair.line, data::join_words(pair.source));
+std::string Translation::name(std::size_t example) const { return name_of(data_.train.pairs[example]); }
+
+std::string Translation::recorded(const std::vector<Examples>& batches) const {
+  RecordedPairs recorded{run_.source.size(), run_.target.size(), {}, {}};
+  for (const Examples& batch : batches) {
+    recorded.batches.emplace_back();
+    for (const std::size_t i : batch) {
+      recorded.batches.back().push_back(pairs_[i]);
+      recorded.names.push_back(name(i));
+    }
+  }
+  if (batches.empty()) {
+    recorded.batches.push_back(encode(run_, data_.valid.pairs));
+    for (const data::Pair& pair : data_.valid.pairs) recorded.names.push_back(name_of(pair));
+  }
+  return format(recorded);
 }
 
 std::vector<std::string> Translation::losses() const { return {"loss", "guided_alignment", "coverage"}; }

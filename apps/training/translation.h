@@ -27,6 +27,8 @@ class Translation : public Task {
   std::size_t shards() const override;
   std::string name(std::size_t example) const override;
 
+  std::string recorded(const std::vector<Examples>& batches) const override;  // apps/training/replay.h
+
   std::vector<std::string> losses() const override;
   std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override;
 

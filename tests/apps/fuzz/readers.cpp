@@ -6,6 +6,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/training/curve.h"
 #include "apps/training/journal.h"
+#include "apps/training/replay.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record_json.h"
@@ -154,6 +155,9 @@ std::vector<Reader> readers() {
       {"checkpoint",
        [](const std::string& path) { models::load_checkpoint(path), models::problem_of_format(path); },
        {contents(old_run + "run/model.safetensors"), contents(old_run + "run/last.safetensors")}},
+      {"recorded pairs",
+       [](const std::string& path) { apps::parse_recorded(data::read_bytes(path), path); },
+       {"9 8\n\n4 5\t6\t0-0 1-0\tline 3: a b\n7\t7\t\tline 4: c\n\n1\t1 1\t\tline 1: ?\n"}},
       {"configuration", read_config, {contents(old_run + "run/config.json")}},
       {"learning curve",
        [](const std::string& path) { apps::read_curve(path), apps::read_journal(path); },

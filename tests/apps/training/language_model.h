@@ -75,6 +75,13 @@ class LanguageModel : public apps::Task {
     return fmt::format("line {}: {}", example + 1, training_[example]);
   }
 
+  std::string recorded(const std::vector<apps::Examples>& batches) const override {
+    std::string text;
+    for (const apps::Examples& batch : batches)
+      for (const std::string& line : chosen(batch)) text += line + "\n";
+    return text;
+  }
+
   std::vector<std::string> losses() const override { return {"loss"}; }
   std::vector<double> add_gradient(const apps::Examples& batch, const apps::StepPart& step) override {
     const Var loss = total_loss(chosen(batch), &step.random);

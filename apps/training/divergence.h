@@ -1,0 +1,32 @@
+// What left the finite numbers in a training, found by computing it again with every number looked at, and kept in
+// diverged.safetensors (apps/training/replay.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "apps/training/epoch.h"
+#include "apps/training/task.h"
+
+namespace apps {
+
+// A step that was not taken, or a validation.
+struct FailedStep {
+  std::size_t steps = 0;  // made before it
+  std::size_t epoch = 0;
+  std::uint64_t random_position = 0;  // of what the task draws from, before it
+  std::size_t targets = 0;            // of all its batches
+  Batches batches;                    // none: the validation data
+};
+
+// Calls `compute` and says where its first number that is not finite came from: a parameter before anything is
+// computed, or an op with its tensors (autograd/first_bad.h). None: nothing_bad is to be said. Gradients are cleared.
+inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
+std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
+
+// Parameters, examples and random position of the step, as a checkpoint; whole or not at all.
+void save_failed(const std::string& path, const Task& task, const FailedStep& step);
+
+}  // namespace apps

@@ -1,0 +1,156 @@
+#include "apps/training/replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "apps/training/divergence.h"
+#include "apps/training/translation.h"
+#include "autograd/linalg/blas.h"
+#include "autograd/no_grad.h"
+#include "autograd/parallel/shards.h"
+#include "data/io/number.h"
+#include "models/config.h"
+#include "models/registry.h"
+#include "models/training/gradient.h"
+
+namespace apps {
+
+namespace {
+
+std::string format(const data::Ids& ids) { return fmt::format("{}", fmt::join(ids, " ")); }
+
+std::vector<std::string> cut(const std::string& text, char at, std::size_t most) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end; parts.size() + 1 < most && (end = text.find(at, begin)) != std::string::npos; begin = end + 1)
+    parts.push_back(text.substr(begin, end - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+data::Ids parse_ids(const std::string& text, std::size_t words, const std::string& path) {
+  data::Ids ids;
+  for (const std::string& part : cut(text, ' ', text.size() + 1)) {
+    const auto id = data::number<std::size_t>(part);
+    if (!id || *id >= words)
+      throw std::runtime_error(fmt::format("{}: \"{}\" is no word of a vocabulary of {}", path, part, words));
+    ids.push_back(static_cast<data::Id>(*id));
+  }
+  return ids;
+}
+
+// A saved number that this program may count on.
+std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
+  const auto found = saved.counters.find(name);
+  if (found == saved.counters.end() || found->second < 0)
+    throw std::runtime_error(
+        fmt::format("{}: it has no count of {}; --replay takes the diverged.safetensors of a run", saved.path, name));
+  return static_cast<std::size_t>(found->second);
+}
+
+struct Model {
+  TrainOptions options;
+  autograd::Params params{autograd::Random(0)};
+  std::unique_ptr<models::Seq2Seq> seq2seq;
+};
+
+Model model_of(const models::Checkpoint& saved, const RecordedPairs& recorded) {
+  Model model;
+  models::read_config(table(model.options.common), saved.config, saved.path);
+  models::read_config(table(model.options), saved.config, saved.path);
+  complete(model.options);
+  model.options.model.source_vocabulary = recorded.source_words;
+  model.options.model.target_vocabulary = recorded.target_words;
+  check_memory_of_model(model.options.model);
+  model.seq2seq = models::make_model(model.options.model, model.params);
+  models::restore(saved.path, saved.parameters, models::named_arrays(model.params));
+  return model;
+}
+
+data::Batch batch_of(const std::vector<data::EncodedPair>& pairs) {
+  data::Indices all(pairs.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return data::make_batch(pairs, all);
+}
+
+}  // namespace
+
+std::string format(const RecordedPairs& recorded) {
+  std::string text = fmt::format("{} {}\n", recorded.source_words, recorded.target_words);
+  auto name = recorded.names.begin();
+  for (const std::vector<data::EncodedPair>& batch : recorded.batches) {
+    text += "\n";
+    for (const data::EncodedPair& pair : batch)
+      text += fmt::format("{}\t{}\t{}\t{}\n", format(pair.source), format(pair.target), data::format_links(pair.sure),
+                          *name++);
+  }
+  return text;
+}
+
+RecordedPairs parse_recorded(const std::string& text, const std::string& path) {
+  const auto no_examples = [&] {
+    return std::runtime_error(
+        fmt::format("{}: it holds no examples of a step; --replay takes the "
+                    "diverged.safetensors of a run",
+                    path));
+  };
+  const std::vector<std::string> lines = cut(text, '\n', text.size() + 1);
+  const std::vector<std::string> sizes = cut(lines.front(), ' ', 2);
+  const auto source = data::number<std::size_t>(sizes.front()), target = data::number<std::size_t>(sizes.back());
+  if (sizes.size() != 2 || !source || !target) throw no_examples();
+  RecordedPairs recorded{*source, *target, {}, {}};
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].empty()) {
+      if (i + 1 < lines.size()) recorded.batches.emplace_back();
+      continue;
+    }
+    const std::vector<std::string> fields = cut(lines[i], '\t', 4);
+    if (fields.size() != 4 || recorded.batches.empty()) throw no_examples();
+    data::EncodedPair pair{parse_ids(fields[0], *source, path), parse_ids(fields[1], *target, path), {}};
+    pair.sure = data::parse_gold(fields[2], pair.source.size(), pair.target.size(), path).sure;
+    recorded.batches.back().push_back(std::move(pair));
+    recorded.names.push_back(fields[3]);
+  }
+  for (const auto& batch : recorded.batches)
+    if (batch.empty()) throw no_examples();
+  if (recorded.batches.empty()) throw no_examples();
+  return recorded;
+}
+
+std::string replay(const std::string& path, std::size_t threads) {
+  const models::Checkpoint saved = models::load_checkpoint(path);
+  const RecordedPairs recorded = parse_recorded(saved.examples, path);
+  const Model model = model_of(saved, recorded);
+  const std::size_t steps = counter(saved, "steps"), targets = counter(saved, "targets");
+  const bool validation = counter(saved, "batches") == 0;
+  constexpr std::size_t most_threads = 1024;
+  const std::size_t its_threads = std::clamp<std::size_t>(counter(saved, "threads"), 1, most_threads);
+  autograd::set_threads(static_cast<int>(threads > 0 ? threads : its_threads));
+  const TrainOptions& o = model.options;
+  const autograd::KernelsInForce kernels(trainer_options(o).kernels);
+  autograd::Random random = dropout_stream(o.common.seed);
+  random.set_position(counter(saved, "random_position"));
+  models::Objective objective = o.objective;
+  objective.true_words = true_word_probability(o.sampling, steps);
+  double loss = 0;
+  const auto bad = first_bad_number(model.params, [&] {
+    for (const std::vector<data::EncodedPair>& pairs : recorded.batches) {
+      if (validation) {
+        for (const ForcedPair& pair : force(*model.seq2seq, model.params, pairs))
+          for (const float log_prob : pair.log_prob) loss -= static_cast<double>(log_prob);
+      } else {
+        loss += models::add_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
+                                     autograd::worthwhile_shards(model.params, autograd::threads()), targets)
+                    .total();
+      }
+    }
+  });
+  std::string text = validation ? fmt::format("validation after step {}", steps) : fmt::format("step {}", steps + 1);
+  text += fmt::format(" (epoch {}), pairs: {}\n", counter(saved, "epoch"), recorded.names.size());
+  for (const std::string& name : recorded.names) text += fmt::format("  {}\n", name);
+  return text + fmt::format("loss: {}, summed over the words\nfirst bad number: {}\n", loss, bad.value_or(nothing_bad));
+}
+
+}  // namespace apps

@@ -1,0 +1,27 @@
+// train --replay: a step of a training that left the finite numbers, shown again from what it has kept.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/run/run_folder.h"
+#include "data/corpus/batches.h"
+
+namespace apps {
+
+// The pairs of some batches as text, from which batches can be made without the corpus or its vocabularies: the
+// vocabularies' sizes, then a line a pair (source and target ids, sure links, name), a blank line before each batch.
+struct RecordedPairs {
+  std::size_t source_words = 0, target_words = 0;
+  std::vector<std::vector<data::EncodedPair>> batches;
+  std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
+};
+std::string format(const RecordedPairs& recorded);
+// std::runtime_error, naming `path` and what is wrong: an id that the vocabulary has not, a link outside its pair, ..
+RecordedPairs parse_recorded(const std::string& text, const std::string& path);
+
+// What is seen when the step (or the validation) that `path` holds is made again: when it was, its pairs, its loss and
+// the first number that is not finite. `threads` 0: as many as it had.
+std::string replay(const std::string& path, std::size_t threads);
+
+}  // namespace apps

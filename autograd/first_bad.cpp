@@ -1,0 +1,71 @@
+#include "autograd/first_bad.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "autograd/internal/context.h"
+#include "autograd/internal/node.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// What has arrived at x so far, as numbers; undefined where nothing has, or products of a weight still wait.
+Array gradient_so_far(const Var& x) {
+  Gradient copy = own_gradient(*x.node());
+  return copy.defined() && !copy.waits() ? copy.dense(x.shape()) : Array();
+}
+
+std::string name_of(const Var& x, const Params& params) {
+  for (const Parameter& p : params.all())
+    if (p.var.node() == x.node()) return p.name;
+  return x.op();
+}
+
+std::string describe(const Var& x, const Params& params) {
+  const std::string name = fmt::format("{} {}", name_of(x, params), to_string(x.shape()));
+  if (!all_finite(x.value())) return name + " not finite";
+  Real largest = 0;
+  for (const Real v : x.value().span()) largest = std::max(largest, std::abs(v));
+  return fmt::format("{} up to {:.3g}", name, largest);
+}
+
+}  // namespace
+
+std::atomic<FirstBad*> FirstBad::current_{nullptr};
+
+std::string describe(const BadNumber& bad, const Params& params) {
+  std::string inputs;
+  for (const Var& x : bad.inputs) inputs += (inputs.empty() ? "" : ", ") + describe(x, params);
+  const std::string what =
+      bad.input ? fmt::format("backwards: the gradient of {} {}", name_of(bad.inputs[*bad.input], params),
+                              to_string(bad.inputs[*bad.input].shape()))
+                : fmt::format("forwards: its value {}", to_string(bad.shape));
+  return fmt::format("op {}, {} is not finite; from {}", bad.op, what, inputs.empty() ? "nothing" : inputs);
+}
+
+std::optional<BadNumber> FirstBad::found() const {
+  const std::lock_guard lock(mutex_);
+  return first_.empty() ? std::nullopt : std::optional(first_.begin()->second);
+}
+
+void FirstBad::keep(BadNumber bad) {
+  const std::lock_guard lock(mutex_);
+  first_.emplace(context().shard, std::move(bad));
+}
+
+void FirstBad::look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs) {
+  if (y.defined() && !all_finite(y)) current_.load()->keep({op, y.shape(), inputs, {}});
+}
+
+void FirstBad::look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].needs_grad()) continue;
+    const Array g = gradient_so_far(inputs[i]);
+    if (g.defined() && !all_finite(g)) return current_.load()->keep({op, y.shape(), inputs, i});
+  }
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

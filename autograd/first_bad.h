@@ -1,0 +1,54 @@
+// FirstBad: where a computation leaves the finite numbers. While one lives, every op's value, and every gradient that a
+// rule gives, is looked at, in all threads; the first that holds NaN or infinity is kept. That takes a pass over all
+// numbers; while none lives an op pays one comparison.
+//
+//   const FirstBad watch;
+//   backward(loss_of(batch));
+//   if (watch.found()) text = describe(*watch.found(), params);
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "autograd/params.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+struct BadNumber {
+  std::string op;
+  Shape shape;                       // of its value
+  std::vector<Var> inputs;           // finite, or leaves
+  std::optional<std::size_t> input;  // backwards: whose gradient is bad; forwards: none, the value is
+};
+
+// "op matmul, forwards: its value (5, 48) is not finite; from tanh (5, 12) up to 1, encoder/U (12, 48) not finite"
+std::string describe(const BadNumber& bad, const Params& params);
+
+class FirstBad {
+ public:
+  FirstBad() : before_(current_.exchange(this)) {}
+  ~FirstBad() { current_ = before_; }
+  FirstBad(const FirstBad&) = delete;
+  FirstBad& operator=(const FirstBad&) = delete;
+
+  // Of several shards (autograd/parallel/shards.h) that of the lowest.
+  std::optional<BadNumber> found() const;
+
+  static bool watching() { return current_.load(std::memory_order_relaxed) != nullptr; }
+  static void look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs);
+  static void look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs);
+
+ private:
+  void keep(BadNumber bad);
+
+  static std::atomic<FirstBad*> current_;
+  FirstBad* before_;
+  mutable std::mutex mutex_;
+  std::map<std::size_t, BadNumber> first_;  // by shard
+};
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,79 @@
+// A step that left the finite numbers is kept, and shown again from what was kept alone.
+#include "apps/training/replay.h"
+
+#include <regex>
+#include <stdexcept>
+
+#include "tests/apps/training/translating.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace apps;
+
+void set(const autograd::Params& params, const std::string& part_of_name, autograd::Real value) {
+  for (const autograd::Parameter& p : params.all())
+    if (p.name.find(part_of_name) != std::string::npos) autograd::Var(p.var).mutable_value().fill(value);
+}
+
+}  // namespace
+
+TEST_CASE("a step that left the finite numbers is shown again from what it left behind", "[task]") {
+  const TemporaryFolder folder;
+  const RunFolder run{folder.path.string()};
+  Translating translating;
+  set(translating.run.params, "readout", 3e38f);
+  std::string message;
+  try {
+    Trainer(translating.task, {.epochs = 2, .accumulate = 1}, run).train({});
+  } catch (const models::Diverged& error) {
+    message = error.what();
+  }
+  INFO(message);
+  std::smatch found;
+  REQUIRE(std::regex_search(message, found, std::regex("First bad number: (op .*)\n")));
+  CHECK_THAT(found[1].str(), Catch::Contains(" up to 3e+38"));
+  const std::string shown = replay(run.diverged(), 0);
+  CHECK(std::regex_match(shown, std::regex("step 1 \\(epoch 1\\), pairs: 2\n  line [12]: (i|you) know\n  line [12]: "
+                                           "(i|you) know\nloss: -?(nan|inf), summed over the words\n"
+                                           "first bad number: [^\n]*\n")));
+  CHECK_THAT(shown, Catch::Contains("first bad number: " + found[1].str() + "\n"));
+  CHECK_FALSE(std::filesystem::exists(run.model()));
+}
+
+TEST_CASE("a validation that left the finite numbers is shown again", "[task]") {
+  struct Overflowing : Translation {
+    using Translation::Translation;
+    Validation validate(std::size_t epoch) override {
+      set(params(), "readout", 3e38f);
+      return Translation::validate(epoch);
+    }
+  };
+  const TemporaryFolder folder;
+  const RunFolder run{folder.path.string()};
+  Translating translating;
+  Overflowing task(translating.run, translating.data);
+  CHECK_THROWS(Trainer(task, {.epochs = 2}, run).train({}));
+  CHECK(replay(run.diverged(), 1).find("validation after step 1 (epoch 1), pairs: 2\n") == 0);
+}
+
+TEST_CASE("recorded pairs come back as they were, and what is none is refused", "[task]") {
+  const RecordedPairs recorded{9,
+                               8,
+                               {{{{4, 5}, {6}, {{0, 0}, {1, 0}}}, {{7}, {7}, {}}}, {{{1}, {1, 1}, {}}}},
+                               {"line 3: a b", "line 4: c", "line 1: ?"}};
+  const std::string text = format(recorded);
+  const RecordedPairs back = parse_recorded(text, "FILE");
+  CHECK(format(back) == text);
+  CHECK(back.names == recorded.names);
+  REQUIRE(back.batches.size() == 2);
+  CHECK(back.batches[0][0].sure == recorded.batches[0][0].sure);
+  CHECK(back.batches[1][0].target == data::Ids{1, 1});
+  for (const std::string bad :
+       {"", "9\n", "9 8\n", "9 8\n\n", "9 8\n4\t5\t\tx\n", "9 8\n\n4\t5\n", "9 8\n\n9\t5\t\tx\n", "9 8\n\n4\t8\t\tx\n",
+        "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n\t5\t\tx\n"}) {
+    INFO(bad);
+    CHECK_THROWS_AS(parse_recorded(bad, "FILE"), std::runtime_error);
+  }
+}

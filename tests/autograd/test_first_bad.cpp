@@ -1,0 +1,88 @@
+// The first number that is not finite is found, in the value of an op or the gradient of its rule, and named.
+#include "autograd/first_bad.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "autograd/backward.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/parallel/shards.h"
+#include "tests/catch.h"
+
+namespace {
+
+using namespace autograd;
+
+constexpr Real huge = std::numeric_limits<Real>::max(), tiny = std::numeric_limits<Real>::denorm_min();
+
+struct Model {
+  Params params{Random(1)};
+  Var x = params.declare("room/x", {2, 3}, [](Array& a, Random&) { a.fill(1); });
+  Var W = params.declare("W", {3, 4}, [](Array& a, Random&) { a.fill(1); });
+};
+
+// "" if every number is finite.
+template <class Loss>
+std::string first_bad(const Model& m, const Loss& loss) {
+  const FirstBad watch;
+  backward(sum(loss()));
+  return watch.found() ? describe(*watch.found(), m.params) : "";
+}
+
+}  // namespace
+
+TEST_CASE("first bad number: none in a computation that stays finite") {
+  const Model m;
+  CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)); }).empty());
+  CHECK_FALSE(FirstBad::watching());
+}
+
+TEST_CASE("first bad number: the value of an op, with what it was computed from") {
+  Model m;
+  m.W.mutable_value().fill(huge);
+  CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)) * Real(2); }) ==
+        fmt::format("op matmul, forwards: its value (2, 4) is not finite; from room/x (2, 3) up to 1, W (3, 4) up to "
+                    "{:.3g}",
+                    huge));
+  m.W.mutable_value()[5] = NAN;
+  m.x.mutable_value().fill(0);
+  const std::string bad = first_bad(m, [&] { return matmul(m.x, tanh(m.W)); });
+  CHECK(bad == "op tanh, forwards: its value (3, 4) is not finite; from W (3, 4) not finite");
+}
+
+TEST_CASE("first bad number: a gradient whose value was finite") {
+  Model m;
+  m.x.mutable_value().fill(tiny);
+  const std::string bad = first_bad(m, [&] { return log(m.x * Real(1)) * Real(1); });
+  CHECK_THAT(bad, Catch::Contains("op log, backwards: the gradient of ") && Catch::Contains("(2, 3) is not finite"));
+}
+
+TEST_CASE("first bad number: a weight's products, which are multiplied after the walk") {
+  Model m;
+  m.x.mutable_value().fill(huge);
+  m.W.mutable_value().fill(tiny);
+  const std::string bad = first_bad(m, [&] { return matmul(m.x, m.W) * Real(4); });
+  CHECK_THAT(bad, Catch::Contains("backwards: the gradient of W (3, 4) is not finite"));
+}
+
+TEST_CASE("first bad number: of several shards the lowest's, and without a graph too") {
+  const Model m;
+  {
+    const FirstBad watch;
+    run_shards(m.params, 3, [&](std::size_t shard) {
+      if (shard > 0) backward(sum(m.x * (shard == 1 ? huge : tiny) * (shard == 1 ? huge : Real(1))));
+    });
+    m.params.zero_grad();
+    REQUIRE(watch.found());
+    CHECK_THAT(describe(*watch.found(), m.params), Catch::Contains(fmt::format("(2, 3) up to {:.3g}", huge)));
+  }
+  const FirstBad watch;
+  const NoGrad no_grad;
+  log(m.x * Real(-1));
+  REQUIRE(watch.found());
+  CHECK(watch.found()->op == std::string("log"));
+}
