@@ -9,9 +9,13 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
+#include "apps/run/folder_lock.h"
+#include "apps/run/memory.h"
+#include "apps/run/replacement.h"
 #include "data/corpus/corpus.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
+#include "data/io/file_set.h"
 #include "data/io/files.h"
 #include "data/io/number.h"
 #include "data/io/shipped.h"
@@ -60,16 +64,33 @@ std::vector<Part> parse_split(const Options& options) {
   return parts;
 }
 
-// DIR/NAME.tsv, none of which may exist yet.
-std::vector<std::string> output_files(const Options& options, const std::vector<Part>& parts) {
-  std::vector<std::string> files;
-  for (const Part& part : parts) {
-    files.push_back((std::filesystem::path(options.out) / (part.name + ".tsv")).string());
-    if (!options.force && std::filesystem::exists(files.back())) {
-      throw std::runtime_error(files.back() + " exists; choose another --out, or --force to replace it");
-    }
+// Why a file is none that this program writes; "" if it is one.
+std::string problem_of(const std::string& file) {
+  try {
+    const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
+    for (const data::Pair& pair : pairs)
+      if (!pair.gold) return fmt::format("line {} has no gold links", pair.line);
+    return data::format_tsv(pairs) == data::read_bytes(file) ? "" : "it is not written as this program would";
+  } catch (const std::exception& error) {
+    return error.what();
   }
-  return files;
+}
+
+std::string file_of(const Options& options, const Part& part) {
+  return (std::filesystem::path(options.out) / (part.name + ".tsv")).string();
+}
+
+// DIR/NAME.tsv, none of which may exist yet, unless it is to be replaced and was drawn by this program too.
+void check_output(const Options& options, const std::vector<Part>& parts) {
+  for (const Part& part : parts) {
+    const std::string file = file_of(options, part);
+    if (!data::exists(file)) continue;
+    if (!options.force) throw std::runtime_error(file + " exists; choose another --out, or --force to replace it");
+    if (const std::string problem = problem_of(file); !problem.empty())
+      throw std::runtime_error(fmt::format(
+          "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
+          options.out, file, problem));
+  }
 }
 
 void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
@@ -87,10 +108,18 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
              target_types.size());
 }
 
+// At least this much: a word is a string, and no sentence is shorter than they may be.
+void check_memory_of_pairs(const Options& options, size_t pairs) {
+  const double pair = sizeof(data::Pair) + 2 * static_cast<double>(options.min_length) * sizeof(std::string);
+  apps::check_memory(fmt::format("a corpus of {} pairs", pairs), {{"pairs", pair * static_cast<double>(pairs)}},
+                     "draw fewer");
+}
+
 std::vector<data::Pair> draw(const Options& options, const std::vector<Part>& parts,
                              const std::vector<data::Pair>& excluded) {
   size_t count = 0;
   for (const Part& part : parts) count += part.pairs;
+  check_memory_of_pairs(options, count);
   if (!options.task.empty()) {
     return data::sample_sequences(options.task,
                                   {.pairs = count,
@@ -129,7 +158,7 @@ int make_corpus(const Options& options) {
         fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
   }
   const std::vector<Part> parts = parse_split(options);
-  const std::vector<std::string> files = output_files(options, parts);
+  check_output(options, parts);
   std::vector<data::Pair> excluded;
   for (const std::string& file : options.exclude) {
     const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
@@ -137,16 +166,22 @@ int make_corpus(const Options& options) {
   }
   const std::vector<data::Pair> pairs = draw(options, parts, excluded);
 
-  std::error_code error;
-  std::filesystem::create_directories(options.out, error);
-  if (error) throw std::runtime_error(fmt::format("{}: the folder cannot be made: {}", options.out, error.message()));
+  const apps::RunFolder folder{options.out};
+  make_folder(folder);
+  const apps::FolderLock lock(folder);
+  data::end_file_set(options.out);
+  check_output(options, parts);  // as it is now that nobody else writes there
+  std::vector<data::NewFile> files;
+  std::vector<std::vector<data::Pair>> drawn;
   auto next = pairs.begin();
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const std::vector<data::Pair> part(next, next + static_cast<std::ptrdiff_t>(parts[i].pairs));
-    next += static_cast<std::ptrdiff_t>(parts[i].pairs);
-    data::write_file(files[i], data::format_tsv(part));
-    describe(files[i], part);
+  for (const Part& part : parts) {
+    const auto end = next + static_cast<std::ptrdiff_t>(part.pairs);
+    drawn.emplace_back(next, end);
+    files.push_back({part.name + ".tsv", data::format_tsv(drawn.back())});
+    next = end;
   }
+  data::write_file_set(options.out, files);
+  for (size_t i = 0; i < parts.size(); ++i) describe(file_of(options, parts[i]), drawn[i]);
   return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
 #include "apps/reproduction/sutskever.h"
+#include "apps/run/folder_lock.h"
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
 
@@ -37,6 +38,18 @@ void check_corpus(const std::string& folder) {
                     "this runs in "
                     "the project's folder, on data/toy",
                     folder, name));
+  }
+}
+
+// The reports are written over those of an earlier call, and over nothing else.
+void check_ours(const std::string& study, const apps::ReproduceOptions& options) {
+  for (const char* ending : {".md", ".json", ".svg", ".html", "-sentences.tsv", "-alignments.html"}) {
+    const std::string file = options.out + "/" + study + ending;
+    if (data::exists(file) && !data::exists(options.out + "/runs"))
+      throw std::runtime_error(
+          fmt::format("--out {}: {} is not of reproduce (there is no {}/runs), so it is not replaced; name another "
+                      "folder",
+                      options.out, file, options.out));
   }
 }
 
@@ -81,10 +94,14 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
     check_corpus(corpus_folder(options));
+    for (const apps::Study& chosen : studies_named(study)) check_ours(chosen.name, options);
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
       throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", options.out, error.message()));
+    const apps::FolderLock lock(apps::RunFolder{options.out});
+    data::remove_leftovers(options.out);
+    data::remove_leftovers(options.out + "/runs");
     try {
       for (const apps::Study& chosen : studies_named(study)) {
         fmt::print("{}\n", chosen.title);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "apps/reproduction/outcome.h"
+#include "apps/reproduction/set_aside.h"
 #include "apps/terminal/progress.h"
 #include "data/io/files.h"
 
@@ -30,12 +31,13 @@ void run(const Command& command, const std::string& output_file) {
 std::string commands_of(const Job& job) { return as_typed(job.train) + "\n" + as_typed(job.evaluate) + "\n"; }
 
 // Whether what is in a job's folder was begun by the same commands: only then is it gone on with.
-bool is_begun(const Job& job) {
-  const std::string file = job.folder + ".commands";
-  return fs::exists(file) && data::read_bytes(file) == commands_of(job);
-}
+bool is_begun(const Job& job) { return commands_of_run(job.folder) == commands_of(job); }
 
-bool is_done(const Job& job) { return is_begun(job) && fs::exists(evaluation_file(job.folder)); }
+// Whether there is nothing left to do, also because a run that was set aside comes back.
+bool is_done(const Job& job) {
+  recover_set_aside(job.folder, commands_of(job));
+  return is_begun(job) && fs::exists(evaluation_file(job.folder));
+}
 
 }  // namespace
 
@@ -47,13 +49,14 @@ Outcome run_job(const Job& job) {
   const bool begun = is_begun(job) && fs::exists(job.folder + "/last.safetensors");
   train.push_back(begun ? "--resume" : "--force");
   if (!begun) {
-    fs::remove(evaluation_file(job.folder));
+    if (!is_begun(job)) set_aside(job.folder);
     data::write_file(job.folder + ".commands", commands_of(job));
   }
   run(train, job.folder + ".log");
   const std::string scores = job.folder + ".evaluation";  // moved to its place when it is whole
   run(job.evaluate, scores);
   fs::rename(scores, evaluation_file(job.folder));
+  forget_set_aside(job.folder);
   return read_outcome(job.folder);
 }
 

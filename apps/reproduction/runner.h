@@ -13,7 +13,8 @@ namespace apps {
 struct Interrupted {};
 
 // Does a job, or what is left of it after an earlier interruption; a job that is done with the same commands is not
-// done again. std::runtime_error with the end of the program's output if it fails.
+// done again, one that was done with others waits until this one is (apps/reproduction/set_aside.h). std::runtime_error
+// with the end of the program's output if it fails.
 Outcome run_job(const Job& job);
 
 // All jobs, telling before each how far it is: text like "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,7 +76,15 @@ std::string open_beside(const std::string& path, mode_t mode, int& fd) {
     name = fmt::format("{}{}{}-{}", path, temporary_mark, ::getpid(), counter++);
     fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   } while (fd < 0 && errno == EEXIST);
+  if (fd >= 0) ::flock(fd, LOCK_EX | LOCK_NB);  // so that nobody takes it for a leftover
   return name;
+}
+
+// Whether the process that wrote a temporary has ended: of another machine or container its lock alone tells.
+bool is_abandoned(const std::string& temporary, pid_t process) {
+  if (::kill(process, 0) == 0 || errno != ESRCH) return false;
+  const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.fd < 0 || ::flock(file.fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 }  // namespace
@@ -172,6 +181,8 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
     return;
   }
   if (exists) target_ = fs::canonical(path).string();
+  const fs::path place(target_);
+  remove_leftovers(place.has_parent_path() ? place.parent_path().string() : ".", place.filename().string());
   const std::string temporary = open_beside(target_, exists ? info.st_mode & 07777 : 0666, fd_);
   if (fd_ < 0) cannot_write(path, errno);
   temporary_ = temporary;
@@ -205,16 +216,17 @@ void FileWriter::finish() {
   ::close(std::exchange(fd_, -1));
 }
 
-void remove_leftovers(const std::string& folder) {
+void remove_leftovers(const std::string& folder, std::string_view of) {
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
+    if (!name.starts_with(of)) continue;
     const size_t tmp = name.rfind(temporary_mark), dash = name.find('-', std::min(tmp, name.size()));
-    if (tmp == std::string::npos || dash == std::string::npos) continue;
+    if (tmp == std::string::npos || dash == std::string::npos || (!of.empty() && tmp != of.size())) continue;
     const size_t digits = tmp + temporary_mark.size();
     const auto process = number<unsigned>(std::string_view(name).substr(digits, dash - digits));
     if (!process || !number<unsigned>(std::string_view(name).substr(dash + 1))) continue;
-    if (::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) fs::remove(entry.path(), none);
+    if (is_abandoned(entry.path().string(), static_cast<pid_t>(*process))) fs::remove(entry.path(), none);
   }
 }
 

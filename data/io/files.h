@@ -50,8 +50,9 @@ class FileWriter {
   int fd_ = -1;
 };
 
-// Removes the temporaries that programs which were killed while they wrote have left in a folder.
-void remove_leftovers(const std::string& folder);
+// Removes the temporaries that programs which were killed while they wrote have left in a folder: all, or those of the
+// file of that name, as every FileWriter does for its own.
+void remove_leftovers(const std::string& folder, std::string_view name = "");
 
 // Such a file from all its bytes at once, or from bytes that lie in several places: the pieces one after the other.
 void write_file(const std::string& path, std::string_view bytes);

@@ -185,7 +185,8 @@ class BadInput(programs.WithRun):
         before = {path.name: path.read_bytes() for path in self.run_folder.iterdir()}
         self.refused(1, "train", "--data", self.corpus, "--out", self.run_folder, "--force", "--lr", "1000",
                      "--momentum", "0.9999", "--batch", "1", "--clip", "0", "--optimiser", "sgd", "--schedule", "constant",
-                     *programs.TINY, says=["No epoch has ended"])
+                     *programs.TINY, says=["No epoch has ended", "train --replay"])
+        (self.run_folder / "diverged.safetensors").unlink()
         self.assertEqual(before, {path.name: path.read_bytes() for path in self.run_folder.iterdir()})
 
     def test_force_replaces_no_model_of_another_program(self):
@@ -196,6 +197,29 @@ class BadInput(programs.WithRun):
         for program in [("train", "--data", self.corpus), ("average", "--run", self.kept())]:
             self.refused(1, *program, "--out", other, "--force", says=["hf/config.json is not of a run of ours"])
         self.assertEqual((other / "model.safetensors").read_text(), "w")
+
+    def test_what_is_not_of_make_corpus_or_reproduce_is_not_replaced(self):
+        mine = self.folder / "mine"
+        mine.mkdir()
+        draw = ["make_corpus", "--grammar", programs.TOY / "en-fr.grammar", "--split", "train=3,valid=2", "--out", mine, "--force"]
+        for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold links"),
+                              ("i  see\tje vois\t0-0\n", "not written as this program would")]:
+            (mine / "train.tsv").write_text(text)
+            self.refused(1, *draw, says=["mine/train.tsv is no corpus of make_corpus", problem, "--force does not replace it"])
+            self.assertEqual(programs.contents(mine), {"train.tsv": text.encode()})
+        (mine / "train.tsv").unlink()
+        programs.succeed(*draw)
+        programs.succeed(*draw)
+        (mine / "sutskever.md").write_text("mine")
+        corpus = programs.tiny_corpus(self.folder / "three", train=20, valid=5)
+        shutil.copy(corpus / "valid.tsv", corpus / "test.tsv")
+        study = ["reproduce", "sutskever", "--data", corpus, "--out", mine]
+        self.refused(1, *study, says=["mine/sutskever.md is not of reproduce"])
+        (mine / "sutskever.md").unlink()
+        run = mine / "runs" / "encdec-deep-seed1"
+        run.mkdir(parents=True)
+        (run / "notes.txt").write_text("mine")
+        self.refused(1, *study, says=["this is no run of reproduce", "so it is not replaced"])
 
     def kept(self):
         folder = self.folder / "kept"

@@ -69,6 +69,7 @@ OTHERS = """
 2 | --split: "a=0" | make_corpus --grammar good.grammar --split a=0 --out out
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
+1 | not enough memory: a corpus of 1000000000 pairs needs some | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
 1 | bad.grammar:1: | make_corpus --grammar bad.grammar --pairs 3 --out out
 1 | more than 50 rules in a chain | make_corpus --grammar chain.grammar --pairs 3 --out out
 1 | standard input:2: not valid UTF-8 | translate --run run < latin.txt
@@ -79,7 +80,7 @@ OTHERS = """
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
-1 | this machine has | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
+1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
 1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
 1 | is not of a run of ours | train --train good.tsv --valid good.tsv --out foreign --force

@@ -1,6 +1,7 @@
 // A system whose disk fails, and that kills programs, when a test wants it: loaded before the C library (LD_PRELOAD),
 // it counts the calls that change files and lets one of them, counted from 1, go wrong.
 //   FAULT_AT=N       which; without it all go through
+//   FAULT_PROGRAM=P  programs of other names are left alone, their children not
 //   FAULT=kill       the program ends there (SIGKILL): before the call, or in a write after half of its bytes
 //   FAULT=28         the call fails with this errno
 //   FAULT_STAYS=1    and so does every later one
@@ -32,6 +33,8 @@ long number_in(const char* name) {
 bool goes_wrong() {
   static const long at = number_in("FAULT_AT");
   static const bool stays = number_in("FAULT_STAYS") != 0;
+  static const char* const program = std::getenv("FAULT_PROGRAM");
+  if (program && std::strcmp(program, program_invocation_short_name) != 0) return false;
   const long number = ++calls;
   return at > 0 && (number == at || (stays && number > at));
 }
@@ -82,7 +85,7 @@ mode_t mode_of(int flags, va_list arguments) { return (flags & O_CREAT) != 0 ? v
 
 __attribute__((destructor)) void report() {
   const char* path = std::getenv("FAULT_COUNT");
-  if (!path) return;
+  if (!path || (std::getenv("FAULT_PROGRAM") && calls.load() == 0)) return;
   char text[32];
   const int length = std::snprintf(text, sizeof text, "%ld\n", calls.load());
   const int file = real<int(const char*, int, ...)>("open")(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);

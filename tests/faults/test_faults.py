@@ -36,6 +36,14 @@ def under(arguments, **fault):
                           check=False, env={**os.environ, "LD_PRELOAD": str(PRELOAD), **names})
 
 
+def models(study):
+    return {path.parent.name: path.read_bytes() for path in study.glob("runs/*/model.safetensors")}
+
+
+def is_whole(run, model):
+    return (run / "evaluation.json").exists() and (run / "model.safetensors").read_bytes() == model
+
+
 class Faults(programs.WithRun):
     @classmethod
     def setUpClass(cls):
@@ -62,11 +70,18 @@ class Faults(programs.WithRun):
         if folder:
             shutil.copytree(folder, self.out)
 
-    def calls(self, arguments):
+    def calls(self, arguments, **fault):
         count = self.folder / "count"
-        result = under(arguments, count=count)
+        result = under(arguments, count=count, **fault)
         self.assertEqual(result.returncode, 0, result.stderr)
         return int(count.read_text())
+
+    def killed_twice(self, arguments, at, first=(KILLED,), **fault):
+        """At the call `at`, and once more, on the way on."""
+        result = under(arguments, at=at, fault="kill", **fault)
+        self.assertIn(result.returncode, first, result.stderr)
+        again = under(arguments, at=1 + at // 2, fault="kill", **fault)
+        self.assertIn(again.returncode, [0, KILLED, *first], again.stderr)
 
     def go_on(self):
         """What a person does next: resume, or where nothing was saved begin again. The files."""
@@ -116,7 +131,7 @@ class Faults(programs.WithRun):
         for at in sample(self.calls(average), 6):
             with self.subTest(at=at):
                 self.lay(self.old)
-                self.assertEqual(under(average, at=at, fault="kill").returncode, KILLED)
+                self.killed_twice(average, at)
                 programs.succeed(*average)
                 self.assertEqual(programs.contents(self.out), mean)
 
@@ -136,12 +151,69 @@ class Faults(programs.WithRun):
                     if fault == "kill":
                         self.assertEqual(result.returncode, KILLED)
                         self.assertIn(file.read_bytes(), [b"old", new])
+                        if left and (at % 3 == 0 or ALL):
+                            programs.succeed(*align)
+                            self.assertEqual(list(folder.iterdir()), [file])
                         for path in left:
-                            path.unlink()
+                            path.unlink(missing_ok=True)
                     else:
                         self.assertIn(result.returncode, [0, 1])
                         self.assertEqual(file.read_bytes(), b"old" if result.returncode else new)
                         self.assertEqual(left, [])
+
+    def test_a_corpus_that_replaces_another_is_killed(self):
+        folder, grammar = self.folder / "drawn", programs.TOY / "en-fr.grammar"
+        draw = ["make_corpus", "--grammar", grammar, "--split", "train=9,valid=3", "--out", folder, "--force", "--seed"]
+        programs.succeed(*draw, "1")
+        old = programs.contents(folder)
+        total = self.calls([*draw, "2"])
+        new = programs.contents(folder)
+        self.assertNotEqual(old, new)
+        for fault in ["kill", errno.ENOSPC]:
+            for at in sample(total, 8):
+                with self.subTest(fault=fault, at=at):
+                    programs.succeed(*draw, "1")
+                    result = under([*draw, "2"], at=at, fault=fault)
+                    self.assertIn(result.returncode, [KILLED] if fault == "kill" else [0, 1], result.stderr)
+                    left = {name: text for name, text in programs.files_below(folder).items() if not name.startswith(".lock")}
+                    waiting = {name[5:]: text for name, text in left.items() if name.startswith(".new/")}
+                    whole = {name: text for name, text in left.items() if not name.startswith(".new")}
+                    self.assertIn({**whole, **waiting}, [old, new])
+                    if fault == "kill":
+                        self.killed_twice([*draw, "2"], 1 + at // 2, first=(0, KILLED))
+                    else:  # what is whole may wait, what is not is gone
+                        self.assertEqual([name for name in left if name.startswith(".new.part")], [])
+                    programs.succeed(*draw, "2")
+                    self.assertEqual(programs.contents(folder), new)
+
+    def test_a_study_is_killed(self):
+        """Also while it replaces an older one, whose runs come back where they are wanted again."""
+        corpus, out = shutil.copytree(self.few, self.folder / "studied"), self.folder / "papers"
+        shutil.copy(corpus / "valid.tsv", corpus / "test.tsv")
+        study = ["reproduce", "sutskever", "--data", corpus, "--out", out, "--threads", "1", "--epochs"]
+        programs.succeed(*study, "1")
+        first = models(out)
+        old = shutil.copytree(out, self.folder / "papers-before")
+        total = self.calls([*study, "2"], program="reproduce")
+        second = models(out)
+        for number, at in enumerate(sample(total, total) if ALL else [total // 3]):
+            with self.subTest(at=at):
+                shutil.rmtree(out)
+                shutil.copytree(old, out)
+                program = "train" if number % 4 == 3 else "reproduce"
+                self.killed_twice([*study, "2"], at, first=(KILLED, 1), program=program)
+                done = [is_whole(out / "runs" / name, model) for name, model in second.items()]
+                kept = [not new and any(is_whole(out / "runs" / f"{name}{place}", model)
+                                        for place in ("", ".replaced/run", ".replaced.part/run"))
+                        for (name, model), new in zip(first.items(), done)]
+                self.assertEqual([not new for new in done], kept)  # the old one or the new one
+                if number % 2:
+                    programs.succeed(*study, "2")
+                    self.assertEqual(models(out), second)
+                else:
+                    self.assertEqual(programs.succeed(*study, "1").count("done before"), sum(kept))
+                    self.assertEqual(models(out), first)
+                self.assertEqual([*out.rglob("*.replaced*"), *out.rglob("*.tmp*"), *out.rglob(".lock")], [])
 
     def test_a_training_whose_disk_fails(self):
         self.lay()

@@ -1,0 +1,67 @@
+#include "apps/reproduction/set_aside.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "apps/reproduction/outcome.h"
+#include "data/io/files.h"
+
+namespace apps {
+
+namespace fs = std::filesystem;
+using data::exists;
+
+namespace {
+
+std::string away(const std::string& folder) { return folder + ".replaced"; }
+std::string moving(const std::string& folder) { return folder + ".replaced.part"; }
+std::string commands_file(const std::string& folder) { return folder + ".commands"; }
+
+std::string text_of(const std::string& path) { return exists(path) ? data::read_bytes(path) : ""; }
+
+}  // namespace
+
+std::string commands_of_run(const std::string& folder) { return text_of(commands_file(folder)); }
+
+void recover_set_aside(const std::string& folder, const std::string& wanted) {
+  if (exists(moving(folder) + "/run")) fs::rename(moving(folder), away(folder));
+  fs::remove_all(moving(folder));
+  if (!exists(away(folder))) return;
+  if (exists(evaluation_file(folder))) return forget_set_aside(folder);
+  const std::string commands = text_of(away(folder) + "/commands");
+  if (commands != wanted) return;
+  if (exists(away(folder) + "/run")) {
+    fs::remove_all(folder);
+    data::write_file(commands_file(folder), commands);
+    fs::rename(away(folder) + "/run", folder);
+  }
+  forget_set_aside(folder);
+}
+
+void set_aside(const std::string& folder) {
+  if (!exists(folder)) return;
+  if (!exists(commands_file(folder)))
+    throw std::runtime_error(
+        fmt::format("{}: this is no run of reproduce (there is no {} beside it), so it is not replaced; move it, or "
+                    "name another --out",
+                    folder, fs::path(commands_file(folder)).filename().string()));
+  if (exists(away(folder))) {
+    fs::remove_all(folder);
+    return;
+  }
+  fs::create_directory(moving(folder));
+  data::write_file(moving(folder) + "/commands", commands_of_run(folder));
+  fs::rename(folder, moving(folder) + "/run");
+  fs::rename(moving(folder), away(folder));
+}
+
+void forget_set_aside(const std::string& folder) {
+  // Without a run in it, it does not come back where its removal is interrupted.
+  if (exists(away(folder))) fs::rename(away(folder), moving(folder));
+  fs::remove_all(moving(folder) + "/run");
+  fs::remove_all(moving(folder));
+}
+
+}  // namespace apps

@@ -1,0 +1,48 @@
+#include "data/io/file_set.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "data/io/files.h"
+
+namespace data {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path whole(const std::string& folder) { return fs::path(folder) / ".new"; }
+fs::path begun(const std::string& folder) { return fs::path(folder) / ".new.part"; }
+
+}  // namespace
+
+void end_file_set(const std::string& folder) {
+  if (fs::exists(whole(folder))) {
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder))) files.push_back(entry.path());
+    for (const fs::path& file : files) fs::rename(file, folder / file.filename());
+  }
+  fs::remove_all(whole(folder));
+  fs::remove_all(begun(folder));
+}
+
+void write_file_set(const std::string& folder, const std::vector<NewFile>& files) try {
+  fs::create_directories(folder);
+  end_file_set(folder);
+  try {
+    fs::create_directory(begun(folder));
+    for (const auto& [name, bytes] : files) write_file((begun(folder) / name).string(), bytes);
+    fs::rename(begun(folder), whole(folder));
+  } catch (...) {
+    std::error_code none;
+    fs::remove_all(begun(folder), none);
+    throw;
+  }
+  end_file_set(folder);
+} catch (const fs::filesystem_error& error) {
+  throw std::runtime_error(fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
+}
+
+}  // namespace data

@@ -1,0 +1,21 @@
+// Files of one folder that belong together: all are written before the first replaces an old one, and a program that is
+// killed between two of the renames leaves the others where the next can move them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace data {
+
+struct NewFile {
+  std::string name, bytes;
+};
+
+// Writes FOLDER/NAME for each, the folder being made if it is not there. They wait in FOLDER/.new until all are whole;
+// from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
+void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
+
+// Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
+void end_file_set(const std::string& folder);
+
+}  // namespace data
