@@ -16,6 +16,7 @@
 
 #include "apps/cli/generate.h"
 #include "apps/cli/help.h"
+#include "apps/cli/lists.h"
 #include "apps/cli/manual.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
@@ -52,8 +53,7 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
   const Rule& rule = declared.rule;
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
-  if (rule.repeated)
-    option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  if (rule.repeated) option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   const auto check = [declared](std::string& text) {
     const Rule& its = declared.rule;
     const bool whole = models::kind_of(declared.field) == std::string("a whole number");
@@ -214,6 +214,8 @@ void CommandLine::parse(int argc, char** argv) {
     if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
   }
   check_named();
+  const std::string problem = problem_of_lists(parser_->manual.entries, {argv + 1, argv + argc});
+  if (!problem.empty()) throw UsageError(problem);
   if (config_.empty() && default_config_) config_ = default_config_();
   if (!config_.empty()) read_config(data::read_bytes(config_), config_);
 }

@@ -78,7 +78,9 @@ class Average(unittest.TestCase):
         self.refused(1, "it has not 5 epochs; it has kept 2, 3, 4", "--run", self.run_folder, "--last", "5")
         self.refused(1, "config.json", "--run", self.folder / "nowhere")
         self.refused(2, "give one of them", "--run", self.run_folder, "--epochs", "3", "--last", "1")
-        self.refused(2, "--epochs", "--run", self.run_folder, "--epochs", "three")
+        for epochs in ["three", "2,,3", "2,3,", ",2", "", "2, 3", "2,3x", "-2", "2;3"]:
+            self.refused(2, "--epochs", "--run", self.run_folder, f"--epochs={epochs}")
+        self.refused(2, '"2,,3" has an empty item', "--run", self.run_folder, "--epochs", "2,,3")
         self.refused(2, "--last", "--run", self.run_folder, "--last", "-1")
         plain = programs.train(self.corpus, self.folder / "plain")
         self.refused(1, "train --keep-epochs N", "--run", plain)
