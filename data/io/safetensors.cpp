@@ -179,6 +179,8 @@ class Reader {
   }
 
   TensorView read_tensor(const std::string& name, const Json& entry) const {
+    if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < ' '; }))
+      fail(name, "its name holds a control character");  // in a message it would look like lines of ours
     if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry.contains("shape") ||
         !entry.contains("data_offsets"))
       fail(name, "expected an object of dtype, shape and data_offsets");

@@ -160,6 +160,7 @@ TEST_CASE("safetensors: what is wrong with a header is said") {
       {"{\"\xff\":1}", "", "not valid JSON"},
       {R"({"W":{"W":{"W":{"W":{}}}}})", "", "nested too deeply"},
       {R"({"W":1})", "", R"(tensor "W": expected an object of dtype, shape and data_offsets)"},
+      {R"({"W\nerror: none":{}})", "", R"(tensor "W\nerror: none": its name holds a control character)"},
       {R"({"W":{"dtype":"F32","shape":[]}})", "", "expected an object of dtype"},
       {R"({"W":{"dtype":"F32","shape":[0],"data_offsets":[0,0],"more":1}})", "", "expected an object of dtype"},
       {R"({"__metadata__":[]})", "", "__metadata__ is not a JSON object"},
