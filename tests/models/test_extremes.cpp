@@ -1,0 +1,86 @@
+// Numbers stay finite, forwards and backwards, in both kernels: whatever the scores, however long the sentences.
+#include <cmath>
+#include <optional>
+
+#include "autograd/backward.h"
+#include "autograd/first_bad.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/ops/softmax.h"
+#include "models/training/gradient.h"
+#include "tests/models/kinds.h"
+
+namespace {
+
+using namespace kinds;
+using autograd::Kernels;
+
+constexpr std::size_t few_words = 50;  // of a sentence, to look at every number of
+
+// What is not finite in the gradient of the pairs' loss; "" if all is. Of long sentences the results are looked at.
+std::string bad_number(const Made& made, const std::vector<data::EncodedPair>& corpus) {
+  data::Indices every(corpus.size());
+  for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
+  const Batch batch = data::make_batch(corpus, every);
+  std::optional<autograd::FirstBad> watch;
+  if (std::max(batch.source_steps, batch.target_steps) <= few_words) watch.emplace();
+  Random random(1);
+  const LossSums losses = models::add_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
+  std::string bad = std::isfinite(losses.total()) ? "" : "the loss";
+  for (const autograd::Parameter& p : made.params.all())
+    if (p.var.grad().defined() && !autograd::all_finite(p.var.grad())) bad += " " + p.name;
+  made.params.zero_grad();
+  return watch && watch->found() ? describe(*watch->found(), made.params) : bad;
+}
+
+void check_finite(const ModelOptions& o, const std::vector<data::EncodedPair>& corpus, Real steepness = 1) {
+  for (const Kernels form : {Kernels::fused, Kernels::composed}) {
+    INFO((form == Kernels::fused ? "fused" : "composed"));
+    const autograd::KernelsInForce kernels(form);
+    const Made made(o);
+    for (const autograd::Parameter& p : made.params.all())
+      if (p.name.find("attention") != std::string::npos)
+        for (Real& w : autograd::Var(p.var).mutable_value().span()) w *= steepness;
+    CHECK(bad_number(made, corpus) == "");
+  }
+}
+
+data::Ids words(std::size_t count, std::size_t vocabulary) {
+  data::Ids ids(count);
+  for (std::size_t i = 0; i < count; ++i) ids[i] = static_cast<data::Id>(4 + i % (vocabulary - 4));
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("models: every value and gradient is finite, also where attention's scores are 10,000") {
+  for (const auto& [name, o] : all()) {
+    INFO(name);
+    check_finite(o, kinds::pairs);
+    check_finite(o, kinds::pairs, 20000);
+    check_finite(o, {{{4}, {5}}}, 20000);
+  }
+}
+
+TEST_CASE("models: sentences of one word and of 5,000 give finite gradients") {
+  const std::size_t many = sizeof(Real) == 8 ? 500 : 5000;
+  for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
+                                                                {{"model", "luong"}, {"scope", "local-m"}},
+                                                                {{"model", "luong"}, {"scope", "local-p"}},
+                                                                {{"model", "encdec"}, {"cell", "gru"}}}) {
+    const Kind its = kind(json);
+    INFO(its.name);
+    check_finite(its.options, {{words(many, 8), {4}}, {{4}, {5, 6}}});
+    check_finite(its.options, {{{5}, words(many, 7)}, {{4, 6}, {5}}});
+  }
+}
+
+TEST_CASE("softmax: a row that may look nowhere is 0 and has no gradient, whatever its scores") {
+  for (const Real e : {Real(-1e4), Real(1e4), Real(0)}) {
+    const Var scores = autograd::variable(autograd::Array({2, 3}, {e, -e, e, e, e, -e}));
+    const autograd::FirstBad watch;
+    const Var alpha = softmax(scores, autograd::Array({2, 3}, {1, 1, 0, 0, 0, 0}));
+    backward(sum(alpha * alpha + log_softmax(scores, autograd::Array({2, 3}, {0, 0, 0, 1, 0, 0})) * alpha));
+    CHECK_FALSE(watch.found());
+    for (std::size_t j = 0; j < 3; ++j) CHECK(alpha.value()[3 + j] == 0);
+  }
+}
