@@ -5,6 +5,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "apps/training/unchanged.h"
+
 namespace apps {
 
 namespace {
@@ -78,6 +80,7 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
 
 TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory) {
   const models::Checkpoint saved = models::load_checkpoint(path), live = task.checkpoint();
+  check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
   const auto counter = [&](const std::string& name) {
     const auto found = saved.counters.find(name);

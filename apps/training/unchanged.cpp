@@ -3,25 +3,47 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <stdexcept>
 
 #include "apps/cli/common_options.h"
 #include "data/io/files.h"
 
 namespace apps {
 
-void check_unchanged(const RunFolder& folder, const std::string& now) {
+namespace {
+
+struct Change {
+  std::string name, before, now;
+};
+
+std::optional<Change> first_change(const std::string& config_before, const std::string& config_now) {
   static const std::set<std::string> free{"threads",   "epochs",       "patience",     "save-every",     "keep-epochs",
                                           "data",      "train",        "valid",        "source",         "target",
                                           "alignment", "valid-source", "valid-target", "valid-alignment"};
-  const auto before = nlohmann::json::parse(data::read_bytes(folder.config()));
-  const auto after = nlohmann::ordered_json::parse(now);
-  for (const auto& [name, value] : after.items()) {
-    if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value)) {
-      throw UsageError(fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it",
-                                   name, before[name].dump(), value.dump()));
-    }
-  }
+  const auto before = nlohmann::json::parse(config_before);
+  const auto after = nlohmann::ordered_json::parse(config_now);
+  for (const auto& [name, value] : after.items())
+    if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value))
+      return Change{name, before[name].dump(), value.dump()};
+  return std::nullopt;
+}
+
+}  // namespace
+
+void check_unchanged(const RunFolder& folder, const std::string& now) {
+  if (const auto change = first_change(data::read_bytes(folder.config()), now))
+    throw UsageError(fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it",
+                                 change->name, change->before, change->now));
+}
+
+void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now) {
+  if (const auto change = first_change(saved, now))
+    throw std::runtime_error(
+        fmt::format("config.json says {} {}, but {} was trained with {}; they are of different runs, or the file was "
+                    "changed",
+                    change->name, change->now, path, change->before));
 }
 
 }  // namespace apps

@@ -154,6 +154,9 @@ class BadInput(programs.WithRun):
                 (run / "config.json").write_text(json.dumps(config))
 
             self.damaged([f"config.json says {name}", "model.safetensors was trained with"], change)
+            run = shutil.copytree(self.run_folder, self.folder / f"resumed-{name}")
+            change(run)
+            self.refused(1, "train", "--resume", "--out", run, says=[f"config.json says {name}", "last.safetensors was trained with"])
 
     def test_a_configuration_of_any_depth(self):
         deep = "[" * 100000 + "]" * 100000
