@@ -15,12 +15,17 @@ from torch.nn import functional as F
 from make_golden import values, word_mask, write
 from make_rnnsearch import END, PAD, SOURCE, START, TARGET, V_X, V_Y, padded
 
-D, HEADS, FORWARD, LAYERS = 4, 2, 5, 2
+D, HEADS, FORWARD, LAYERS = 8, 2, 6, 2
 SOURCES, B = [s + [END] for s in SOURCE], len(SOURCE)
 WORDS, WORDS_IN, WORDS_OUT = padded(SOURCES), padded([[START] + t for t in TARGET]), padded([t + [END] for t in TARGET])
 S, T = len(WORDS) // B, len(WORDS_IN) // B
 PADDING = ~word_mask([len(s) for s in SOURCES], S).T  # (B, S), True where nobody may look
 FUTURE = torch.ones(T, T).triu(1).bool()
+
+
+def matrix(*shape):
+    """Products as large as what goes in: of larger ones the scores are so hard that rounding shows in their gradients."""
+    return values(*shape, scale=D ** -0.5)
 
 
 def gain():
@@ -29,26 +34,26 @@ def gain():
 
 
 def declare(norm, tied, positions):
-    p = {"source/E": values(V_X, D), "target/E": values(V_Y, D)}
+    p = {"source/E": matrix(V_X, D), "target/E": matrix(V_Y, D)}
     for stack, rooms in [("encoder", ["self"]), ("decoder", ["self", "cross"])]:
         if positions == "learned":
-            p[f"{stack}/positions/P"] = values(9, D)
+            p[f"{stack}/positions/P"] = matrix(9, D)
         for layer in range(LAYERS):
             at = f"{stack}/layer{layer}"
             for room in rooms:
                 for part in ["query", "key", "value", "output"]:
-                    p[f"{at}/{room}/{part}/W"] = values(D, D, scale=0.5)
+                    p[f"{at}/{room}/{part}/W"] = matrix(D, D)
                     if part != "key":
-                        p[f"{at}/{room}/{part}/b"] = values(D)
+                        p[f"{at}/{room}/{part}/b"] = values(D, scale=0.5)
             for part, shape in [("first/W", (D, FORWARD)), ("first/b", (FORWARD,)), ("second/W", (FORWARD, D)), ("second/b", (D,))]:
-                p[f"{at}/feed_forward/{part}"] = values(*shape)
+                p[f"{at}/feed_forward/{part}"] = matrix(*shape)
             for room in rooms + ["feed_forward"]:
-                p[f"{at}/{room}/norm/g"], p[f"{at}/{room}/norm/b"] = gain(), values(D)
+                p[f"{at}/{room}/norm/g"], p[f"{at}/{room}/norm/b"] = gain(), values(D, scale=0.5)
         if norm == "pre":
-            p[f"{stack}/norm/g"], p[f"{stack}/norm/b"] = gain(), values(D)
+            p[f"{stack}/norm/g"], p[f"{stack}/norm/b"] = gain(), values(D, scale=0.5)
     if not tied:
-        p["output/W"] = values(D, V_Y)
-    p["output/b"] = values(V_Y)
+        p["output/W"] = matrix(D, V_Y)
+    p["output/b"] = matrix(V_Y)
     return p
 
 

@@ -75,7 +75,7 @@ with tempfile.TemporaryDirectory() as name:
     expect(1, "no-such.tsv", "--grammar", GRAMMAR, "--pairs", 5, "--exclude", folder / "no-such.tsv", *out)
     check(not (folder / "none").exists(), "a failed run left a folder")
     (folder / "file").write_text("x")
-    expect(1, "the folder cannot be made", "--grammar", GRAMMAR, "--pairs", 5, "--out", folder / "file")
+    expect(1, "this is a file; name a folder", "--grammar", GRAMMAR, "--pairs", 5, "--out", folder / "file")
 
 print("make_corpus:", f"{failures} checks failed" if failures else "all checks passed")
 sys.exit(failures > 0)
