@@ -16,8 +16,8 @@
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
-#include "apps/terminal/tell.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/tell.h"
 #include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/io/files.h"
@@ -94,7 +94,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     if (to_screen || file) write(text.add(std::move(record)));
   };
   if (o.symmetrise.empty()) {
-    align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words, use);
+    align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
+                o.output.format == "jsonl" ? apps::Looks::all : apps::Looks::at_source, use);
   } else {
     write_joined(run, o, corpus.pairs, use);
   }

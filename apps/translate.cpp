@@ -10,6 +10,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/capitals.h"
 #include "apps/inference/decoding.h"
+#include "apps/inference/self_attention.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/ensemble_run.h"
@@ -73,10 +74,10 @@ class Translator {
     return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
   }
 
-  std::string answer(const apps::SourceText& source, const std::vector<models::Hypothesis>& found,
-                     std::size_t id) const {
+  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) const {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
+      if (options_.alignment == "jsonl") add_self_attention(found[rank], run_, source.ids);
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
       const data::Tokens words = written(run_, source, record, options_.capitals);

@@ -15,6 +15,9 @@ class Seq2Seq {
   Memory encode(const Batch& batch, const Training* training = nullptr) const;  // an entry per sentence
   // Encodes, then teacher forcing over the batch's targets.
   Forced forced(const Batch& batch, const Training* training = nullptr) const;
+  // Where the sentences' words look among themselves, sources and targets given: heads of the kinds encoder-self (rows
+  // s*B + b) and decoder-self (rows t*B + b) of each layer. None without self-attention.
+  virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:
   virtual Memory read(const Batch& batch, const Training* training) const = 0;

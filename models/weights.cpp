@@ -39,10 +39,22 @@ void append(data::Weights& sentence, const Weights& step, std::size_t row, std::
   if (step.alignment.defined()) sentence.matrix.push_back(row_of(step.alignment, row, length));
   std::size_t place = 0;
   for (const Heads& heads : step.heads) {
-    const std::size_t K = heads.weights.dim(1), own = heads.kind == "cross" ? length : heads.weights.dim(2);
+    const std::size_t K = heads.weights.dim(1);
     for (std::size_t k = 0; k < K; ++k, ++place) {
       if (place == sentence.heads.size()) sentence.heads.push_back({heads.layer, k, heads.kind, {}});
-      sentence.heads[place].matrix.push_back(row_of(heads.weights, row * K + k, own));
+      sentence.heads[place].matrix.push_back(row_of(heads.weights, row * K + k, length));
+    }
+  }
+}
+
+void append(std::vector<data::Head>& sentence, const std::vector<Heads>& looks, std::size_t b, std::size_t B,
+            std::size_t source_length, std::size_t target_length) {
+  for (const Heads& heads : looks) {
+    const std::size_t K = heads.weights.dim(1), n = heads.kind == "encoder-self" ? source_length : target_length;
+    for (std::size_t k = 0; k < K; ++k) {
+      sentence.push_back({heads.layer, k, heads.kind, {}});
+      for (std::size_t i = 0; i < n; ++i)
+        sentence.back().matrix.push_back(row_of(heads.weights, (i * B + b) * K + k, n));
     }
   }
 }

@@ -17,7 +17,7 @@ using autograd::Var;
 struct Heads {
   std::size_t layer = 0;
   std::string kind = "cross";  // as of data::Head
-  Var weights;                 // (R, K, S) rows sum to 1, exactly 0 on padding
+  Var weights;                 // (R, K, S) rows sum to 1, exactly 0 on padding and on a causal row's future
 };
 
 struct Weights {
@@ -33,5 +33,10 @@ Weights concat(const std::vector<Weights>& steps);
 
 // One sentence's weights a step further: row `row`, as far as the source's own `length`.
 void append(data::Weights& sentence, const Weights& step, std::size_t row, std::size_t length);
+
+// How the words of sentence `b` of a batch of B look at each other: of weights (n*B, K, n), row i*B + b, as many rows
+// and columns as the sentence has words and </s> on that side.
+void append(std::vector<data::Head>& sentence, const std::vector<Heads>& looks, std::size_t b, std::size_t B,
+            std::size_t source_length, std::size_t target_length);
 
 }  // namespace models

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "apps/inference/self_attention.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/symmetrise.h"
@@ -45,9 +46,10 @@ void in_parts(const std::vector<data::Pair>& pairs,
 }
 
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
-                                     Tokens tokens) {
+                                     Tokens tokens, Looks looks) {
   std::vector<data::Record> records;
-  const auto forced = force(run, pairs);
+  std::vector<ForcedPair> forced = force(run, pairs);
+  if (looks == Looks::all) add_self_attention(forced, run, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const PiecePair pieces = in_pieces(run, pairs[i]);
     records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
@@ -61,10 +63,10 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 }  // namespace
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 const std::function<void(const data::Record&)>& use) {
+                 Looks looks, const std::function<void(const data::Record&)>& use) {
   if (!pairs.empty()) check_attends(run, name);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    for (const data::Record& record : records_of(run, begin, now, tokens)) use(record);
+    for (const data::Record& record : records_of(run, begin, now, tokens, looks)) use(record);
   });
 }
 
@@ -75,8 +77,9 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
   check_attends(reverse, reverse_name);
   check_opposite(run, reverse, reverse_name);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words);
-    const std::vector<data::Record> backward = records_of(reverse, begin, data::turned(now), Tokens::words);
+    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words, Looks::at_source);
+    const std::vector<data::Record> backward =
+        records_of(reverse, begin, data::turned(now), Tokens::words, Looks::at_source);
     for (std::size_t i = 0; i < now.size(); ++i) use(std::move(forward[i]), backward[i]);
   });
 }

@@ -11,10 +11,13 @@
 
 namespace apps {
 
+// What a record holds besides the alignment: the heads that look at the source, or those of self-attention, too.
+enum class Looks { at_source, all };
+
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
 // held at a time. `name` is the run's, for the std::runtime_error that its model has no attention.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 const std::function<void(const data::Record&)>& use);
+                 Looks looks, const std::function<void(const data::Record&)>& use);
 
 // The same by two runs of opposite direction, over words: `use` gets the record of the pair, and the reverse's of the
 // pair turned. std::runtime_error too if the reverse has another tokeniser, or is of the same direction.

@@ -44,6 +44,8 @@ void Score::add(const EvaluatedPair& e) {
   alignment.add(links, gold);
   shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
   without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
+  for (const data::Head& head : e.forced.weights.heads)
+    by_head[{head.layer, head.head}].add(data::argmax_links(head.matrix, source_words, target_words), gold);
   if (!e.piece_links) return;
   ++with_piece_gold;
   pieces.add(e.piece_links->found, e.piece_links->gold);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/inference/unknown_words.h"
@@ -52,10 +54,11 @@ struct Score {
   // (shift 0); an implementation that is off by one would show in shift 1, which gives each word the next row.
   data::AlignmentScore alignment, shifted;
   data::AlignmentScore without_fixed;  // without target words that have possible links only (fixed expressions)
-  std::size_t with_piece_gold = 0;     // pairs with links between pieces
-  data::AlignmentScore pieces;         // over these
-  std::size_t with_em_links = 0;       // pairs with gold links and links by expectation-maximisation
-  data::AlignmentScore em;             // over these
+  std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
+  std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
+  data::AlignmentScore pieces;                                                  // over these
+  std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
+  data::AlignmentScore em;        // over these
 
   void add(const EvaluatedPair& pair);
   double loss() const;        // nats per target token

@@ -23,6 +23,16 @@ std::string row(const std::string& name, std::size_t width, const Score& s) {
       percent(s.end_attention(), s.attention_rows > 0));
 }
 
+// A row a layer, a column a head.
+std::string by_head(const Score& s) {
+  std::string text;
+  for (const auto& [place, score] : s.by_head) {
+    if (place.second == 0) text += fmt::format("{}  layer {:<3}", text.empty() ? "" : "\n", place.first + 1);
+    text += fmt::format(" {:6.1f}", 100 * score.aer());
+  }
+  return text.empty() ? text : "AER of each head alone, head 1 first\n" + text + "\n";
+}
+
 }  // namespace
 
 std::string format_table(const Evaluation& e) {
@@ -44,6 +54,7 @@ std::string format_table(const Evaluation& e) {
   };
   section("by words of the source", e.by_length);
   section("by tag", e.by_tag);
+  text += by_head(e.all);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
     text += fmt::format(

@@ -48,8 +48,15 @@ nlohmann::ordered_json json_of(const Score& s) {
 }
 
 std::string to_json(const Evaluation& e) {
-  const nlohmann::ordered_json values{
-      {"all", with_em_links(e.all)}, {"by_length", json_of(e.by_length)}, {"by_tag", json_of(e.by_tag)}};
+  nlohmann::ordered_json heads = nlohmann::ordered_json::array();
+  for (const auto& [place, score] : e.all.by_head) {
+    heads.push_back({{"layer", place.first}, {"head", place.second}});
+    heads.back().update(json_of(score));
+  }
+  const nlohmann::ordered_json values{{"all", with_em_links(e.all)},
+                                      {"by_head", heads},
+                                      {"by_length", json_of(e.by_length)},
+                                      {"by_tag", json_of(e.by_tag)}};
   return values.dump(2) + "\n";
 }
 

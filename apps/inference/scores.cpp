@@ -25,7 +25,9 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
     record.scores = std::move(seen.scores.front());
     record.norms = std::move(seen.norms);
   } else {
-    for (std::size_t k = 0; k < record.heads.size(); ++k) record.heads[k].scores = std::move(seen.scores.at(k));
+    std::size_t k = 0;
+    for (data::Head& head : record.heads)
+      if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
   }
 }
 

@@ -73,6 +73,19 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Para
   return results;
 }
 
+std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::EncodedPair>& pairs,
+                                                    std::size_t batch_size) {
+  std::vector<std::vector<data::Head>> results(pairs.size());
+  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    const std::vector<models::Heads> looks = model.self_attention(batch);
+    for (std::size_t b = 0; b < batch.size; ++b)
+      append(results[indices[b]], looks, b, batch.size, batch.source_lengths[b], batch.target_lengths[b]);
+  });
+  return results;
+}
+
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::Ids>& sources,
                                                     const models::BeamOptions& options, std::size_t batch_size) {

@@ -23,6 +23,12 @@ struct ForcedPair {
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                               const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
 
+// How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
+// model without any.
+std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
+                                                    const std::vector<data::EncodedPair>& pairs,
+                                                    std::size_t batch = 64);
+
 // The batches that force() works on: several at once where that pays.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = 64);

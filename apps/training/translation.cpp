@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "apps/inference/score_json.h"
+#include "apps/inference/self_attention.h"
 #include "apps/run/record_text.h"
 #include "apps/training/replay.h"
 #include "autograd/choice.h"
@@ -78,8 +80,14 @@ Validation Translation::validate(std::size_t epoch) {
   score_ = apps::score(valid);
   tracked_.clear();
   Validation result{score_.loss(), quality(), {}};
-  for (std::size_t i = 0; i < valid.size() && i < options_.track && score_.attention_rows > 0; ++i) {
+  const std::size_t n = score_.attention_rows > 0 ? std::min(options_.track, valid.size()) : 0;
+  const auto first = data_.valid.pairs.begin();
+  std::vector<ForcedPair> tracked(n);
+  add_self_attention(tracked, run_, {first, first + static_cast<std::ptrdiff_t>(n)});
+  for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
+    for (data::Head& head : in_words(tracked[i], in_pieces(run_, *valid[i].pair)).weights.heads)
+      tracked_.back().heads.push_back(std::move(head));
     add_text(tracked_.back(), run_, *valid[i].pair);
     tracked_.back().epoch = epoch;
     result.tracked.push_back(to_json(tracked_.back()));

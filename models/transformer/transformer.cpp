@@ -41,14 +41,20 @@ std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd
 // sqrt(d) x
 Var scaled(const Var& x) { return x * std::sqrt(static_cast<Real>(x.shape().back())); }
 
+std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
+  std::vector<Heads> all;
+  for (std::size_t l = 0; l < layers.size(); ++l) all.push_back({l, kind, layers[l]});
+  return all;
+}
+
 // The heads of every layer, (R, K, S) each; the alignment is the mean of all.
 Weights weights_of(const std::vector<Var>& layers) {
   Weights all;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const Var mean = layers::mean_over_heads(layers[l]);
     all.alignment = l == 0 ? mean : all.alignment + mean;
-    if (layers.size() > 1 || layers[l].dim(1) > 1) all.heads.push_back({.layer = l, .weights = layers[l]});
   }
+  if (layers.size() > 1 || layers.front().dim(1) > 1) all.heads = heads_of(layers, "cross");
   if (layers.size() > 1) all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
   return all;
 }
@@ -63,13 +69,19 @@ TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding 
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
-Var TransformerEncoder::operator()(const Batch& batch, const Training* training) const {
+TransformerEncoder::Output TransformerEncoder::operator()(const Batch& batch, layers::Wanted wanted,
+                                                          const Training* training) const {
   Random* const random = randomness(training);
   // x_0 = sqrt(d) E[w] + P
   Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);
   const layers::Mask mask{.lengths = batch.source_lengths};
-  for (const layers::EncoderBlock& block : blocks_) x = block(x, mask, layers::Wanted::context, random).x;
-  return last_ ? (*last_)(x) : x;
+  std::vector<Var> looks;
+  for (const layers::EncoderBlock& block : blocks_) {
+    const auto after = block(x, mask, wanted, random);
+    x = after.x;
+    looks.push_back(after.weights);
+  }
+  return {last_ ? (*last_)(x) : x, heads_of(looks, "encoder-self")};
 }
 
 TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p,
@@ -121,18 +133,27 @@ Step TransformerDecoder::step(const Ids& previous, const State& state, const Mem
   return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights)};
 }
 
-Forced TransformerDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
-  Random* const random = randomness(training);
+TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const Targets& targets, layers::Wanted self,
+                                                    Random* random) const {
   const auto& source = memory.as<Source>().layers;
   const layers::Mask mask{.lengths = memory.lengths};
-  Var y = dropout_(positions_(scaled(words_(targets.in, memory.size()))), random);  // (T, B, d)
-  std::vector<Var> weights;
+  Layers all{.y = dropout_(positions_(scaled(words_(targets.in, memory.size()))), random)};
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    const auto after = blocks_[l](y, source[l], mask, layers::Wanted::context, random, change_in(l));
-    y = after.x;
-    weights.push_back(after.cross);
+    const auto after = blocks_[l](all.y, source[l], mask, self, random, change_in(l));
+    all.y = after.x;
+    all.self.push_back(after.self);
+    all.cross.push_back(after.cross);
   }
-  return {words_.losses(output(y), targets.out, training), weights_of(weights)};
+  return all;
+}
+
+Forced TransformerDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  const Layers all = read(memory, targets, layers::Wanted::context, randomness(training));
+  return {words_.losses(output(all.y), targets.out, training), weights_of(all.cross)};
+}
+
+std::vector<Heads> TransformerDecoder::self_attention(const Memory& memory, const Targets& targets) const {
+  return heads_of(read(memory, targets, layers::Wanted::weights, nullptr).self, "decoder-self");
 }
 
 std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) const {
@@ -148,7 +169,14 @@ Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
       decoder_(o, words_.target, p / "decoder", scheme_) {}
 
 Memory Transformer::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, encoder_(batch, training));
+  return decoder_.memory(batch.source_lengths, encoder_(batch, layers::Wanted::context, training).x);
+}
+
+std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
+  auto [x, looks] = encoder_(batch, layers::Wanted::weights);
+  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x), targets(batch)))
+    looks.push_back(std::move(of_layer));
+  return looks;
 }
 
 Family transformer() {

@@ -22,7 +22,12 @@ class TransformerEncoder {
  public:
   TransformerEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
                      const layers::Scheme& init);
-  Var operator()(const Batch& batch, const Training* training) const;  // (S, B, d)
+
+  struct Output {
+    Var x;                     // (S, B, d)
+    std::vector<Heads> looks;  // of each layer, if they are wanted
+  };
+  Output operator()(const Batch& batch, layers::Wanted wanted, const Training* training = nullptr) const;
 
  private:
   layers::Dropout dropout_;
@@ -46,8 +51,14 @@ class TransformerDecoder : public Decoder {
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
   Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
   std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  std::vector<Heads> self_attention(const Memory& memory, const Targets& targets) const;  // of each layer
 
  private:
+  struct Layers {
+    Var y;                                   // (T, B, d) above them all
+    std::vector<Var> self = {}, cross = {};  // weights of each
+  };
+  Layers read(const Memory& memory, const Targets& targets, layers::Wanted self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
   };
@@ -74,6 +85,7 @@ class Transformer : public Seq2Seq {
  public:
   Transformer(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override;
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;

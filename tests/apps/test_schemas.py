@@ -76,8 +76,9 @@ class Schemas(programs.WithRun):
             programs.succeed(*align, *arguments, "--out", run / name)
         programs.succeed("align", "--run", covered, "--data", test, "--scores", "--out", covered / "alignments.jsonl")
         translate = ["translate", "--run", run, "--alignment", "jsonl"]
+        heads = programs.train(cls.corpus, cls.folder / "heads", "--model", "transformer", "--layers", "1", "--heads", "2")
         page = cls.folder / "page.html"
-        programs.succeed("view", "--run", run, "--compare", covered, "--out", page)
+        programs.succeed("view", "--run", run, "--compare", covered, "--compare", heads, "--out", page)
         evaluate = ["evaluate", "--run", run, "--data", test, "--json"]
         encdec = programs.train(cls.corpus, cls.folder / "encdec", "--model", "encdec")
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
@@ -89,11 +90,13 @@ class Schemas(programs.WithRun):
                 *programs.json_lines(covered / "alignments.jsonl"),
                 *lines(*translate, "--beam", "3", "--n-best", "2", stdin="i love you\n"),
                 *lines(*translate, "--sample", "1", stdin="i love you\n"),
-                *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n")],
+                *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n"),
+                *lines("translate", "--run", heads, "--alignment", "jsonl", stdin="i love you\n")],
             "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
             "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],
             "timing.json": programs.json_lines(run / "timing.jsonl"),
             "evaluation.json": [json.loads(programs.succeed(*evaluate)),
+                                json.loads(programs.succeed("evaluate", "--run", heads, "--data", test, "--json")),
                                 json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json"))],
             "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
             "page.json": [page_data(page)],

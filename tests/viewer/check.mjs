@@ -8,6 +8,7 @@ await import("./check_use.mjs");
 await import("./check_list.mjs");
 await import("./check_alternatives.mjs");
 await import("./check_figures.mjs");
+await import("./check_heads.mjs");
 await import("./check_screens.mjs");
 await import("./check_accessibility.mjs");
 await import("./check_safety.mjs");

@@ -22,6 +22,9 @@ test("axe finds nothing in the viewer: light and dark, comparing, a difference, 
       assert.deepEqual(await violations(tab), [], `${theme} ${view}`);
       await tab.close();
     }
+    const tab = await openPage("stack", "#s=0&h=9&r=1", { theme });
+    assert.deepEqual(await violations(tab), [], `${theme}, a head of self-attention`);
+    await tab.close();
   }
 });
 

@@ -28,7 +28,7 @@ def unpacked(record, first):
     whole = {key: value for key, value in {**first, **record}.items() if value is not None}
     whole["heads"] = [dict(head) for head in whole.get("heads", [])]
     for holder in chain([whole], whole["heads"]):
-        holder["matrix"] = matrix(holder.pop("weights"), len(whole["source_tokens"]))
+        holder["matrix"] = matrix(holder.pop("weights"), holder.pop("columns", len(whole["source_tokens"])))
     return whole
 
 

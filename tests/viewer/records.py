@@ -24,6 +24,8 @@ SENTENCES = {
     "large": ([f"s{i}" for i in range(57)], [f"t{i}" for i in range(59)]),
 }
 
+STACKED = [(["the", "old", "black", "cat"], ["le", "vieux", "chat", "noir", "dort"]), (["go"], ["va"])]
+
 
 def weights(rows, columns, sharpness, shift=0):
     """Rows that sum to exactly 1 in millionths; row t is largest near column t + shift."""
@@ -95,6 +97,32 @@ def write_tongues(folder, shift=0):
                ({"step": 2, "kind": "ablate", "source": 2}, [*target[:2], target[3]])]
     write(folder / "interventions.jsonl",
           [record(3, source, words, mode="greedy", gold=False, shift=k, intervention=change) for k, (change, words) in enumerate(changes)])
+    return folder
+
+
+def write_stack(folder):
+    """Sentences of a model with two layers of two heads and their self-attention. Of the first, layer 2 head 1 aligns best."""
+    folder.mkdir()
+
+    def heads(source, target):
+        S, T = len(source) + 1, len(target) + 1
+        places = [(layer, head) for layer in (0, 1) for head in (0, 1)]
+        past = [weights(1, t + 1, 2.0)[0] + [0.0] * (T - t - 1) for t in range(T)]
+        return [
+            *({"layer": l, "head": k, "kind": "cross", "matrix": weights(T, S, 3.0, (1 - l) + 2 * k)} for l, k in places),
+            *({"layer": l, "head": k, "kind": "encoder-self", "matrix": weights(S, S, 1.0 + l, k)} for l, k in places),
+            *({"layer": l, "head": k, "kind": "decoder-self", "matrix": past} for l, k in places)]
+
+    write(folder / "alignments.jsonl", [record(i, *pair, heads=heads(*pair)) for i, pair in enumerate(STACKED)])
+    write(folder / "metrics.jsonl", metrics(2.0))
+    return folder
+
+
+def write_one_look(folder):
+    """The same sentences by a model with one attention."""
+    folder.mkdir()
+    write(folder / "alignments.jsonl", [record(i, *pair) for i, pair in enumerate(STACKED)])
+    write(folder / "metrics.jsonl", metrics(1.0))
     return folder
 
 

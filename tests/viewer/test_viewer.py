@@ -88,6 +88,11 @@ class Viewer(programs.WithRun):
         raw = [s["runs"][0]["record"]["weights"] for s in packed.page_data(self.folder / "precise.html")["sentences"]]
         self.assertEqual([type(weights) for weights in raw], [list] + [str] * len(others))
 
+    def test_heads_of_self_attention_are_kept_whole(self):
+        run = records.write_stack(self.folder / "whole-stack")
+        shown = [s["runs"][0]["record"] for s in packed.sentences(self.view("whole-stack", run))]
+        self.assertEqual(shown, self.as_shown(run / "alignments.jsonl"))
+
     def test_tracked_sentences_are_aligned_by_the_kept_model(self):
         pairs = programs.write_lines(self.folder / "tracked.tsv", programs.short_pairs("valid.tsv", 3))
         forced = [json.loads(line) for line in programs.succeed("align", "--run", self.run_folder, "--data", pairs).splitlines()]
@@ -201,6 +206,7 @@ class Viewer(programs.WithRun):
         tongues = records.write_tongues(self.folder / "tongues")
         page = self.view("tongues", tongues, "--compare", records.write_tongues(self.folder / "shifted", shift=1))
         self.view("bulk", records.write_bulk(self.folder / "bulk"))
+        self.view("stack", records.write_stack(self.folder / "stack"), "--compare", records.write_one_look(self.folder / "one-look"))
         films = records.write_films(self.folder / "films")
         self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))

@@ -70,7 +70,7 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
     Reading reading{row.experiment, job->folder, run.params.count(), {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
-      align_pairs(run, job->folder, readings.pairs, Tokens::words,
+      align_pairs(run, job->folder, readings.pairs, Tokens::words, Looks::at_source,
                   [&](const data::Record& record) { reading.records.push_back(record); });
     }
     readings.models.push_back(std::move(reading));

@@ -51,8 +51,10 @@ Json packed_record(const Json& record) {
       packed["weights"] = packed_matrix(value);
     } else if (key == "heads") {
       for (Json head : value) {
-        head["weights"] = packed_matrix(head.at("matrix"));
+        const Json matrix = head.at("matrix");
         head.erase("matrix");
+        if (head.at("kind") != "cross") head["columns"] = matrix.empty() ? 0 : matrix.front().size();
+        head["weights"] = packed_matrix(matrix);
         packed[key].push_back(std::move(head));
       }
     } else {

@@ -9,6 +9,7 @@
 
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/scores.h"
+#include "apps/inference/self_attention.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/run/run_text.h"
@@ -60,7 +61,9 @@ RecordLines find(const Lines& lines, const std::string& key) {
 std::string describe(const std::optional<Run>& run) {
   if (!run) return "";
   const models::ModelOptions& model = run->options.model;
-  return fmt::format("{}, {} attention, {}, {} units", model.model, model.attention, model.cell, model.hidden);
+  const std::string made = model.model == "transformer" ? fmt::format("{} x {} heads", model.layers, model.heads)
+                                                        : fmt::format("{} attention, {}", model.attention, model.cell);
+  return fmt::format("{}, {}, {} units", model.model, made, model.hidden);
 }
 
 }  // namespace
@@ -126,7 +129,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
     if (!pairs.empty()) say(fmt::format("aligning {} pairs", format_count(pairs.size())));
-    align_pairs(*model_, folder_.path, pairs, Tokens::words, [&](data::Record record) {
+    align_pairs(*model_, folder_.path, pairs, Tokens::words, Looks::all, [&](data::Record record) {
       const std::size_t done = record.id + 1, place = places[record.id];
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());
@@ -153,10 +156,11 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   say(fmt::format("searching for other translations of {} sentences", sources.size()));
   models::BeamOptions options;
   options.beam = options.n_best = 5;
-  const auto found = search(*model_->model, model_->params, ids, options);
+  auto found = search(*model_->model, model_->params, ids, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");
+      add_self_attention(found[i][rank], *model_, sources[i].ids);
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], detokenize(*model_, record.target));
       beams[places[i]].push_back(line_of(record));

@@ -104,3 +104,38 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   CHECK(order == std::vector<std::size_t>{0, 1});
   CHECK(compare::relative_error(same.losses.value(), own.losses.value()) < alone_tolerance);
 }
+
+TEST_CASE(
+    "Transformer: self-attention sums to 1, sees no padding and no future, and is the sentence's own in any batch") {
+  const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
+  const std::vector<data::EncodedPair> pairs{{{4, 5, 6, 5}, {4, 5}}, {{5, 6}, {6, 4, 5, 4}}};
+  const Batch batch = batch_of(pairs);
+  const std::vector<Heads> looks = made.model.self_attention(batch);
+  REQUIRE(looks.size() == 4);
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    CHECK(looks[i].layer == i % 2);
+    CHECK(looks[i].kind == (i < 2 ? "encoder-self" : "decoder-self"));
+    CHECK(looks[i].weights.shape() == autograd::Shape{10, 2, 5});
+  }
+  for (std::size_t b = 0; b < 2; ++b) {
+    std::vector<data::Head> heads, alone;
+    append(heads, looks, b, 2, batch.source_lengths[b], batch.target_lengths[b]);
+    append(alone, made.model.self_attention(batch_of({pairs[b]})), 0, 1, batch.source_lengths[b],
+           batch.target_lengths[b]);
+    REQUIRE(heads.size() == 8);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      const bool causal = heads[h].kind == "decoder-self";
+      CHECK((heads[h].layer == alone[h].layer && heads[h].head == alone[h].head && heads[h].kind == alone[h].kind));
+      REQUIRE(heads[h].matrix.size() == (causal ? batch.target_lengths : batch.source_lengths)[b]);
+      for (std::size_t i = 0; i < heads[h].matrix.size(); ++i) {
+        const auto& row = heads[h].matrix[i];
+        CHECK(std::accumulate(row.begin(), row.end(), 0.0) == Approx(1).epsilon(1e-5));
+        for (std::size_t j = 0; j < row.size(); ++j) {
+          CHECK(row[j] == Approx(alone[h].matrix[i][j]).epsilon(1e-4).margin(1e-6));
+          CHECK((row[j] > 0) == (!causal || j <= i));
+        }
+      }
+    }
+  }
+  CHECK(Made(kind({{"model", "rnnsearch"}}).options).model.self_attention(batch).empty());
+}

@@ -28,6 +28,10 @@ function readStep(view, t) {
   const top = [...view.rows[t].keys()].sort((a, b) => view.rows[t][b] - view.rows[t][a]).slice(0, 3);
   const seen = top.filter((s, rank) => rank === 0 || view.rows[t][s] >= 0.1)
     .map((s) => [strong(record.source_tokens[s]), ` (${view.rows[t][s].toFixed(2)})`]);
+  if (record.self) {
+    const [before, who] = record.self === "decoder" ? ["to write ", "decoder"] : ["at ", "encoder"];
+    return [`Step ${t + 1}: ${before}`, strong(record.target_tokens[t]), ` the ${who} looked at `, ...enumerated(seen), " of its own sentence."];
+  }
   const [before, token] = record.attends === "input"
     ? ["having read ", t > 0 ? record.target_tokens[t - 1] : "<s>"] : ["to write ", record.target_tokens[t]];
   return [`Step ${t + 1}: ${before}`, strong(token), record.attends === "input" ? "," : "", ` the decoder ${lookedAt(record, t)} `,
@@ -48,7 +52,7 @@ function readSentence(view) {
   const least = ["Least certain where to look: ", strong(view.record.target_tokens[t]),
     ` (${view.nats[t].toFixed(1)} nats).`];
   if (!view.counts) {
-    const why = view.record.mode === "forced" ? "No gold links, so no AER. " :
+    const why = view.record.self ? "The sentence looks at itself, so there are no links to find. " : view.record.mode === "forced" ? "No gold links, so no AER. " :
       "A free translation: gold links belong to the reference, so no AER. ";
     return [why, ...least];
   }

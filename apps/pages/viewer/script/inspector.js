@@ -33,23 +33,6 @@ function drawStep(view) {
   ];
 }
 
-function drawHeads(record) {
-  if (!record.heads) return [];
-  const button = (head, rows, text) => {
-    const picture = element("canvas", { "aria-hidden": "true" });
-    thumbnail(picture, rows);
-    const pressed = String((state.head ?? null) === head);
-    return element("button", { "aria-pressed": pressed, onclick: () => chooseHead(head) }, picture, text);
-  };
-  return [heading("Heads"), element("div", { class: "heads" }, button(null, record.matrix, "mean"),
-    ...record.heads.map((h, k) => button(k, h.matrix, `head ${k + 1}`)))];
-}
-
-function chooseHead(head) {
-  state.head = head;
-  refresh();
-}
-
 // log10 of the temperature times 100 on a slider from -100 to 100, with a catch at 1.
 function drawTemperature() {
   const set = (event) => {

@@ -53,7 +53,10 @@ function remembered(make, dependsOn) {
     return value;
   };
 }
-const countsOf = remembered((record) => countLinks(linksSeen(record, lens()), goldOf(record)),
+const countsOf = remembered((record) => {
+  const seen = recordOf(record, lens());
+  return countLinks(linksSeen(seen, lens()), goldOf(seen));
+},
   () => (state.rule === "argmax" ? [state.head] : [state.head, state.rule, state.threshold, state.temperature]));
 const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(entropyNats)),
   () => [state.head, state.temperature]);

@@ -52,7 +52,7 @@ function open(packed, i) {
   if (known) return known;
   const record = Object.setPrototypeOf({ ...firstRecord(i), ...packed }, unpacking);
   const columns = record.source_tokens.length;
-  record.heads &&= record.heads.map((head) => Object.setPrototypeOf({ ...head, columns }, unpacking));
+  record.heads &&= record.heads.map((head) => Object.setPrototypeOf({ columns, ...head }, unpacking));
   opened.set(packed, record);
   return record;
 }

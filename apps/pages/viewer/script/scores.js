@@ -133,7 +133,8 @@ function rates(c) {
 const goldOf = (record) => (["greedy", "beam", "sampled"].includes(record.mode) ? null : record.gold ?? null);
 
 // A record as it is looked at with a head and a temperature, everything that the page draws of it.
-function look(record, lens) {
+function look(whole, lens) {
+  const record = recordOf(whole, lens);
   const rows = rowsSeen(record, lens);
   const links = linksSeen(record, lens);
   const gold = goldOf(record);

@@ -33,6 +33,8 @@ function drawLegend(shown) {
   const kinds = shown.flatMap(({ edits }) => (edits ?? []).map(({ kind }) => kind));
   if (kinds.includes("lost")) items.push(legendItem(legendSign(24, svg("path", { class: "gap", d: "M1 8H23" })), "words lost here"));
   if (kinds.includes("added")) items.push(element("ins", {}, "word added"));
+  if (shown.some(({ view }) => view.record.self === "decoder"))
+    items.push(legendItem(legendSign(16, svg("rect", { class: "future", x: 2, y: 2, width: 12, height: 12 })), "the future"));
   if (shown.some(({ view }) => ["source", "target"].some((side) => unknownOf(view.record, side).length > 0)))
     items.push(element("span", { class: "unknown" }, "not in the vocabulary"));
   byId("legend").replaceChildren(...items.filter(Boolean));

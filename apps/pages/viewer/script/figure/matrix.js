@@ -6,10 +6,11 @@ function drawCells(view, g) {
   const paint = view.difference ? paintDifference : paintWeight;
   for (let t = 0; t < g.T; ++t) {
     for (let s = 0; s < g.S; ++s) {
+      const future = isFuture(view.record, t, s);
       const { rgb, text } = paint(view.rows[t][s]);
       const [x, y] = [g.left + s * g.cellWidth, g.top + t * g.cellHeight];
       group.append(svg("rect", {
-        class: "cell", x, y, width: g.cellWidth, height: g.cellHeight, fill: css(rgb),
+        class: future ? "cell future" : "cell", x, y, width: g.cellWidth, height: g.cellHeight, fill: future ? null : css(rgb),
         "data-t": t, "data-s": s, "data-w": view.rows[t][s],
       }));
       if (!g.numbers || text === "") continue;

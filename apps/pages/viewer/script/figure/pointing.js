@@ -25,7 +25,7 @@ function cellTip(figure, t, s) {
   const isWord = words >= 0 && words < targetWords(record) && s < sourceWords(record);
   return [
     element("strong", {}, word(record.target_tokens[t]), " ← ", word(record.source_tokens[s])),
-    tellWeight(figure, t, s),
+    isFuture(record, t, s) ? element("div", {}, "the future: not yet written") : tellWeight(figure, t, s),
     gold && isWord ? element("div", {}, `gold: ${goldStatus(gold, s, words)}`) : null,
   ];
 }

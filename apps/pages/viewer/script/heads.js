@@ -1,0 +1,70 @@
+// Models with several looks: which heads there are, what one of them is a matrix of, and the grid to choose from.
+
+const isSelf = (head) => head != null && head.kind !== "cross";
+const chosenHead = (record, lens) => record.heads?.[lens.head] ?? null;
+
+// The record as a head of self-attention sees it: its rows and columns are the words of one side. The decoder asks from
+// the word that it read last, for the one to write, and sees what it has read: columns behind the row's own do not exist yet.
+function recordOf(record, lens) {
+  const head = chosenHead(record, lens);
+  if (!isSelf(head)) return record;
+  const decoder = head.kind === "decoder-self" || (head.kind === "self" && head.matrix.length === record.target_tokens.length);
+  const words = decoder ? record.target_tokens : record.source_tokens;
+  const eos = decoder ? record.eos.target : record.eos.source;
+  const unknown = unknownOf(record, decoder ? "target" : "source");
+  return {
+    ...record,
+    source_tokens: decoder ? ["<s>", ...words.slice(0, -1)] : words,
+    target_tokens: words,
+    eos: { source: eos && !decoder, target: eos },
+    unknown: decoder ? unknown.map((t) => t + 1) : unknown,
+    target_unknown: unknown,
+    attends: "output",
+    mode: "self",
+    self: decoder ? "decoder" : "encoder",
+    gold: null,
+    logprob: decoder ? record.logprob : undefined,
+  };
+}
+
+// Whether a cell lies in the future of its step.
+const isFuture = (record, t, s) => record.self === "decoder" && s > t;
+
+const headNames = { cross: "Looks at the source", "encoder-self": "The source at itself", "decoder-self": "The target at itself", self: "At itself" };
+
+// A row a layer, a column a head.
+function drawGrid(record, kind) {
+  const places = [...record.heads.keys()].filter((place) => record.heads[place].kind === kind);
+  if (places.length === 0) return [];
+  const heads = places.map((place) => record.heads[place]);
+  const gold = kind === "cross" ? goldOf(record) : null;
+  const aer = heads.map(({ matrix }) => rates(countLinks(linksOf(record, matrix, "argmax"), gold)).aer);
+  const layers = new Set(heads.map(({ layer }) => layer)).size;
+  const tile = ({ layer, head, matrix }, k) => {
+    const name = `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
+    const told = gold ? percent(aer[k]) : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
+    const attributes = { title: name, "aria-label": gold ? `${name}: AER ${told}` : null };
+    return headButton(places[k], matrix, told, { ...attributes, class: gold && aer[k] === Math.min(...aer) ? "best" : null });
+  };
+  const columns = Math.max(...heads.map(({ head }) => head)) + 1;
+  const grid = element("div", { class: "heads", "data-kind": kind }, ...heads.map(tile));
+  grid.style.gridTemplateColumns = `repeat(${Math.max(4, columns)}, minmax(0, 1fr))`;
+  return [element("h4", {}, headNames[kind]), grid];
+}
+
+function headButton(head, matrix, text, attributes = {}) {
+  const picture = element("canvas", { "aria-hidden": "true" });
+  thumbnail(picture, matrix);
+  return element("button", { "aria-pressed": String((state.head ?? null) === head), onclick: () => chooseHead(head), ...attributes }, picture, text);
+}
+
+function drawHeads(record) {
+  if (!record.heads) return [];
+  const all = element("div", { class: "heads" }, headButton(null, record.matrix, "alignment", { title: "What links are read off" }));
+  return [heading("Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
+}
+
+function chooseHead(head) {
+  state.head = head;
+  refresh();
+}

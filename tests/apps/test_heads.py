@@ -1,0 +1,108 @@
+"""A model of several layers and heads: records hold every one of every kind, evaluate the AER of each alone."""
+
+import json
+import unittest
+
+import programs
+
+KINDS = ["cross", "encoder-self", "decoder-self"]
+
+
+class Heads(programs.WithRun):
+    training = ["--model", "transformer", "--layers", "2", "--heads", "2", "--feed-forward", "16", "--lr", "0.01"]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.pairs = programs.short_pairs("test.tsv", 6)
+        cls.test = programs.write_lines(cls.folder / "test.tsv", cls.pairs)
+
+    def align(self, *arguments):
+        return programs.succeed("align", "--run", self.run_folder, "--data", self.test, *arguments)
+
+    def records(self):
+        return [json.loads(line) for line in self.align().splitlines()]
+
+    def translate(self, *arguments, stdin="i love you\n"):
+        found = programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", *arguments, stdin=stdin)
+        return [json.loads(line) for line in found.splitlines()]
+
+    def sampled(self):
+        return self.translate("--sample", "20", "--temperature", "5", stdin="i love you\n" * 3)
+
+    def check_heads(self, record):
+        S, T = len(record["source_tokens"]), len(record["target_tokens"])
+        places = [(head["kind"], head["layer"], head["head"]) for head in record["heads"]]
+        self.assertEqual(places, [(kind, layer, head) for kind in KINDS for layer in (0, 1) for head in (0, 1)])
+        for head in record["heads"]:
+            rows, columns = {"cross": (T, S), "encoder-self": (S, S), "decoder-self": (T, T)}[head["kind"]]
+            self.assertEqual([len(row) for row in head["matrix"]], [columns] * rows)
+            for i, row in enumerate(head["matrix"]):
+                self.assertAlmostEqual(sum(row), 1, delta=1e-4)
+                if head["kind"] == "decoder-self":
+                    self.assertEqual(row[i + 1:], [0] * (T - i - 1))
+        of_source = [head["matrix"] for head in record["heads"] if head["kind"] == "cross"]
+        for t, row in enumerate(record["matrix"]):
+            for s, weight in enumerate(row):
+                self.assertAlmostEqual(weight, sum(matrix[t][s] for matrix in of_source) / 4, delta=1e-5)
+
+    def test_records_hold_every_head(self):
+        for record in self.records():
+            self.check_heads(record)
+
+    def test_so_does_the_history_of_the_training(self):
+        history = programs.json_lines(self.run_folder / "history.jsonl")
+        self.assertTrue(history)
+        for record in history:
+            self.check_heads(record)
+
+    def test_so_do_translations_and_those_that_were_cut(self):
+        for record in self.translate("--beam", "3", "--n-best", "2"):
+            self.check_heads(record)
+        sampled = self.sampled()
+        self.assertTrue(any(record["target_tokens"][-1] != "</s>" for record in sampled))
+        for record in sampled:
+            self.check_heads(record)
+
+    def test_a_translation_looks_at_itself_as_its_own_pair_does(self):
+        found = next(record for record in self.sampled()
+                     if record["target_tokens"][-1] == "</s>" and len(record["target_tokens"]) > 2)
+        pair = f"{' '.join(found['source_tokens'][:-1])}\t{' '.join(found['target_tokens'][:-1])}"
+        again = programs.succeed("align", "--run", self.run_folder, "--data", programs.write_lines(self.folder / "own.tsv", [pair]))
+        for ours, theirs in zip(found["heads"], json.loads(again)["heads"], strict=True):
+            for a, b in zip(ours["matrix"], theirs["matrix"]):
+                for x, y in zip(a, b):
+                    self.assertAlmostEqual(x, y, delta=1e-5)
+
+    def test_scores_are_of_the_heads_that_look_at_the_source(self):
+        for record in map(json.loads, self.align("--scores").splitlines()):
+            self.check_heads(record)
+            for head in record["heads"]:
+                self.assertEqual("scores" in head, head["kind"] == "cross")
+                if "scores" in head:
+                    for weights, expected in zip(head["matrix"], programs.softmax(head["scores"]), strict=True):
+                        for a, b in zip(weights, expected, strict=True):
+                            self.assertAlmostEqual(a, b, delta=1e-4)
+
+    def test_the_aer_of_each_head_is_that_of_its_own_links(self):
+        score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
+        self.assertEqual([(head["layer"], head["head"]) for head in score["by_head"]], [(0, 0), (0, 1), (1, 0), (1, 1)])
+        records = self.records()
+        for place, of_head in enumerate(score["by_head"]):
+            found = sure = hits = 0
+            for record in records:
+                gold = {kind: set(map(tuple, record["gold"][kind])) for kind in ("sure", "possible")}
+                matrix, words = record["heads"][place]["matrix"][:-1], len(record["source_tokens"]) - 1
+                links = {(row.index(max(row)), t) for t, row in enumerate(matrix)}
+                links = {(s, t) for s, t in links if s < words}
+                found, sure = found + len(links), sure + len(gold["sure"])
+                hits += len(links & gold["sure"]) + len(links & (gold["sure"] | gold["possible"]))
+            self.assertAlmostEqual(of_head["aer"], 1 - hits / (found + sure), delta=1e-9)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
+        shown = [line.split()[2:] for line in table.splitlines() if line.startswith("  layer ")]
+        aer = [f"{100 * head['aer']:.1f}" for head in score["by_head"]]
+        self.assertEqual(shown, [aer[:2], aer[2:]])
+
+
+if __name__ == "__main__":
+    unittest.main()

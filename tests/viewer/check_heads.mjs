@@ -1,0 +1,68 @@
+// Models of several layers and heads: the grid of their maps, and self-attention, a sentence with itself.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hover, jsonLines, openPage, show, texts } from "./browser.mjs";
+
+const [record] = jsonLines("stack/alignments.jsonl");
+const cells = (tab, selector = "") => tab.$$eval(`.panel:first-child .cell${selector}`, (nodes) => nodes.map((node) => Number(node.dataset.w)));
+const tiles = (tab, kind) => tab.$$eval(`[data-kind="${kind}"] button`, (nodes) =>
+  nodes.map((node) => ({ text: node.textContent, name: node.getAttribute("aria-label"), best: node.classList.contains("best") })));
+
+// 1 - (|A n S| + |A n P|) / (|A| + |S|) of the largest weights, in percent.
+function aer(matrix, { gold, source_tokens, target_tokens }) {
+  const links = matrix.slice(0, target_tokens.length - 1).map((row, t) => [row.indexOf(Math.max(...row)), t])
+    .filter(([s]) => s < source_tokens.length - 1).map(String);
+  const among = (kind) => links.filter((link) => kind.map(String).includes(link)).length;
+  const rate = 1 - (2 * among(gold.sure) + among(gold.possible)) / (links.length + gold.sure.length);
+  return (100 * rate).toFixed(1) + "%";
+}
+
+test("each layer and head has its small map with its AER, the best one marked", async () => {
+  const tab = await openPage("stack", "#s=0");
+  const cross = record.heads.filter(({ kind }) => kind === "cross");
+  const shown = await tiles(tab, "cross");
+  assert.deepEqual(shown.map(({ text }) => text), cross.map(({ matrix }) => aer(matrix, record)));
+  assert.deepEqual(shown.map(({ name }) => name.split(":")[0]), ["layer 1, head 1", "layer 1, head 2", "layer 2, head 1", "layer 2, head 2"]);
+  assert.deepEqual(shown.map(({ best }) => best), [false, false, true, false]);
+  for (const kind of ["encoder-self", "decoder-self"]) assert.equal((await tiles(tab, kind)).length, 4);
+  await tab.click('[data-kind="cross"] button:nth-child(4)');
+  assert.deepEqual(await cells(tab), cross[3].matrix.flat());
+  assert.match(await tab.evaluate(() => location.hash), /h=3/);
+  await tab.click(".heads button");
+  assert.deepEqual(await cells(tab), record.matrix.flat());
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
+test("self-attention of the encoder is a matrix of the source with itself, without gold and without AER", async () => {
+  const tab = await openPage("stack", "#s=0&h=5&r=1");
+  assert.deepEqual(await cells(tab), record.heads[5].matrix.flat());
+  const words = await Promise.all([".column-word", ".row-word"].map((kind) => texts(tab, `.panel:first-child ${kind} > title`)));
+  assert.deepEqual(words, [record.source_tokens, record.source_tokens]);
+  assert.equal(await tab.$(".panel:first-child .gold rect"), null);
+  assert.match((await texts(tab, "#numbers"))[0], /AERn\/a/);
+  assert.match((await texts(tab, "#reading"))[0], /^Step 2: at old the encoder looked at .* of its own sentence\.$/);
+  await tab.close();
+});
+
+test("self-attention of the decoder is a triangle, and the cells of the future say so", async () => {
+  const tab = await openPage("stack", "#s=0&h=8");
+  const T = record.target_tokens.length;
+  assert.deepEqual(await texts(tab, ".panel:first-child .column-word > title"), ["<s>", ...record.target_tokens.slice(0, -1)]);
+  assert.equal((await cells(tab, ".future")).length, (T * (T - 1)) / 2);
+  assert.equal((await cells(tab, ":not(.future)")).length, (T * (T + 1)) / 2);
+  await hover(tab, '.cell[data-t="1"][data-s="3"]');
+  assert.match((await texts(tab, "#tip"))[0], /the future/);
+  await hover(tab, '.cell[data-t="3"][data-s="1"]');
+  assert.doesNotMatch((await texts(tab, "#tip"))[0], /the future/);
+  assert.match((await texts(tab, "#legend"))[0], /the future/);
+  await tab.close();
+});
+
+test("a run without heads stands beside one that has them, and the AER of the list is that of the head", async () => {
+  const tab = await openPage("stack", "#s=0&c=1&h=2");
+  assert.equal((await texts(tab, ".panel h2")).length, 2);
+  const of = (view) => show(tab, view).then(() => tab.$eval("#pooled-aer", (node) => Number(node.dataset.aer)));
+  assert.notEqual(await of("#s=0&h=1"), await of("#s=0&h=2"));
+  await tab.close();
+});
