@@ -58,6 +58,10 @@ Table network_table(ModelOptions& o) {
        "transformer: what tells words' places: sinusoids or learned vectors added to them, nothing, or self-attention "
        "by distance (relative)",
        one_of(layers::Positions::kinds().names())},
+      {"alignment-by", &o.alignment_by,
+       "transformer: what alignments are read off, in the mean over all layers: what each word adds to the context "
+       "(norms, Kobayashi et al. 2020), or the mean weight of the heads",
+       one_of({"norms", "weights"})},
       {"dropout", &o.dropout, "probability that a unit is left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,

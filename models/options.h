@@ -50,6 +50,7 @@ struct ModelOptions {
   std::string norm = "pre";              // post is the paper's
   std::string positions = "sinusoidal";  // layers/transformer/positions.h
   std::size_t feed_forward = 512;        // f
+  std::string alignment_by = "norms";    // layers/transformer/weighted_norms.h; or weights
 };
 
 // All of them by name, with what --help says of each and its legal values: the only place that lists these.

@@ -5,6 +5,7 @@
 #include "layers/transformer/multi_head.h"
 #include "layers/transformer/positions.h"
 #include "layers/transformer/residual.h"
+#include "layers/transformer/weighted_norms.h"
 
 namespace layers {
 
@@ -43,6 +44,8 @@ class DecoderBlock {
 
   // Keys and values of the memory's states (S, B, d), once per sentence.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
+
+  WeightedNorms norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
 
   // Keys and values of the steps that were taken.
   struct Cache {

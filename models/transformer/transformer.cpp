@@ -47,18 +47,6 @@ std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& k
   return all;
 }
 
-// The heads of every layer, (R, K, S) each; the alignment is the mean of all.
-Weights weights_of(const std::vector<Var>& layers) {
-  Weights all;
-  for (std::size_t l = 0; l < layers.size(); ++l) {
-    const Var mean = layers::mean_over_heads(layers[l]);
-    all.alignment = l == 0 ? mean : all.alignment + mean;
-  }
-  if (layers.size() > 1 || layers.front().dim(1) > 1) all.heads = heads_of(layers, "cross");
-  if (layers.size() > 1) all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
-  return all;
-}
-
 }  // namespace
 
 TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
@@ -88,14 +76,18 @@ TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words,
                                        const layers::Scheme& init)
     : dropout_(dropout_of(o)),
       known_positions_(o.known_positions),
+      by_norms_(o.alignment_by == "norms"),
       words_(std::move(words)),
       positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
       blocks_(blocks<layers::DecoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
-Memory TransformerDecoder::memory(std::vector<std::size_t> lengths, const Var& states) const {
+Memory TransformerDecoder::memory(std::vector<std::size_t> lengths, const Var& states, const Training* training) const {
   Source source;
-  for (const layers::DecoderBlock& block : blocks_) source.layers.push_back(block.memory(states));
+  for (const layers::DecoderBlock& block : blocks_) {
+    source.layers.push_back(block.memory(states));
+    if (by_norms_ && training == nullptr) source.norms.push_back(block.norms(source.layers.back()));
+  }
   return {std::move(lengths), source};
 }
 
@@ -113,9 +105,21 @@ Reweight TransformerDecoder::change_in(std::size_t layer) const {
   };
 }
 
+// The alignment is the mean over the layers: of norms, or of the mean over the heads.
+Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const {
+  Weights all;
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    const Var own = source.norms.empty() ? layers::mean_over_heads(layers[l]) : source.norms[l](layers[l], sentence);
+    all.alignment = l == 0 ? own : all.alignment + own;
+  }
+  all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
+  if (layers.size() > 1 || layers.front().dim(1) > 1 || !source.norms.empty()) all.heads = heads_of(layers, "cross");
+  return all;
+}
+
 Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const auto& past = state.as<Hidden>().layers;
-  const auto& source = memory.as<Source>().layers;
+  const auto& source = memory.as<Source>();
   // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
   // those behind it.
   std::size_t place = past.front().steps();
@@ -125,12 +129,14 @@ Step TransformerDecoder::step(const Ids& previous, const State& state, const Mem
   Hidden now;
   std::vector<Var> weights;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    const auto after = blocks_[l].step(y, past[l], source[l], mask, change_in(l));
+    const auto after = blocks_[l].step(y, past[l], source.layers[l], mask, change_in(l));
     y = after.x;
     weights.push_back(after.cross);
     now.layers.push_back(after.cache);
   }
-  return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights)};
+  return {words_.logits(at(output(y), 0)),
+          {std::move(now), state.sentence},
+          weights_of(weights, source, state.sentence)};
 }
 
 TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const Targets& targets, layers::Wanted self,
@@ -149,7 +155,8 @@ TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const 
 
 Forced TransformerDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const Layers all = read(memory, targets, layers::Wanted::context, randomness(training));
-  return {words_.losses(output(all.y), targets.out, training), weights_of(all.cross)};
+  return {words_.losses(output(all.y), targets.out, training),
+          weights_of(all.cross, memory.as<Source>(), each_once(memory))};
 }
 
 std::vector<Heads> TransformerDecoder::self_attention(const Memory& memory, const Targets& targets) const {
@@ -169,7 +176,7 @@ Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
       decoder_(o, words_.target, p / "decoder", scheme_) {}
 
 Memory Transformer::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, encoder_(batch, layers::Wanted::context, training).x);
+  return decoder_.memory(batch.source_lengths, encoder_(batch, layers::Wanted::context, training).x, training);
 }
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
@@ -188,6 +195,7 @@ Family transformer() {
             "feed-forward",
             "norm",
             "positions",
+            "alignment-by",
             "tie",
             "dropout",
             "initialiser",

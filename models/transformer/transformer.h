@@ -43,8 +43,9 @@ class TransformerDecoder : public Decoder {
   TransformerDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p,
                      const layers::Scheme& init);
 
-  // states (S, B, d) of every source, S the longest of the lengths or more.
-  Memory memory(std::vector<std::size_t> lengths, const Var& states) const;
+  // states (S, B, d) of every source, S the longest of the lengths or more. In training alignments are the mean of all
+  // heads' weights, for that has a gradient.
+  Memory memory(std::vector<std::size_t> lengths, const Var& states, const Training* training = nullptr) const;
 
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
@@ -61,6 +62,7 @@ class TransformerDecoder : public Decoder {
   Layers read(const Memory& memory, const Targets& targets, layers::Wanted self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
+    std::vector<layers::WeightedNorms> norms;  // of each layer, where alignments are by them
   };
   struct Hidden {
     std::vector<layers::DecoderBlock::Cache> layers;
@@ -70,10 +72,13 @@ class TransformerDecoder : public Decoder {
     }
   };
   Reweight change_in(std::size_t layer) const;
+  // From the weights (R', K, S) of each layer, row r of the sentence that sentence[r % R] names.
+  Weights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 
   layers::Dropout dropout_;
   std::size_t known_positions_;
+  bool by_norms_;
   TargetWords words_;
   layers::Positions positions_;
   std::vector<layers::DecoderBlock> blocks_;

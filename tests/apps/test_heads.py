@@ -41,14 +41,26 @@ class Heads(programs.WithRun):
                 self.assertAlmostEqual(sum(row), 1, delta=1e-4)
                 if head["kind"] == "decoder-self":
                     self.assertEqual(row[i + 1:], [0] * (T - i - 1))
+
+    @staticmethod
+    def distance_to_mean(record):
+        """Of the matrix and the mean of the heads that look at the source, the greatest."""
         of_source = [head["matrix"] for head in record["heads"] if head["kind"] == "cross"]
-        for t, row in enumerate(record["matrix"]):
-            for s, weight in enumerate(row):
-                self.assertAlmostEqual(weight, sum(matrix[t][s] for matrix in of_source) / 4, delta=1e-5)
+        return max(abs(weight - sum(matrix[t][s] for matrix in of_source) / len(of_source))
+                   for t, row in enumerate(record["matrix"]) for s, weight in enumerate(row))
 
     def test_records_hold_every_head(self):
         for record in self.records():
             self.check_heads(record)
+
+    def test_alignments_are_by_norms_or_by_the_mean_of_the_weights(self):
+        for record in self.records():
+            self.assertGreater(self.distance_to_mean(record), 0.01)
+        by_weights = programs.train(self.corpus, self.folder / "weights", *self.training, "--alignment-by", "weights")
+        out = programs.succeed("align", "--run", by_weights, "--data", self.test)
+        for record, by_norms in zip(map(json.loads, out.splitlines()), self.records(), strict=True):
+            self.assertLess(self.distance_to_mean(record), 1e-5)
+            self.assertEqual(record["heads"], by_norms["heads"])
 
     def test_so_does_the_history_of_the_training(self):
         history = programs.json_lines(self.run_folder / "history.jsonl")

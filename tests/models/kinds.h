@@ -99,7 +99,9 @@ inline std::vector<Kind> all() {
       kind({{"model", "encdec"}, {"summary", "every-step"}, {"readout_kind", "tanh"}, {"reverse_source", true}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"norm", "post"}, {"tie", "all"}, {"target_vocabulary", 8}}),
-      kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}})};
+      kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}}),
+      kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"alignment-by", "weights"}}),
+      kind({{"model", "transformer"}, {"alignment-by", "weights"}})};
   for (const std::string& model : known_models()) {
     result.push_back(kind({{"model", model}}));
     const ModelOptions o = result.back().options;
@@ -128,10 +130,11 @@ inline std::vector<Kind> all() {
   return result;
 }
 
-// How many attentions to the source report their heads one by one.
+// How many attentions to the source report their heads one by one: none where the alignment is those of the only head.
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
-  const std::size_t attentions = o.model == "transformer" ? o.layers : 1;
-  return attentions * o.heads > 1 ? attentions : 0;
+  const bool transformer = o.model == "transformer";
+  const std::size_t attentions = transformer ? o.layers : 1;
+  return attentions * o.heads > 1 || (transformer && o.alignment_by == "norms") ? attentions : 0;
 }
 
 // A model of its own, its parameters drawn anew so that none is zero.

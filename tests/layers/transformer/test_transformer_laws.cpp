@@ -1,5 +1,6 @@
 // What the Transformer's parts must do exactly, whatever their parameters.
 #include <cmath>
+#include <numeric>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
@@ -194,4 +195,43 @@ TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padd
     const Var batch = block(x, {.lengths = lengths}, Wanted::context, nullptr).x;
     CHECK(relative_error(alone(batch).value(), block(alone(x), {}, Wanted::context, nullptr).x.value()) < 10 * exact);
   }
+}
+
+// Kobayashi et al. 2020, section 3.
+TEST_CASE("weighted norms are the lengths of what each place adds to the context, brought to sum 1") {
+  Random random(1);
+  Params params{Random(2)};
+  const MultiHead attention(params / "cross", d, K, scheme("default"));
+  constexpr std::size_t S = 5;
+  const auto keys = attention.keys(random_steps(S, random));
+  const std::vector<std::size_t> source{S, 2, 4};
+  const auto look = [&](const MultiHead::Keys& y) {
+    return attention(attention.query(random_steps(T, random)), y, {.lengths = source}, Wanted::weights);
+  };
+  const Var alpha = look(keys).weights;  // (T*B, K, S)
+  const Array n = WeightedNorms(attention, keys.values)(alpha, {0, 1, 2}).value();
+  REQUIRE(n.shape() == Shape{T * B, S});
+  for (std::size_t r = 0; r < T * B; ++r) {
+    const std::size_t b = r % B;
+    std::vector<double> lengths_of(S);
+    for (std::size_t s = 0; s < S; ++s) {
+      for (std::size_t i = 0; i < d; ++i) {
+        double added = 0;
+        for (std::size_t j = 0; j < d; ++j)
+          added += alpha.value()[(r * K + j / (d / K)) * S + s] * keys.values.value()[(s * B + b) * d + j] *
+                   attention.output.W.value()[j * d + i];
+        lengths_of[s] += added * added;
+      }
+      lengths_of[s] = std::sqrt(lengths_of[s]);
+    }
+    const double sum = std::accumulate(lengths_of.begin(), lengths_of.end(), 0.0);
+    for (std::size_t s = 0; s < S; ++s) {
+      CHECK(n[r * S + s] == Approx(lengths_of[s] / sum).epsilon(100 * exact));
+      CHECK((n[r * S + s] > 0) == (s < source[b]));
+    }
+  }
+  // Rows of one sentence, in any order, and rows that look at nothing.
+  const Array some = WeightedNorms(attention, keys.values)(gather(alpha, {2, 0}), {2, 0}).value();
+  CHECK(relative_error(some, Array(concat({constant(n.rows(2, 3)), constant(n.rows(0, 1))}, 0).value())) < exact);
+  CHECK(compare::same_bits(WeightedNorms(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(), zeros({1, S})));
 }
