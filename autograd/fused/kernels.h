@@ -34,7 +34,8 @@ enum class FusedOp {
   weighted_sum,
   output_cross_entropy,
   attention,
-  layer_norm
+  layer_norm,
+  linear_attention
 };
 inline constexpr std::array fused_op_names{"lstm",
                                            "gru",
@@ -44,7 +45,8 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "weighted_sum",
                                            "output_cross_entropy",
                                            "attention",
-                                           "layer_norm"};
+                                           "layer_norm",
+                                           "linear_attention"};
 inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
 // The dispatch: runs the chosen form of `op`.

@@ -35,6 +35,7 @@ MicroCase gaussian_window(const Sizes& z);
 MicroCase weighted_sum(const Sizes& z);
 MicroCase output_cross_entropy(const Sizes& z);
 MicroCase attention(const Sizes& z);
+MicroCase linear_attention(const Sizes& z);
 MicroCase layer_norm(const Sizes& z);
 inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"gru", gru},
@@ -44,7 +45,8 @@ inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"weighted_sum", weighted_sum},
                                         MicroRow{"output_cross_entropy", output_cross_entropy},
                                         MicroRow{"attention", attention},
-                                        MicroRow{"layer_norm", layer_norm}};
+                                        MicroRow{"layer_norm", layer_norm},
+                                        MicroRow{"linear_attention", linear_attention}};
 
 constexpr bool has_every_fused_op() {
   if (micro_table.size() != autograd::fused_op_names.size()) return false;

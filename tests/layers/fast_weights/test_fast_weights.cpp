@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "autograd/backward.h"
+#include "autograd/fused/kernels.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
@@ -78,6 +79,7 @@ TEST_CASE("fast weights by the sum and by the delta rule equal PyTorch") {
   delta.check({{"y", fast_weights_delta(delta("q"), delta("k"), delta("v"), delta("beta"), heads)}});
 }
 
+// Katharopoulos et al. 2020, section 3.3.1.
 TEST_CASE("fast weights: parallel, recurrent and chunked are one function, with one gradient") {
   const Inputs x = random_inputs(1);
   Random random(2);
@@ -95,9 +97,12 @@ TEST_CASE("fast weights: parallel, recurrent and chunked are one function, with 
   const auto recurrent = outcome([&] { return by_steps(x); });
   for (const std::size_t chunk : {T, T + 10, std::size_t{32}, std::size_t{7}, std::size_t{1}}) {
     INFO("chunks of " << chunk);
+    const KernelsInForce in_force(Kernels::composed);
     const auto whole = outcome([&] { return fast_weights_sum(x.q, x.k, x.v, K, chunk); });
     for (std::size_t i = 0; i < whole.size(); ++i) CHECK(relative_error(whole[i], recurrent[i]) < exact);
   }
+  const auto fused = outcome([&] { return fast_weights_sum(x.q, x.k, x.v, K); });
+  for (std::size_t i = 0; i < fused.size(); ++i) CHECK(relative_error(fused[i], recurrent[i]) < exact);
 }
 
 // Schlag et al. 2021, section 3.
@@ -252,3 +257,14 @@ TEST_CASE("fast weights and features: gradients equal central differences") {
   holds([](const std::vector<Var>& in) { return features(FeatureMap::dpfp, in[0], 2, {5, 3}, 2); });
 }
 #endif
+
+TEST_CASE("fused linear attention refuses sizes that do not fit") {
+  const Inputs x = random_inputs(13);
+  const auto refused = [](const Var& q, const Var& k, const Var& v, std::size_t heads) {
+    CHECK_THROWS_AS(fast_weights_sum(q, k, v, heads), std::invalid_argument);
+  };
+  refused(x.q, x.k, x.v, 5);
+  refused(x.q, slice(x.k, 0, 0, 3), x.v, K);
+  refused(x.q, x.k, slice(x.v, 0, 0, 3), K);
+  refused(x.q, slice(x.k, 2, 0, K), x.v, K);
+}

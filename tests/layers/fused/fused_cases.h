@@ -31,6 +31,7 @@ Cases gaussian_window_cases();
 Cases weighted_sum_cases();
 Cases output_cross_entropy_cases();
 Cases attention_cases();
+Cases linear_attention_cases();
 Cases layer_norm_cases();
 
 // The form in force while one lives.
