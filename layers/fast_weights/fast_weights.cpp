@@ -31,7 +31,7 @@ Var composed_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::s
   Var W = no_fast_weights(q.dim(1), K, q.dim(2) / K, v.dim(2) / K);
   const Var Q = apart(q, K), K_ = transpose(apart(k, K), {0, 2, 1}), V = apart(v, K);
   std::vector<Var> y;
-  for (std::size_t c = 0; c < T; c += chunk) {
+  for (std::size_t c = 0; c == 0 || c < T; c += chunk) {  // without a step, one chunk of none
     const std::size_t e = std::min(c + chunk, T);
     const Var Qc = slice(Q, 1, c, e), Kc = slice(K_, 2, c, e), Vc = slice(V, 1, c, e);
     const Var A = batched_matmul(Qc, Kc) * constant(on_and_below_diagonal(e - c));
