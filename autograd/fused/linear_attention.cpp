@@ -29,9 +29,10 @@ Matrix square(const Array& products, std::size_t n) { return {products.data(), n
 
 struct Heads {
   std::size_t T, B, K, m, d;
-  Head of(const Array& x, std::size_t i, std::size_t width) const {
-    return {const_cast<Real*>(x.data()) + i * width, T, width, B * K * width};
+  Head of(Real* x, std::size_t i, std::size_t width) const {  // x may be nobody's
+    return {x ? x + i * width : nullptr, T, width, B * K * width};
   }
+  Head of(const Array& x, std::size_t i, std::size_t width) const { return of(const_cast<Real*>(x.data()), i, width); }
   template <class Body>
   void each(const Body& body) const {
 #pragma omp parallel for schedule(static) if (T * B * K * m * d >= parallel_from)
@@ -94,15 +95,13 @@ Var linear_attention(const Var& q, const Var& k, const Var& v, std::size_t K) {
     forward(heads.of(q.value(), i, m), heads.of(k.value(), i, m), heads.of(v.value(), i, d), heads.of(y, i, d));
   });
   return Var("linear_attention", y, {q, k, v}, [=](const Array& dy) {
-    const auto gradient = [](const Var& x) { return x.needs_grad() ? x.zeroed_grad() : Array(); };
-    const Array dq = gradient(q), dk = gradient(k), dv = gradient(v);
+    const auto gradient = [](const Var& x) { return x.needs_grad() ? x.zeroed_grad().data() : nullptr; };
+    Real *const dq = gradient(q), *const dk = gradient(k), *const dv = gradient(v);
     heads.each([&](std::size_t i) {
       const Head qi = heads.of(q.value(), i, m), ki = heads.of(k.value(), i, m), vi = heads.of(v.value(), i, d);
-      const Head dyi = heads.of(dy, i, d);
-      if (dq.defined()) backward_q(ki, vi, dyi, heads.of(dq, i, m));
-      const Head dki = dk.defined() ? heads.of(dk, i, m) : Head{}, dvi = dv.defined() ? heads.of(dv, i, d) : Head{};
-      if (dk.defined() || dv.defined())
-        backward_kv(qi, ki, vi, dyi, dk.defined() ? &dki : nullptr, dv.defined() ? &dvi : nullptr);
+      const Head dyi = heads.of(dy, i, d), dki = heads.of(dk, i, m), dvi = heads.of(dv, i, d);
+      if (dq) backward_q(ki, vi, dyi, heads.of(dq, i, m));
+      if (dk || dv) backward_kv(qi, ki, vi, dyi, dk ? &dki : nullptr, dv ? &dvi : nullptr);
     });
   });
 }
