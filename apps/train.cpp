@@ -203,7 +203,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
 int main(int argc, char** argv) {
   apps::TrainOptions options;
   Call call;
-  apps::CommandLine line("train", "Trains a recurrent attention model on a parallel corpus.",
+  apps::CommandLine line("train", "Trains a model of attention, recurrent or the Transformer, on a parallel corpus.",
                          {"train                                          the default model on data/toy, into runs/toy",
                           "train --data my/corpus --out runs/mine         my/corpus holds train.tsv and valid.tsv",
                           "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
@@ -233,6 +233,7 @@ int main(int argc, char** argv) {
                 "default without a terminal",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.own_defaults([&] { return own_defaults(options.model); });
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();

@@ -83,19 +83,38 @@ std::string write_config(const Table& table) {
   return values.dump(2) + "\n";
 }
 
+namespace {
+
+std::vector<std::string> all_names(const Option& option) {
+  std::vector<std::string> names = other_names(option.name);
+  names.insert(names.begin(), option.name);
+  return names;
+}
+
+}  // namespace
+
 void read_config(const Table& table, const std::string& text, const std::string& where) {
   const Json values = parsed(text, where);
   for (const Option& option : table) {
     if (!option.asked) continue;
-    std::vector<std::string> names = other_names(option.name);
-    names.insert(names.begin(), option.name);
-    for (const std::string& name : names) {
+    for (const std::string& name : all_names(option)) {
       const auto found = values.find(name);
       if (found == values.end()) continue;
       const std::string problem = problem_of_entry(option, *found);
       if (!problem.empty()) throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, name, problem));
     }
   }
+}
+
+Table not_named(const Table& table, const std::string& text, const std::string& where) {
+  const Json values = parsed(text, where);
+  Table left;
+  for (const Option& option : table) {
+    const std::vector<std::string> names = all_names(option);
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) { return values.contains(name); }))
+      left.push_back(option);
+  }
+  return left;
 }
 
 std::vector<std::string> names_in_config(const std::string& text, const std::string& where) {

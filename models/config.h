@@ -15,6 +15,9 @@ std::string write_config(const Table& table);
 // does not have are ignored. std::runtime_error, starting with `where`, for what is no JSON object or no legal value.
 void read_config(const Table& table, const std::string& text, const std::string& where);
 
+// The options of the table that the text does not set. std::runtime_error as above.
+Table not_named(const Table& table, const std::string& text, const std::string& where);
+
 // The names in the text, in its order. std::runtime_error as above.
 std::vector<std::string> names_in_config(const std::string& text, const std::string& where);
 

@@ -32,8 +32,8 @@ Table network_table(ModelOptions& o) {
   return {
       {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
       {"embedding", &o.embedding, "size of the word embeddings", size},
-      {"hidden", &o.hidden, "size of states; a transformer's d", size},
-      {"layers", &o.layers, "depth of encoder and decoder (rnnsearch's: 1)", between(1, 64)},
+      {"hidden", &o.hidden, "size of states, or d", size},
+      {"layers", &o.layers, "depth of each side (rnnsearch 1)", between(1, 64)},
       {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
       {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
        one_of({"none", "target", "all"})},
@@ -62,7 +62,7 @@ Table network_table(ModelOptions& o) {
        "transformer: what alignments are read off, in the mean over all layers: what each word adds to the context "
        "(norms, Kobayashi et al. 2020), or the mean weight of the heads",
        one_of({"norms", "weights"})},
-      {"dropout", &o.dropout, "probability that a unit is left out", between(0, 0.99)},
+      {"dropout", &o.dropout, "share of units left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,
        "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, transformer for "

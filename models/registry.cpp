@@ -77,6 +77,22 @@ std::string describe_attentions() {
   return fmt::format("{}", fmt::join(of_each_name(say), ", "));
 }
 
+std::string own_defaults(const ModelOptions& o) {
+  const Family* family = find_family(o);
+  std::vector<std::string> entries;
+  if (family != nullptr)
+    for (const auto& [name, value] : family->defaults) entries.push_back(fmt::format("\"{}\": {}", name, value));
+  return fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
+std::string describe_own_defaults(const std::string& option) {
+  std::string said;
+  for (const Family& family : all())
+    for (const auto& [name, value] : family.defaults)
+      if (name == option) said += fmt::format("; {}: {}", family.name, value);
+  return said;
+}
+
 const Family& family_of(const ModelOptions& o) {
   if (const Family* family = find_family(o)) return *family;
   throw std::invalid_argument(autograd::unknown_name("model", o.model, known_models()));

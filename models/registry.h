@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/options.h"
@@ -33,6 +34,8 @@ struct Family {
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
   std::string (*initialiser)(const ModelOptions&) = nullptr;
+  // Optional: defaults of its own, of how it is trained among them: names of options, and values as JSON has them.
+  std::vector<std::pair<std::string, std::string>> defaults{};
 };
 
 // The maker of a family whose model is of this class.
@@ -48,6 +51,11 @@ std::vector<std::string> known_authors();
 // For --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
+
+// The chosen family's own defaults, as config.json has them; {} of an unknown model.
+std::string own_defaults(const ModelOptions& options);
+// For --help, of an option for which families have one: "; transformer: 2".
+std::string describe_own_defaults(const std::string& option);
 
 // The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.
 const Family& family_of(const ModelOptions& options);

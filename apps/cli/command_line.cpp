@@ -1,6 +1,5 @@
 #include "apps/cli/command_line.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -173,6 +172,7 @@ bool CommandLine::given(const std::string& name) const { return parser_->app.cou
 std::string CommandLine::called() const { return parser_->manual.called; }
 
 void CommandLine::default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
+void CommandLine::own_defaults(std::function<std::string()> values) { own_defaults_ = std::move(values); }
 
 std::string CommandLine::config() const { return models::write_config(parser_->configured); }
 
@@ -197,10 +197,14 @@ void CommandLine::check_name(const std::string& name, const std::string& where) 
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {
   for (const std::string& name : models::names_in_config(text, where)) check_name(name, where);
+  models::read_config(not_given(), text, where);
+}
+
+models::Table CommandLine::not_given() const {
   models::Table left;
   for (const models::Option& option : parser_->configured)
     if (!given(option.name)) left.push_back(option);
-  models::read_config(left, text, where);
+  return left;
 }
 
 void CommandLine::parse(int argc, char** argv) {
@@ -217,7 +221,10 @@ void CommandLine::parse(int argc, char** argv) {
   const std::string problem = problem_of_lists(parser_->manual.entries, {argv + 1, argv + argc});
   if (!problem.empty()) throw UsageError(problem);
   if (config_.empty() && default_config_) config_ = default_config_();
-  if (!config_.empty()) read_config(data::read_bytes(config_), config_);
+  const std::string text = config_.empty() ? "{}" : data::read_bytes(config_);
+  read_config(text, config_);
+  if (own_defaults_)
+    models::read_config(models::not_named(not_given(), text, config_), own_defaults_(), "own defaults");
 }
 
 // A script's --out "$OUT" is not to become one without --out. In a configuration, "" is a value.
@@ -234,17 +241,6 @@ void CommandLine::help(bool all) const {
   const std::size_t columns = std::min<std::size_t>(terminal_columns(STDOUT_FILENO, 80), 110);
   fmt::print("{}", help_text(parser_->manual, all, columns));
 }
-
-namespace {
-
-// A stream that the caller has closed would be the first file that is opened, and what is printed would go into that.
-// Open for reading, nothing can be written to it, as before.
-void occupy_standard_streams() {
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
-}
-
-}  // namespace
 
 int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
   try {

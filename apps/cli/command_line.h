@@ -61,6 +61,9 @@ class CommandLine {
   void pass_over(std::vector<std::string> names);
   // The config.json to read where --config is not given, asked after parsing; "" for none.
   void default_config(std::function<std::string()> path);
+  // Defaults that follow from other options, as config.json has them, asked when those are known: for what neither the
+  // command line nor the configuration gives. "{}" for none.
+  void own_defaults(std::function<std::string()> values);
 
   // Parses, reads --config, sets the number of threads, says on stderr which program and which BLAS this is, and runs
   // `body`. Returns the exit status: the body's, 0 after --help and --version, 2 for wrong usage, 1 for any other
@@ -73,13 +76,14 @@ class CommandLine {
   int act(int argc, char** argv, const std::function<int()>& body);
   void parse(int argc, char** argv);
   void check_named() const;
+  models::Table not_given() const;
   void check_name(const std::string& name, const std::string& where) const;
   void help(bool all) const;
 
   std::unique_ptr<Parser> parser_;
   CommonOptions& common_;
   std::string config_;
-  std::function<std::string()> default_config_;
+  std::function<std::string()> default_config_, own_defaults_;
 };
 
 }  // namespace apps

@@ -57,8 +57,8 @@ Table learning_table(TrainOptions& o) {
       {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
        between(0, many)},
-      {"optimiser", &o.optimiser.kind, "the optimiser", one_of(autograd::known_optimisers())},
-      {"lr", &o.schedule.learning_rate, "learning rate (adadelta's own is 1)", between(0, 1000)},
+      {"optimiser", &o.optimiser.kind, "the optimiser; adadelta wants --lr 1", one_of(autograd::known_optimisers())},
+      {"lr", &o.schedule.learning_rate, "learning rate", between(0, 1000)},
       {"momentum", &o.optimiser.momentum, "momentum of optimiser sgd", between(0, 0.9999)},
       {"weight-decay", &o.optimiser.weight_decay, "pull of the weights to 0", between(0, 1)},
   };
@@ -122,9 +122,11 @@ Table keeping_table(TrainOptions& o) {
 }  // namespace
 
 Table table(TrainOptions& o) {
-  return in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
-         in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
-         in_group("Output", keeping_table(o));
+  Table all = in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
+              in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
+              in_group("Output", keeping_table(o));
+  for (models::Option& option : all) option.help += models::describe_own_defaults(option.name);
+  return all;
 }
 
 std::vector<std::string> training_names() {

@@ -1,5 +1,6 @@
 #include "apps/terminal/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -86,6 +87,11 @@ std::string pad_left(const std::string& text, std::size_t columns) {
 std::string centre(const std::string& text, std::size_t columns) {
   const std::size_t spaces = room(text, columns);
   return std::string(spaces / 2, ' ') + text + std::string(spaces - spaces / 2, ' ');
+}
+
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
 }
 
 }  // namespace apps

@@ -33,4 +33,8 @@ std::string pad_right(const std::string& text, std::size_t columns);
 std::string pad_left(const std::string& text, std::size_t columns);
 std::string centre(const std::string& text, std::size_t columns);
 
+// A stream that the caller has closed would be the first file that is opened, and what is printed would go into that.
+// Open for reading, nothing can be written to it, as before.
+void occupy_standard_streams();
+
 }  // namespace apps

@@ -106,7 +106,8 @@ Reweight TransformerDecoder::change_in(std::size_t layer) const {
 }
 
 // The alignment is the mean over the layers: of norms, or of the mean over the heads.
-Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const {
+Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
+                                       const Ids& sentence) const {
   Weights all;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const Var own = source.norms.empty() ? layers::mean_over_heads(layers[l]) : source.norms[l](layers[l], sentence);
@@ -134,9 +135,8 @@ Step TransformerDecoder::step(const Ids& previous, const State& state, const Mem
     weights.push_back(after.cross);
     now.layers.push_back(after.cache);
   }
-  return {words_.logits(at(output(y), 0)),
-          {std::move(now), state.sentence},
-          weights_of(weights, source, state.sentence)};
+  return {
+      words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights, source, state.sentence)};
 }
 
 TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const Targets& targets, layers::Wanted self,
@@ -224,6 +224,8 @@ Family transformer() {
   };
   f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
   f.make = make<Transformer>;
+  f.defaults = {{"layers", "2"},    {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
+                {"dropout", "0.1"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};
   return f;
 }
 

@@ -81,8 +81,8 @@ class Usage(unittest.TestCase):
         self.assertLess(len(short.splitlines()), 75)  # of more than 200
         for heading in ("Corpus", "Model", "Attention", "Training", "Schedule", "Output", "General"):
             self.assertRegex(everything, rf"(?m)^{heading}:$")
-        self.assertRegex(short, r"--hidden N +size of states; a transformer's d \[128\]")
-        self.assertRegex(everything, r"--hidden N +size of states; a transformer's d \(1 to 100000\)\s+\[128\]")
+        self.assertRegex(short, r"--hidden N +size of states, or d; transformer: 64 \[128\]")
+        self.assertRegex(everything, r"--hidden N +size of states, or d; transformer: 64 \(1 to 100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
 
     def test_help_fits_the_terminal(self):

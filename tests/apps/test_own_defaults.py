@@ -1,0 +1,30 @@
+"""A model's own defaults: what it takes in place of the general ones where nobody asks for anything else."""
+
+import json
+import unittest
+
+import programs
+
+
+class OwnDefaults(programs.WithRun):
+    def test_a_model_has_defaults_of_its_own_which_whatever_is_given_overrides(self):
+        def config(name, *arguments):
+            run = self.folder / name
+            programs.succeed("train", "--data", self.corpus, "--epochs", "1", "--hidden", "8", "--out", run, *arguments)
+            return json.loads((run / "config.json").read_text(encoding="utf-8"))
+
+        by_itself = config("own", "--model", "vaswani")
+        own = {"layers": 2, "heads": 4, "lr": 0.004, "warmup": 400, "word-dropout": 0}
+        self.assertEqual({name: by_itself[name] for name in own}, own)
+        self.assertEqual(by_itself["hidden"], 8)
+        others = json.loads((self.run_folder / "config.json").read_text(encoding="utf-8"))
+        self.assertEqual((others["layers"], others["heads"], others["warmup"]), (1, 1, 0))
+        some = self.folder / "some.json"
+        some.write_text(json.dumps({"model": "transformer", "heads": 2, "learning-rate": 0.5}), encoding="utf-8")
+        mixed = config("mixed", "--config", some, "--warmup", "3")
+        self.assertEqual([mixed[name] for name in own], [2, 2, 0.5, 3, 0])
+        self.assertRegex(programs.succeed("train", "--help"), r"--layers N .*; transformer: 2 \[1\]")
+
+
+if __name__ == "__main__":
+    unittest.main()
