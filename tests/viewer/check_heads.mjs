@@ -25,7 +25,10 @@ test("each layer and head has its small map with its AER, the best one marked", 
   assert.deepEqual(shown.map(({ name }) => name.split(":")[0]), ["layer 1, head 1", "layer 1, head 2", "layer 2, head 1", "layer 2, head 2"]);
   assert.deepEqual(shown.map(({ best }) => best), [false, false, true, false]);
   for (const kind of ["encoder-self", "decoder-self"]) assert.equal((await tiles(tab, kind)).length, 4);
+  assert.match((await texts(tab, "#inspector"))[0], /made of the heads below/);
+  assert.equal(await tab.$(".formula"), null);
   await tab.click('[data-kind="cross"] button:nth-child(4)');
+  assert.equal((await texts(tab, ".formula")).length, 2);
   assert.deepEqual(await cells(tab), cross[3].matrix.flat());
   assert.match(await tab.evaluate(() => location.hash), /h=3/);
   await tab.click(".heads button");

@@ -14,17 +14,17 @@ function formulas() {
   ];
 }
 
-// Why a record has no scores, and what to do.
-function missingScores(record) {
-  if (record.heads?.some(({ scores }) => scores)) return "Each head has scores of its own: choose one below.";
-  return "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
-}
+const ofHeads = "The alignment is made of the heads below: the mean of their weights or, in a Transformer, what each word adds " +
+  "to the contexts of all layers. Choose a head to see how its own weights come to be.";
+const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
 
 // A row a source word, in the order of the sentence.
 function drawComputation(view, t) {
   const { record, rows, scores } = view;
   const title = heading("How it is computed");
-  if (!scores) return [title, ...formulas(), element("p", { class: "note" }, missingScores(record))];
+  const note = (text) => element("p", { class: "note" }, text);
+  if (record.heads && state.head == null) return [title, note(ofHeads)];
+  if (!scores) return [title, ...formulas(), note(missingScores)];
   const norms = record.norms;
   const head = (...content) => element("th", { scope: "col" }, ...content);
   const number = (x, digits) => element("td", {}, x == null ? "" : minus(x.toFixed(digits)));

@@ -60,7 +60,7 @@ function headButton(head, matrix, text, attributes = {}) {
 
 function drawHeads(record) {
   if (!record.heads) return [];
-  const all = element("div", { class: "heads" }, headButton(null, record.matrix, "alignment", { title: "What links are read off" }));
+  const all = element("div", { class: "heads" }, headButton(null, record.matrix, "links", { title: "The alignment: what links are read off" }));
   return [heading("Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
 }
 
