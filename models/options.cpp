@@ -6,6 +6,7 @@
 #include "layers/recurrent/cell.h"
 #include "layers/transformer/positions.h"
 #include "layers/transformer/residual.h"
+#include "layers/transformer/self_attention.h"
 #include "models/registry.h"
 
 namespace models {
@@ -58,6 +59,10 @@ Table network_table(ModelOptions& o) {
        "transformer: what tells words' places: sinusoids or learned vectors added to them, nothing, or self-attention "
        "by distance (relative)",
        one_of(layers::Positions::kinds().names())},
+      {"self-attention", &o.self_attention,
+       "transformer: how words of one side look at each other: scaled products of queries and keys (softmax), products "
+       "of their features (linear), fast weights by the delta rule, or by their places alone (positional, factorized)",
+       one_of(layers::SelfAttention::kinds().names())},
       {"alignment-by", &o.alignment_by,
        "transformer: what alignments are read off, in the mean over all layers: what each word adds to the context "
        "(norms, Kobayashi et al. 2020), or the mean weight of the heads",
@@ -70,7 +75,8 @@ Table network_table(ModelOptions& o) {
        one_of(layers::known_schemes())},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
-      {"known-positions", &o.known_positions, "positions that attention location and learned positions know",
+      {"known-positions", &o.known_positions,
+       "positions that attention location, learned positions and positional self-attention know",
        between(1, longest_sentence + 1), false},
   };
 }

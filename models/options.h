@@ -27,7 +27,7 @@ struct ModelOptions {
   std::string scope = "global";
   std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
   double window = 10;                 // D of the local scopes: 2D + 1 words
-  std::size_t known_positions = 101;  // L, positions that location and learned positions know, </s> counted
+  std::size_t known_positions = 101;  // L, positions that location, learned positions and places know, </s> counted
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
@@ -47,10 +47,11 @@ struct ModelOptions {
   // encdec.
   std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
   // transformer; d is `hidden`.
-  std::string norm = "pre";              // post is the paper's
-  std::string positions = "sinusoidal";  // layers/transformer/positions.h
-  std::size_t feed_forward = 512;        // f
-  std::string alignment_by = "norms";    // layers/transformer/weighted_norms.h; or weights
+  std::string norm = "pre";                // post is the paper's
+  std::string positions = "sinusoidal";    // layers/transformer/positions.h
+  std::string self_attention = "softmax";  // layers/transformer/self_attention.h
+  std::size_t feed_forward = 512;          // f
+  std::string alignment_by = "norms";      // layers/transformer/weighted_norms.h; or weights
 };
 
 // All of them by name, with what --help says of each and its legal values: the only place that lists these.

@@ -21,14 +21,13 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   // A translation that its length limit cut has no row for </s>.
   for (data::Matrix& scores : seen.scores) scores.resize(record.matrix.size());
   seen.norms.context.resize(record.matrix.size());
-  if (seen.scores.size() == 1) {
-    record.scores = std::move(seen.scores.front());
-    record.norms = std::move(seen.norms);
-  } else {
-    std::size_t k = 0;
-    for (data::Head& head : record.heads)
-      if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
-  }
+  // Where heads are apart the matrix is made of them, and their scores are theirs alone.
+  std::size_t k = 0;
+  for (data::Head& head : record.heads)
+    if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
+  if (k > 0) return;
+  record.scores = std::move(seen.scores.front());
+  record.norms = std::move(seen.norms);
 }
 
 }  // namespace apps

@@ -28,35 +28,56 @@ double height(const std::function<void(const data::Batch&)>& work, std::size_t p
   return static_cast<double>(autograd::pool_statistics().most_asked_bytes) - before;
 }
 
+// y = .. + slope x + curve x^2 through three points of one axis; fewer of them tell less.
+struct Growth {
+  double slope = 0, curve = 0;
+};
+
+struct Point {
+  std::size_t x = 0;  // words
+  double y = 0;       // bytes
+};
+
+Growth growth(const Point& p, const Point& q, const Point& r) {
+  if (r.x == p.x) return {};
+  const auto x = static_cast<double>(p.x), middle = static_cast<double>(q.x), end = static_cast<double>(r.x);
+  const double chord = (r.y - p.y) / (end - x);
+  if (q.x == p.x || q.x == r.x) return {.slope = chord};
+  const double bend = (r.y - q.y) / (end - middle) - (q.y - p.y) / (middle - x);
+  const double curve = std::max(0., bend / (end - x));
+  return {.slope = chord - curve * (x + end), .curve = curve};
+}
+
 }  // namespace
 
 BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, std::size_t source, std::size_t target) {
   constexpr std::size_t B = 8, few = 8, many = 24;  // pairs, words
   const std::size_t S = std::min(source, few), T = std::min(target, few);
-  const std::size_t S2 = std::min(source, many), T2 = std::min(target, many);
-  const auto per_word = [](double difference, std::size_t from, std::size_t to) {
-    return to > from ? difference / static_cast<double>(B * (to - from)) : 0;
-  };
+  const std::size_t S3 = std::min(source, many), T3 = std::min(target, many);
+  const std::size_t S2 = (S + S3) / 2, T2 = (T + T3) / 2;
   const auto live = [] { return static_cast<double>(autograd::pool_statistics().asked_bytes); };
   const double before = live();
   height(work, B, S, T);
   const double kept = live() - before;
   const double small = height(work, B, S, T), twice = height(work, 2 * B, S, T);
-  const double wide = height(work, B, S2, T), tall = height(work, B, S, T2), both = height(work, B, S2, T2);
+  const double wide = height(work, B, S3, T), tall = height(work, B, S, T3), both = height(work, B, S3, T3);
+  const Growth of_source = growth({S, small}, {S2, height(work, B, S2, T)}, {S3, wide});
+  const Growth of_target = growth({T, small}, {T2, height(work, B, S, T2)}, {T3, tall});
+  const double area = static_cast<double>((S3 - S) * (T3 - T)), pairs = static_cast<double>(B);
+  e_ = area > 0 ? std::max(0., (both - wide - tall + small) / (pairs * area)) : 0;
+  f_ = of_source.curve / pairs;
+  g_ = of_target.curve / pairs;
   const auto s = static_cast<double>(S), t = static_cast<double>(T);
-  const double pair = (twice - small) / static_cast<double>(B);
-  a_ = kept + small - static_cast<double>(B) * pair;
-  const double by_source = per_word(wide - small, S, S2), by_target = per_word(tall - small, T, T2);
-  const double by_both = per_word(per_word(both - wide - tall + small, S, S2), T, T2) * static_cast<double>(B);
-  e_ = std::max(0., by_both);
-  c_ = by_source - e_ * t;
-  d_ = by_target - e_ * s;
-  b_ = pair - c_ * s - d_ * t - e_ * s * t;
+  c_ = of_source.slope / pairs - e_ * t;
+  d_ = of_target.slope / pairs - e_ * s;
+  const double pair = (twice - small) / pairs;
+  a_ = kept + small - pairs * pair;
+  b_ = pair - c_ * s - d_ * t - e_ * s * t - f_ * s * s - g_ * t * t;
 }
 
 double BatchMemory::operator()(std::size_t pairs, std::size_t source, std::size_t target) const {
   const auto B = static_cast<double>(pairs), S = static_cast<double>(source), T = static_cast<double>(target);
-  return waste * std::max(0., a_ + B * (b_ + c_ * S + d_ * T + e_ * S * T));
+  return waste * std::max(0., a_ + B * (b_ + c_ * S + d_ * T + e_ * S * T + f_ * S * S + g_ * T * T));
 }
 
 }  // namespace apps

@@ -1,7 +1,8 @@
 // What working on a batch takes, learnt from small batches: the arrays of a model that reads S source words and writes
 // T target words of B pairs at once grow as
-//   m(B, S, T) = a + B (b + c S + d T + e S T)
-// where a (gradients, weights laid out for products) does not depend on the batch, and e is of attention.
+//   m(B, S, T) = a + B (b + c S + d T + e S T + f S^2 + g T^2)
+// where a (gradients, weights laid out for products) does not depend on the batch, e is of attention, and f and g are
+// of self-attention.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@ namespace apps {
 
 class BatchMemory {
  public:
-  // `work` is done on six batches of at most 16 pairs, no sentence longer than `source` and `target` words; what it
+  // `work` is done on eight batches of at most 16 pairs, no sentence longer than `source` and `target` words; what it
   // keeps after the first is a part of a. Other threads should rest.
   BatchMemory(const std::function<void(const data::Batch&)>& work, std::size_t source, std::size_t target);
 
@@ -21,7 +22,7 @@ class BatchMemory {
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;
 
  private:
-  double a_ = 0, b_ = 0, c_ = 0, d_ = 0, e_ = 0;
+  double a_ = 0, b_ = 0, c_ = 0, d_ = 0, e_ = 0, f_ = 0, g_ = 0;
 };
 
 }  // namespace apps

@@ -7,6 +7,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "layers/dense/output.h"
 #include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
 
 using namespace layers;
 
@@ -20,7 +21,7 @@ struct Reverser {
   Linear output;
   explicit Reverser(const Params& p)
       : E(p / "letters", letters, d, normal_by_width()),
-        block(p / "block", {.width = d, .heads = 1, .feed_forward = 64}, scheme("default")),
+        block(p / "block", {.self = {.width = d}, .feed_forward = 64}, scheme("default")),
         output(p / "output", d, letters, glorot()) {}
 
   // words (n*B), letter i of all words, then letter i + 1  ->  the mean of -log p over all of them

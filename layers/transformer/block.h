@@ -3,18 +3,16 @@
 
 #include "layers/transformer/feed_forward.h"
 #include "layers/transformer/multi_head.h"
-#include "layers/transformer/positions.h"
 #include "layers/transformer/residual.h"
+#include "layers/transformer/self_attention.h"
 #include "layers/transformer/weighted_norms.h"
 
 namespace layers {
 
 struct BlockOptions {
-  std::size_t width = 0;         // d
-  std::size_t heads = 1;         // K
-  std::size_t feed_forward = 0;  // f
+  SelfAttention::Options self = {};  // with the width d and the heads K of all attention
+  std::size_t feed_forward = 0;      // f
   Norm norm = Norm::pre;
-  bool relative = false;  // self-attention turns its queries and keys (layers/transformer/positions.h)
   Dropout dropout = {};
 };
 
@@ -25,14 +23,13 @@ class EncoderBlock {
 
   struct Output {
     Var x;        // (S, B, d)
-    Var weights;  // (S*B, K, S) of self-attention, if they are wanted
+    Var weights;  // (S*B, K, S) of self-attention, if they are wanted and there are any
   };
   // x (S, B, d); the mask has its lengths.
   Output operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const;
 
  private:
-  BlockOptions options_;
-  MultiHead self_;
+  SelfAttention self_;
   FeedForward feed_forward_;
   Residual about_self_, about_feed_forward_;
 };
@@ -47,36 +44,28 @@ class DecoderBlock {
 
   WeightedNorms norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
 
-  // Keys and values of the steps that were taken.
-  struct Cache {
-    Var keys, values;  // (R, t, d); undefined before the first step
-    std::size_t steps() const { return keys.defined() ? keys.dim(1) : 0; }
-    template <class Visit>
-    void each(Visit&& visit) {
-      visit("keys", keys), visit("values", values);
-    }
-  };
   struct Output {
-    Var x;             // (T, R, d)
-    Var self, cross;   // weights (T*R, K, ..): of self-attention, if they are wanted, and of the memory's
-    Cache cache = {};  // after a step
+    Var x;  // (T, R, d)
+    Var self,
+        cross;  // weights (T*R, K, ..): of self-attention, if they are wanted and there are any, and of the memory's
+    Past past = {};  // after a step
   };
   // All steps at once: x (T, R, d). `mask` says which states each row may look at. The memory's weights pass through
   // `change` if there is one.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, Wanted wanted, Random* random,
                     const Reweight& change = {}) const;
-  // One step of R rows after those of the cache: x (1, R, d).
-  Output step(const Var& x, const Cache& past, const MultiHead::Keys& memory, const Mask& mask,
+  // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  Output step(const Var& x, std::size_t t, const Past& past, const MultiHead::Keys& memory, const Mask& mask,
               const Reweight& change = {}) const;
 
  private:
-  // Self-attention of x for which `attend` has q, k and v; then what follows it.
-  template <class Attend>
-  Output after(const Var& x, std::size_t first, const Attend& attend, const MultiHead::Keys& memory, const Mask& mask,
-               Random* random, const Reweight& change) const;
+  // self: Var -> Var, attention of x's steps to themselves; then what follows it.
+  template <class Self>
+  Output after(const Var& x, const Self& self, const MultiHead::Keys& memory, const Mask& mask, Random* random,
+               const Reweight& change) const;
 
-  BlockOptions options_;
-  MultiHead self_, cross_;
+  SelfAttention self_;
+  MultiHead cross_;
   FeedForward feed_forward_;
   Residual about_self_, about_cross_, about_feed_forward_;
 };

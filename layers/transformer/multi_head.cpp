@@ -6,13 +6,19 @@
 
 namespace layers {
 
+std::size_t size_of_head(std::size_t d, std::size_t heads) {
+  if (heads == 0 || d % heads != 0)
+    throw std::invalid_argument(fmt::format("{} heads do not divide a width of {}", heads, d));
+  return d / heads;
+}
+
 MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const Scheme& init)
     : K(heads),
       query(p / "query", d, d, init.attention),
       W_K((p / "key").declare("W", {d, d}, init.attention)),
       value(p / "value", d, d, init.input(1)),
       output(p / "output", d, d, init.input(1)) {
-  if (K == 0 || d % K != 0) throw std::invalid_argument(fmt::format("{} heads do not divide a width of {}", K, d));
+  size_of_head(d, heads);
 }
 
 Glimpse MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,

@@ -6,6 +6,9 @@
 
 namespace layers {
 
+// d / K. std::invalid_argument: K does not divide d.
+std::size_t size_of_head(std::size_t d, std::size_t heads);
+
 // MultiHead(x, y) = [head_1; ..; head_K] W_O + b_O        Vaswani et al. 2017, section 3.2.2
 // head_k = Attention(x W_Q^k + b_Q^k, y W_K^k, y W_V^k + b_V^k)
 // The heads' matrices stand side by side: head k is columns k d/K .. (k+1) d/K - 1 of each projection. Keys have no

@@ -17,11 +17,13 @@ namespace {
 layers::Dropout dropout_of(const ModelOptions& o) { return {o.dropout, o.variational_dropout}; }
 
 layers::BlockOptions block_options(const ModelOptions& o) {
-  return {.width = o.hidden,
-          .heads = o.heads,
+  return {.self = {.kind = layers::SelfAttention::kinds().at(o.self_attention),
+                   .width = o.hidden,
+                   .heads = o.heads,
+                   .relative = o.positions == "relative",
+                   .places = o.known_positions},
           .feed_forward = o.feed_forward,
           .norm = layers::norms().at(o.norm),
-          .relative = o.positions == "relative",
           .dropout = dropout_of(o)};
 }
 
@@ -43,7 +45,8 @@ Var scaled(const Var& x) { return x * std::sqrt(static_cast<Real>(x.shape().back
 
 std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
   std::vector<Heads> all;
-  for (std::size_t l = 0; l < layers.size(); ++l) all.push_back({l, kind, layers[l]});
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    if (layers[l].defined()) all.push_back({l, kind, layers[l]});
   return all;
 }
 
@@ -119,21 +122,21 @@ Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Sou
 }
 
 Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto& past = state.as<Hidden>().layers;
+  const auto& past = state.as<Hidden>();
   const auto& source = memory.as<Source>();
   // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
   // those behind it.
-  std::size_t place = past.front().steps();
+  std::size_t place = past.steps;
   if (positions_.learned()) place = std::min(place, known_positions_ - 1);
   const layers::Mask mask{.lengths = memory.lengths, .sentence = state.sentence};
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
-  Hidden now;
+  Hidden now{.steps = past.steps + 1, .layers = {}};
   std::vector<Var> weights;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    const auto after = blocks_[l].step(y, past[l], source.layers[l], mask, change_in(l));
+    const auto after = blocks_[l].step(y, past.steps, past.layers[l], source.layers[l], mask, change_in(l));
     y = after.x;
     weights.push_back(after.cross);
-    now.layers.push_back(after.cache);
+    now.layers.push_back(after.past);
   }
   return {
       words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights, source, state.sentence)};
@@ -195,6 +198,7 @@ Family transformer() {
             "feed-forward",
             "norm",
             "positions",
+            "self-attention",
             "alignment-by",
             "tie",
             "dropout",
@@ -208,11 +212,14 @@ Family transformer() {
         {o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
         {o.scope != "global" || o.scale || o.coverage,
          "the transformer looks everywhere and scales its products already: scope, scale and coverage have nothing to "
-         "act "
-         "on"},
+         "act on"},
         {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
         {o.positions == "sinusoidal" && o.hidden % 2 != 0,
          fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)},
+        {o.positions == "relative" && o.self_attention != "softmax",
+         fmt::format("relative positions turn the queries and keys of softmax, and self-attention {} has no softmax of "
+                     "them; take sinusoidal positions",
+                     o.self_attention)},
         {o.positions == "relative" && o.hidden / o.heads % 2 != 0,
          fmt::format(
              "relative positions turn pairs of numbers; {} heads of a hidden size of {} have an odd number each",

@@ -6,13 +6,14 @@
 //   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
 //
 // With pre-norm x_L and y_L pass one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
-// loop over steps. A step keeps the keys and values of those before it.
+// loop over steps. A step has what its layers keep of those before it (layers/transformer/past.h).
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
@@ -65,7 +66,8 @@ class TransformerDecoder : public Decoder {
     std::vector<layers::WeightedNorms> norms;  // of each layer, where alignments are by them
   };
   struct Hidden {
-    std::vector<layers::DecoderBlock::Cache> layers;
+    std::size_t steps = 0;
+    std::vector<layers::Past> layers;
     template <class Visit>
     void each(Visit&& visit) {
       visit("layers", layers);

@@ -42,6 +42,11 @@ class Heads(programs.WithRun):
                 if head["kind"] == "decoder-self":
                     self.assertEqual(row[i + 1:], [0] * (T - i - 1))
 
+    def check_softmax(self, head):
+        for weights, expected in zip(head["matrix"], programs.softmax(head["scores"]), strict=True):
+            for a, b in zip(weights, expected, strict=True):
+                self.assertAlmostEqual(a, b, delta=1e-4)
+
     @staticmethod
     def distance_to_mean(record):
         """Of the matrix and the mean of the heads that look at the source, the greatest."""
@@ -92,9 +97,14 @@ class Heads(programs.WithRun):
             for head in record["heads"]:
                 self.assertEqual("scores" in head, head["kind"] == "cross")
                 if "scores" in head:
-                    for weights, expected in zip(head["matrix"], programs.softmax(head["scores"]), strict=True):
-                        for a, b in zip(weights, expected, strict=True):
-                            self.assertAlmostEqual(a, b, delta=1e-4)
+                    self.check_softmax(head)
+
+    def test_scores_are_of_the_only_head_where_the_matrix_is_by_norms(self):
+        run = programs.train(self.corpus, self.folder / "single", "--model", "transformer", "--layers", "1", "--heads", "1")
+        for record in map(json.loads, programs.succeed("align", "--run", run, "--data", self.test, "--scores").splitlines()):
+            self.assertNotIn("scores", record)
+            self.assertNotIn("norms", record)
+            self.check_softmax(record["heads"][0])
 
     def test_the_aer_of_each_head_is_that_of_its_own_links(self):
         score = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))

@@ -1,7 +1,7 @@
 """What a training says that it will take is what it takes, within a factor of two, and what the machine has not is
 refused before it begins.
 
-Three trainings are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
+Four trainings are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
 
 import os
 import re
@@ -18,6 +18,7 @@ SOME = [
     (["--hidden", "192", "--embedding", "128", "--batch", "64"], 256, 60),
     (["--model", "luong", "--scope", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
     (["--model", "encdec", "--hidden", "700", "--ema", "0.9", "--batch", "16"], 64, 20),
+    (["--model", "transformer", "--heads", "8", "--max-length", "400", "--batch", "16"], 64, 400),
 ]
 MORE = [
     (["--hidden", "1000", "--embedding", "620", "--batch", "80"], 160, 60),
@@ -33,6 +34,8 @@ MORE = [
 
 def lines_of(name, count, words):
     lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
+    if words > 60:  # longer than any there is
+        lines = ["\t".join(map(" ".join, zip(*(line.split("\t")[:2] for line in lines[i:i + 8])))) for i in range(0, len(lines), 8)]
     lines = [line for line in lines if all(len(side.split()) <= words for side in line.split("\t")[:2])]
     return sorted(lines, key=len)[-count:]
 

@@ -72,6 +72,7 @@ inline ModelOptions small() {
                    {"attention_size", 6},
                    {"readout", 2},
                    {"feed_forward", 5},
+                   {"known_positions", 40},
                    {"dropout", 0},
                    {"window", 1}});
 }

@@ -68,7 +68,8 @@ class OldRun(unittest.TestCase):
         self.assert_lines_alike((self.folder / "run/metrics.jsonl").read_text(), self.expected("metrics.jsonl"))
         now = json.loads((self.folder / "run/config.json").read_text())
         added = {"swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
-                 "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "alignment-by": "norms"}
+                 "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
+                 "alignment-by": "norms"}
         self.assertEqual({key: now.pop(key) for key in added}, added)
         self.assertEqual(list(now.items()), list(config.items()))
 

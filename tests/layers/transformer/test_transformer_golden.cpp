@@ -17,7 +17,7 @@ Var steps_of(const Var& x) { return reshape(x, {x.dim(0) / B, B, d}); }
 Var rows_of(const Var& x) { return reshape(x, {x.dim(0) * B, d}); }
 
 BlockOptions options(const std::string& norm) {
-  return {.width = d, .heads = K, .feed_forward = f, .norm = norms().at(norm)};
+  return {.self = {.width = d, .heads = K}, .feed_forward = f, .norm = norms().at(norm)};
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
+#include "layers/state.h"
 #include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -19,9 +21,25 @@ using compare::relative_error;
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
 
-BlockOptions options(Norm norm, bool relative = false) {
-  return {.width = d, .heads = K, .feed_forward = 12, .norm = norm, .relative = relative};
+using Kind = SelfAttention::Kind;
+
+BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool relative = false) {
+  return {.self = {.kind = kind, .width = d, .heads = K, .relative = relative, .places = T},
+          .feed_forward = 12,
+          .norm = norm};
 }
+
+// Every rule of self-attention, softmax with and without relative positions, in both norms.
+std::vector<BlockOptions> all_options() {
+  std::vector<BlockOptions> all;
+  for (const Norm norm : {Norm::pre, Norm::post}) {
+    for (const std::string& kind : SelfAttention::kinds().names())
+      all.push_back(options(norm, SelfAttention::kinds().at(kind)));
+    all.push_back(options(norm, Kind::softmax, true));
+  }
+  return all;
+}
+
 const std::vector<std::size_t> lengths{T, 2, 4};
 
 Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
@@ -129,26 +147,27 @@ TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") 
   CHECK(compare::same_bits(decoder(x, decoder.memory(x), mask, Wanted::context, nullptr).x.value(), x.value()));
 }
 
-TEST_CASE("a decoder layer step by step over its cache equals all steps at once, with every kind of position") {
-  for (const bool relative : {false, true})
-    for (const Norm norm : {Norm::pre, Norm::post}) {
-      Random random(8);
-      Params p{Random(9)};
-      const DecoderBlock block(p, options(norm, relative), scheme("default"));
-      compare::randomise(p, random);
-      const Var x = random_steps(T, random), states = random_steps(T, random);
-      const MultiHead::Keys memory = block.memory(states);
-      const Mask mask{.lengths = lengths};
-      const DecoderBlock::Output whole = block(x, memory, mask, Wanted::weights, nullptr);
-      DecoderBlock::Cache cache;
-      for (std::size_t t = 0; t < T; ++t) {
-        const DecoderBlock::Output step = block.step(slice(x, 0, t, t + 1), cache, memory, mask);
-        CHECK(relative_error(step.x.value(), whole.x.value().rows(t, t + 1)) < 10 * exact);
-        CHECK(relative_error(step.cross.value(), whole.cross.value().rows(t * B, (t + 1) * B)) < 10 * exact);
-        cache = step.cache;
-        CHECK(cache.steps() == t + 1);
-      }
+// Vaswani et al. 2017, section 3.2.3.
+TEST_CASE("a decoder layer step by step equals all steps at once, for every rule of self-attention") {
+  for (const BlockOptions& o : all_options()) {
+    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
+    Random random(8);
+    Params p{Random(9)};
+    const DecoderBlock block(p, o, scheme("default"));
+    compare::randomise(p, random);
+    const Var x = random_steps(T, random), states = random_steps(T, random);
+    const MultiHead::Keys memory = block.memory(states);
+    const Mask mask{.lengths = lengths};
+    const DecoderBlock::Output whole = block(x, memory, mask, Wanted::weights, nullptr);
+    Past past;
+    for (std::size_t t = 0; t < T; ++t) {
+      const DecoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past, memory, mask);
+      CHECK(relative_error(step.x.value(), whole.x.value().rows(t, t + 1)) < 10 * exact);
+      CHECK(relative_error(step.cross.value(), whole.cross.value().rows(t * B, (t + 1) * B)) < 10 * exact);
+      past = step.past;
+      each_var("", past, [](const std::string&, const Var& part) { CHECK(part.dim(0) == B); });
     }
+  }
 }
 
 TEST_CASE(
@@ -159,25 +178,25 @@ TEST_CASE(
   compare::randomise(p, random);
   const Var x = random_steps(1, random);
   const MultiHead::Keys memory = block.memory(random_steps(T, random));
-  const DecoderBlock::Output own = block.step(x, {}, memory, {.lengths = lengths});
+  const DecoderBlock::Output own = block.step(x, 0, {}, memory, {.lengths = lengths});
   const Ids order{2, 0};
   const Var rows = transpose(gather(transpose(x, {1, 0, 2}), order), {1, 0, 2});
-  const DecoderBlock::Output chosen = block.step(rows, {}, memory, {.lengths = lengths, .sentence = order});
+  const DecoderBlock::Output chosen = block.step(rows, 0, {}, memory, {.lengths = lengths, .sentence = order});
   CHECK(relative_error(chosen.cross.value(), gather(own.cross, order).value()) < exact);
 
-  const DecoderBlock::Output same = block.step(x, {}, memory, {.lengths = lengths}, [](const Look& look) {
+  const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const Look& look) {
     CHECK(look.scores.shape() == Shape{B, K, T});
     CHECK(look.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // padding
     return look.weights;
   });
   CHECK(relative_error(same.x.value(), own.x.value()) < 10 * exact);
-  const DecoderBlock::Output first = block.step(x, {}, memory, {.lengths = lengths}, [](const Look& look) {
+  const DecoderBlock::Output first = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const Look& look) {
     Array weights = zeros(look.weights.shape());
     for (std::size_t i = 0; i < weights.size(); i += T) weights[i] = 1;
     return constant(weights);
   });
   CHECK(relative_error(first.x.value(), own.x.value()) > 1e-3);
-  CHECK_THROWS_AS(block.step(x, {}, memory, {},
+  CHECK_THROWS_AS(block.step(x, 0, {}, memory, {},
                              [](const Look&) {
                                return constant(zeros({1, 1, 1}));
                              }),
@@ -185,10 +204,11 @@ TEST_CASE(
 }
 
 TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padded batch") {
-  for (const bool relative : {false, true}) {
+  for (const BlockOptions& o : all_options()) {
+    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
     Random random(12);
     Params p{Random(13)};
-    const EncoderBlock block(p, options(Norm::post, relative), scheme("default"));
+    const EncoderBlock block(p, o, scheme("default"));
     compare::randomise(p, random);
     const Var x = random_steps(T, random);
     const auto alone = [](const Var& all) { return slice(slice(all, 1, 1, 2), 0, 0, 2); };
@@ -233,5 +253,6 @@ TEST_CASE("weighted norms are the lengths of what each place adds to the context
   // Rows of one sentence, in any order, and rows that look at nothing.
   const Array some = WeightedNorms(attention, keys.values)(gather(alpha, {2, 0}), {2, 0}).value();
   CHECK(relative_error(some, Array(concat({constant(n.rows(2, 3)), constant(n.rows(0, 1))}, 0).value())) < exact);
-  CHECK(compare::same_bits(WeightedNorms(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(), zeros({1, S})));
+  CHECK(compare::same_bits(WeightedNorms(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(),
+                           zeros({1, S})));
 }

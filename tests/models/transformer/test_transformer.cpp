@@ -68,18 +68,24 @@ TEST_CASE("Transformer: without positions a sentence is a bag of words to the en
   }
 }
 
-TEST_CASE("Transformer: learned positions refuse longer sentences by name, and writing goes on behind them") {
-  const Made made(kind({{"model", "transformer"}, {"positions", "learned"}, {"known-positions", 4}}).options);
-  CHECK_NOTHROW(made.model.forced(batch_of({4, 5, 6}, {4, 5, 6})));
-  CHECK_THROWS_WITH(made.model.forced(batch_of({4, 5, 6, 4}, {4})),
-                    Catch::Matchers::Contains("learned positions for 4"));
-  const autograd::NoGrad no_grad;
-  const Memory memory = made.model.encode(batch_of({4, 5, 6}, {4}));
-  State state = made.model.decoder().start(memory);
-  for (std::size_t t = 0; t < 6; ++t) {
-    const Step step = made.model.decoder().step({4}, state, memory);
-    CHECK(autograd::all_finite(step.logits.value()));
-    state = step.state;
+TEST_CASE("Transformer: tables of places refuse longer sentences by name, and writing goes on behind them") {
+  for (const nlohmann::json& option : std::vector<nlohmann::json>{
+           {{"positions", "learned"}}, {{"self-attention", "positional"}}, {{"self-attention", "factorized"}}}) {
+    INFO(option.dump());
+    nlohmann::json all = option;
+    all.update({{"model", "transformer"}, {"known-positions", 4}});
+    const Made made(kind(all).options);
+    CHECK_NOTHROW(made.model.forced(batch_of({4, 5, 6}, {4, 5, 6})));
+    CHECK_THROWS_WITH(made.model.forced(batch_of({4, 5, 6, 4}, {4})),
+                      Catch::Matchers::Contains("5 words") && Catch::Matchers::Contains(" for 4"));
+    const autograd::NoGrad no_grad;
+    const Memory memory = made.model.encode(batch_of({4, 5, 6}, {4}));
+    State state = made.model.decoder().start(memory);
+    for (std::size_t t = 0; t < 6; ++t) {
+      const Step step = made.model.decoder().step({4}, state, memory);
+      CHECK(autograd::all_finite(step.logits.value()));
+      state = step.state;
+    }
   }
 }
 
@@ -137,5 +143,10 @@ TEST_CASE(
       }
     }
   }
-  CHECK(Made(kind({{"model", "rnnsearch"}}).options).model.self_attention(batch).empty());
+  for (const std::string model : {"rnnsearch", "delta"})
+    CHECK(Made(kind(model == "delta" ? nlohmann::json{{"model", "transformer"}, {"self-attention", "delta"}}
+                                     : nlohmann::json{{"model", model}})
+                   .options)
+              .model.self_attention(batch)
+              .empty());
 }

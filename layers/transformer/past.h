@@ -1,0 +1,29 @@
+// Past: what a layer's attention to its own steps keeps of those that were taken.
+#pragma once
+
+#include "layers/attention/memory.h"
+
+namespace layers {
+
+struct Past {
+  Var keys, values;  // (R, t, d) of every step: softmax both, positional attention the values
+  Var weights;       // (R, K, m, ..) of fast weights: as large after any number of steps
+  template <class Visit>
+  void each(Visit&& visit) {
+    visit("keys", keys), visit("values", values), visit("weights", weights);
+  }
+};
+
+// Undefined before the first step: (R, t, d) and one step (1, R, d) more -> (R, t + 1, d)
+inline Var appended(const Var& before, const Var& step) {
+  const Var row = reshape(step, {step.dim(1), 1, step.dim(2)});
+  return before.defined() ? autograd::concat({before, row}, 1) : row;
+}
+
+// Of one step.
+struct SelfLook {
+  Glimpse glimpse;  // context (1, R, d), weights (R, K, t) or undefined
+  Past past;        // after it
+};
+
+}  // namespace layers

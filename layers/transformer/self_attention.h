@@ -1,0 +1,43 @@
+// Self-attention of a Transformer's layer: each step's context from the steps of the same stack, by one of five rules.
+#pragma once
+
+#include <variant>
+
+#include "autograd/choice.h"
+#include "layers/transformer/fast_self_attention.h"
+#include "layers/transformer/place_self_attention.h"
+#include "layers/transformer/softmax_self_attention.h"
+
+namespace layers {
+
+class SelfAttention {
+ public:
+  // softmax     a_ti = softmax(q_t' k_i / sqrt(d_k))                     layers/transformer/softmax_self_attention.h
+  // linear      a_ti ~ phi(q_t)' phi(k_i)                                layers/transformer/fast_self_attention.h
+  // delta       fast weights that are corrected, not added to            the same
+  // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/transformer/place_self_attention.h
+  // factorized  the same with P = F_1 F_2'
+  enum class Kind { softmax, linear, delta, positional, factorized };
+  static const autograd::Choice<Kind>& kinds();
+
+  struct Options {
+    Kind kind = Kind::softmax;
+    std::size_t width = 0;   // d
+    std::size_t heads = 1;   // K
+    bool relative = false;   // softmax: queries and keys are turned (layers/transformer/positions.h)
+    std::size_t places = 0;  // L that positional and factorized know
+  };
+  // std::invalid_argument: K does not divide d.
+  SelfAttention(const Params& p, const Options& options, const Scheme& init);
+
+  // All steps: x (T, B, d) -> context (T, B, d), weights (T*B, K, T) if they are wanted; delta has none: undefined.
+  // std::invalid_argument: more steps than there are places.
+  Glimpse operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  SelfLook step(const Var& x, std::size_t t, const Past& past) const;
+
+ private:
+  std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_;
+};
+
+}  // namespace layers

@@ -1,0 +1,26 @@
+#include "layers/transformer/softmax_self_attention.h"
+
+#include "layers/transformer/positions.h"
+
+namespace layers {
+
+SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, std::size_t first) const {
+  Projected all{attention_.query(x), attention_.keys(x)};
+  if (!relative_) return all;
+  all.q = turned(all.q, attention_.K, first);
+  all.y.keys = turned(all.y.keys, attention_.K, first);
+  return all;
+}
+
+Glimpse SoftmaxSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
+  const Projected p = projected(x, 0);
+  return attention_(p.q, p.y, mask, wanted);
+}
+
+SelfLook SoftmaxSelfAttention::step(const Var& x, std::size_t t, const Past& past) const {
+  const Projected p = projected(x, t);
+  const Past now{.keys = appended(past.keys, p.y.keys), .values = appended(past.values, p.y.values), .weights = {}};
+  return {attention_(p.q, {now.keys, now.values}, {.rows_first = true}, Wanted::weights), now};
+}
+
+}  // namespace layers
