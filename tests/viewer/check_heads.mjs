@@ -48,6 +48,34 @@ test("self-attention of the encoder is a matrix of the source with itself, witho
   await tab.close();
 });
 
+test("self-attention is drawn as arcs over one row of words: as wide as the weight, dashed where they look ahead", async () => {
+  const arcs = (tab) => tab.$$eval(".panel:first-child .arcs .ribbon", (nodes) => nodes.map((node) => ({
+    t: Number(node.dataset.t), s: Number(node.dataset.s), ahead: node.classList.contains("ahead"), d: node.getAttribute("d"),
+    width: Number(node.getAttribute("stroke-width")) })));
+  const numbers = (d) => d.match(/-?[\d.]+/g).map(Number);
+  const tab = await openPage("stack", "#s=0&h=5");
+  const drawn = await arcs(tab);
+  const places = record.heads[5].matrix.flatMap((row, t) => row.flatMap((w, s) => (w < 0.02 ? [] : [{ t, s, w }])));
+  assert.deepEqual(drawn.map(({ t, s }) => [t, s]), places.map(({ t, s }) => [t, s]));
+  drawn.forEach(({ t, s, ahead, width, d }, i) => {
+    assert.equal(ahead, s > t);
+    assert.ok(Math.abs(width - 0.5 - 5 * places[i].w) < 1e-3);
+    const [x1, y1, , , , , x2, y2] = numbers(d);
+    assert.equal(y1, y2);
+    assert.equal(Math.sign(x2 - x1), Math.sign(s - t));
+  });
+  assert.equal(await tab.$(".panel:first-child .target-word"), null);
+  assert.match((await texts(tab, "#legend"))[0], /looks ahead/);
+  await hover(tab, '.row-word[data-t="1"]');
+  assert.ok((await tab.$$eval(".arcs .on", (nodes) => nodes.map((node) => node.dataset.t))).every((t) => t === "1"));
+  await show(tab, "#s=0&h=8");
+  assert.ok((await arcs(tab)).every(({ ahead }) => !ahead));
+  await show(tab, "#s=0");
+  assert.equal(await tab.$(".arcs"), null);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
+
 test("self-attention of the decoder is a triangle, and the cells of the future say so", async () => {
   const tab = await openPage("stack", "#s=0&h=8");
   const T = record.target_tokens.length;

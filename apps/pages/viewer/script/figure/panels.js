@@ -54,7 +54,7 @@ function drawFigure(view, name, g, edits) {
     role: "img", "aria-label": `Attention of ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
   });
   node.append(
-    drawRibbons(view, g, edits),
+    view.record.self ? drawArcs(view, g) : drawRibbons(view, g, edits),
     svg("g", { class: "matrix" },
       drawCells(view, g), drawGold(view, g), view.difference ? null : drawLinks(view, g), drawWords(view, g, edits),
       ...drawStepBars(view, g), drawCoverage(view, g)),

@@ -45,6 +45,8 @@ function drawLeaders(view, g) {
   return group;
 }
 
+const ribbonColour = (view, w) => css((view.difference ? differenceRgb : weightRgb)(Math.sign(w) * (0.22 + 0.7 * Math.abs(w))));
+
 function drawRibbons(view, g, edits) {
   const group = svg("g", { class: "ribbons" });
   const widths = view.rows.map((row) => row.map(Math.abs));
@@ -52,14 +54,13 @@ function drawRibbons(view, g, edits) {
   const unit = Math.min(13, (0.7 * g.columns) / g.T, (1.4 * g.cellWidth) / coverage);
   const found = new Set(view.links.map(keyOf));
   const faintest = 0.15 / unit;  // thinner than that nothing would be seen
-  const colour = (w) => css((view.difference ? differenceRgb : weightRgb)(Math.sign(w) * (0.22 + 0.7 * Math.abs(w))));
   for (const { t, s, w, from, to } of ribbonEnds(widths, g, unit)) {
     if (w < faintest) continue;
     const linked = t - rowOf(view.record, 0);
     const wrong = view.gold && found.has(keyOf([s, linked])) && goldStatus(view.gold, s, linked) === "none";
     group.append(svg("path", {
       class: wrong ? "ribbon wrong" : "ribbon", d: ribbonPath(g, t, s, from, to), "stroke-width": Math.max(0.6, w * unit),
-      stroke: wrong ? null : colour(view.rows[t][s]), "data-t": t, "data-s": s,
+      stroke: wrong ? null : ribbonColour(view, view.rows[t][s]), "data-t": t, "data-s": s,
     }));
   }
   for (const link of view.difference ? [] : view.gold?.sure ?? []) {
