@@ -14,6 +14,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
 #include "apps/reproduction/sutskever.h"
+#include "apps/reproduction/transformer.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
@@ -22,7 +23,7 @@ namespace {
 
 std::vector<apps::Study> studies_named(const std::string& name) {
   const std::vector<apps::Study> all{apps::sutskever_study(), apps::bahdanau_study(), apps::luong_study(),
-                                     apps::models_study()};
+                                     apps::transformer_study(), apps::models_study()};
   std::vector<apps::Study> chosen;
   std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
                [&](const apps::Study& study) { return name == "all" || study.name == name; });
@@ -83,8 +84,9 @@ int main(int argc, char** argv) {
        "reproduce luong --data my/corpus --epochs 8"},
       common);
   line.pass_over(apps::training_names());
-  line.add_word("study", &study, "the paper: bahdanau, luong, sutskever; models: every model side by side; or all",
-                apps::one_of({"bahdanau", "luong", "sutskever", "models", "all"}));
+  line.add_word("study", &study,
+                "the paper: bahdanau, luong, sutskever, transformer; models: every model side by side; or all",
+                apps::one_of({"bahdanau", "luong", "sutskever", "transformer", "models", "all"}));
   line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
   line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::between(0, models::many));

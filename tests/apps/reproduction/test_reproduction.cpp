@@ -9,6 +9,7 @@
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
 #include "apps/reproduction/sutskever.h"
+#include "apps/reproduction/transformer.h"
 #include "tests/catch.h"
 
 namespace {
@@ -40,12 +41,13 @@ const Outcomes outcomes{{"one", {outcome(90, 5.0), outcome(94, 7.0)}}, {"two", {
 }  // namespace
 
 TEST_CASE("every study trains each row that it shows and can decide its claims") {
-  for (const Study& study : {bahdanau_study(), luong_study(), sutskever_study(), models_study()}) {
+  for (const Study& study : {bahdanau_study(), luong_study(), sutskever_study(), transformer_study(), models_study()}) {
     INFO(study.name);
     Outcomes all;
     for (const Experiment& e : study.experiments) {
       CHECK(all.count(e.name) == 0);
       all[e.name] = {outcome(50, 20.0)};
+      all[e.name][0].seconds = 50;
       for (const char* bin : {"1-10", "11-20", "21-30", "31-40", "41-50"}) all[e.name][0].by_length[bin].bleu = 50;
     }
     for (const Row& row : study.rows) CHECK(all.count(row.experiment) == 1);
@@ -68,6 +70,26 @@ TEST_CASE("claims about length: a drop is a last bin below nine tenths of the be
   };
   CHECK(verdicts(10, 50) == std::pair(true, true));
   CHECK(verdicts(46, 44) == std::pair(false, false));
+}
+
+TEST_CASE(
+    "claims about the Transformer: as good is at most a point below, in less time, and lengths that were not trained") {
+  const Study study = transformer_study();
+  Outcomes all;
+  for (const Experiment& e : study.experiments) {
+    all[e.name] = {outcome(50)};
+    all[e.name][0].by_length["41-50"].bleu = 50;
+    all[e.name][0].seconds = 50;
+  }
+  const auto held = [&](std::size_t claim) { return study.claims[claim].check(all).held; };
+  CHECK((held(0) && !held(1) && !held(2) && held(4) && held(6)));
+  all["rnnsearch"] = {outcome(51.5)};
+  all["rnnsearch"][0].seconds = 51;
+  CHECK((!held(0) && held(1)));
+  all["transformer"][0].by_length["41-50"].bleu = 49;  // 55 is the best of the shorter ones
+  CHECK(!held(4));
+  all["transformer"][0].bleu = 51.5;
+  CHECK((held(0) && held(2) && held(3) && !held(6)));
 }
 
 TEST_CASE("a job's commands name corpus, seed, folder and the experiment's own options") {

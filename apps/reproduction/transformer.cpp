@@ -1,0 +1,83 @@
+#include "apps/reproduction/transformer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace apps {
+
+namespace {
+
+std::vector<std::string> with(const std::vector<std::string>& more) {
+  std::vector<std::string> options{"--model", "transformer"};
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+double mean_seconds(const Outcomes& o, const std::string& experiment) {
+  double sum = 0;
+  for (const Outcome& seed : o.at(experiment)) sum += seed.seconds;
+  return sum / static_cast<double>(o.at(experiment).size());
+}
+
+Verdict faster(const Outcomes& o, const std::string& faster, const std::string& slower) {
+  return {mean_seconds(o, faster) < mean_seconds(o, slower),
+          fmt::format("{} {:.1f} s, {} {:.1f} s", faster, mean_seconds(o, faster), slower, mean_seconds(o, slower))};
+}
+
+// No more than a point of BLEU is lost.
+Verdict as_good(const Outcomes& o, const std::string& one, const std::string& other) {
+  return {mean_bleu(o, one) >= mean_bleu(o, other) - 1,
+          fmt::format("{} {:.1f}, {} {:.1f}", one, mean_bleu(o, one), other, mean_bleu(o, other))};
+}
+
+// Beyond the lengths that it was trained on a model keeps nine tenths of its best BLEU.
+Verdict goes_on(const Outcomes& o, const std::string& experiment) {
+  double best = 0;
+  for (const char* bin : {"1-10", "11-20"}) best = std::max(best, mean_bleu(o, experiment, bin));
+  const double longer = mean_bleu(o, experiment, "41-50");
+  return {longer > 0.9 * best,
+          fmt::format("{}: {:.1f} BLEU at 41-50 words, at most {:.1f} up to 20", experiment, longer, best)};
+}
+
+}  // namespace
+
+Study transformer_study() {
+  return {
+      .name = "transformer",
+      .title = "Vaswani et al. 2017: attention is all you need",
+      .paper_setting = "English-German newstest2014, 65 million parameters; BLEU, of the variants on newstest2013",
+      .experiments = {{"rnnsearch", {"--model", "rnnsearch"}},
+                      {"transformer", with({})},
+                      {"transformer-1-head", with({"--heads", "1"})},
+                      {"transformer-no-positions", with({"--positions", "none"})},
+                      {"transformer-relative", with({"--positions", "relative"})},
+                      {"transformer-no-warmup", with({"--warmup", "0"})},
+                      {"transformer-post", with({"--norm", "post"})},
+                      {"transformer-post-no-warmup", with({"--norm", "post", "--warmup", "0"})}},
+      .rows = {{"recurrent attention", "rnnsearch", "GNMT, recurrent: 24.6", "recurrent"},
+               {"Transformer, pre-norm", "transformer", "", "transformer"},
+               {"one head", "transformer-1-head", "24.9 beside 25.8", "transformer"},
+               {"without positions", "transformer-no-positions", "", "transformer"},
+               {"positions by turning", "transformer-relative", "", "transformer"},
+               {"without warm-up", "transformer-no-warmup", "", "transformer"},
+               {"post-norm, as in the paper", "transformer-post", "27.3", "transformer"},
+               {"post-norm without warm-up", "transformer-post-no-warmup", "", "transformer"}},
+      .claims = {{"Without recurrence it translates as well (Table 2)",
+                  [](const Outcomes& o) { return as_good(o, "transformer", "rnnsearch"); }},
+                 {"And is trained in less time (Table 2)",
+                  [](const Outcomes& o) { return faster(o, "transformer", "rnnsearch"); }},
+                 claim_bleu("Several heads beat one (Table 3, A)", "transformer", "transformer-1-head"),
+                 claim_bleu("Without positions the order of the words is lost (section 3.5)", "transformer",
+                            "transformer-no-positions"),
+                 {"Sinusoids go on behind the lengths that were trained (section 3.5)",
+                  [](const Outcomes& o) { return goes_on(o, "transformer"); }},
+                 claim_bleu("Post-norm needs the warm-up (Xiong et al. 2020, Figure 1)", "transformer-post",
+                            "transformer-post-no-warmup"),
+                 {"Pre-norm does without (Xiong et al. 2020, section 4)",
+                  [](const Outcomes& o) { return as_good(o, "transformer-no-warmup", "transformer"); }}},
+      .by_length = true,
+  };
+}
+
+}  // namespace apps
