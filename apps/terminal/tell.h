@@ -9,17 +9,21 @@
 
 namespace apps {
 
+// Lines that are too long for the terminal behind the file descriptor, broken between words; elsewhere, and where the
+// text has control sequences, the text as it is.
+std::string fitted(const std::string& text, int file_descriptor);
+
 // Aside, on standard error.
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
+  const std::string text = fitted(fmt::format(format, std::forward<Arguments>(arguments)...), 2);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 // At once, on standard output. What was lost there makes the exit status 1 in the end (CommandLine::run).
 template <class... Arguments>
 void show(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  const std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
+  const std::string text = fitted(fmt::format(format, std::forward<Arguments>(arguments)...), 1);
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }

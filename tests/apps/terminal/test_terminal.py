@@ -50,6 +50,18 @@ class TrainOnATerminal(programs.WithRun):
         self.assertEqual([row[70:] for row in rows], ["* █", "  ██", "  ███"])  # no loss is better than the first
         self.assertIn("\x1b[1m*\x1b[0m", shown)
 
+    def test_a_narrow_terminal_breaks_notes_between_words_and_a_pipe_does_not(self):
+        arguments = ["--data", self.corpus, "--epochs", "1", *programs.TINY]
+        shown = programs.stripped(programs.on_terminal("train", *arguments, "--out", self.folder / "narrow",
+                                                        environment={}, columns=60))
+        piped = programs.succeed("train", *arguments, "--out", self.folder / "wide")
+        said = next(line for line in piped.splitlines() if "to validate" in line)
+        self.assertGreater(len(said), 60)
+        lines = shown.splitlines()
+        first = next(i for i, line in enumerate(lines) if "pairs to train on" in line)
+        self.assertEqual(" ".join(lines[first:first + 2]), said)
+        self.assertLessEqual(max(map(len, lines[first:first + 2])), 60)
+
     def test_a_resumed_curve_goes_on(self):
         run = programs.train(self.corpus, self.folder / "curve-resumed")
         printed = programs.succeed("train", "--resume", "--out", run, "--epochs", "3")
