@@ -71,10 +71,15 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const PieceOpti
 Segmenter Segmenter::load(const std::string& path) {
   auto model = std::make_shared<Model>();
   model->bytes = read_bytes(path);
-  if (const auto status = model->processor.LoadFromSerializedProto(model->bytes); !status.ok()) {
-    throw std::runtime_error(
-        fmt::format("{}: not a SentencePiece model, or damaged: {}", path, status.error_message()));
+  std::string problem;
+  try {
+    const auto status = model->processor.LoadFromSerializedProto(model->bytes);
+    if (!status.ok()) problem = status.error_message();
+  } catch (const std::exception&) {  // the dictionary within knows no status
+    problem = "its pieces cannot be looked up";
   }
+  if (!problem.empty())
+    throw std::runtime_error(fmt::format("{}: not a SentencePiece model, or damaged: {}", path, problem));
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
   return segmenter;

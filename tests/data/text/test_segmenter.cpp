@@ -98,4 +98,8 @@ TEST_CASE("models that cannot be learnt or read are refused by a message") {
   const std::string bytes = read_bytes(folder.file("cut.spm"));
   CHECK(
       has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }), "half.spm: not a Sent"));
+  const std::string piece = Segmenter::load(folder.file("cut.spm")).pieces().front();
+  std::string without = bytes;
+  without.replace(bytes.find(piece), piece.size(), std::string(piece.size(), '\0'));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("none.spm", without)); }), "cannot be looked up"));
 }
