@@ -169,6 +169,8 @@ TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape 
   NamedArrays many;
   for (char name = 'p'; name < 'v'; ++name) many.push_back({std::string(1, name), Array({1}, Real(0))});
   CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 3 more"));
+  many.resize(4);
+  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1), s (1);"));
 }
 
 TEST_CASE("checkpoint: another vocabulary is refused, both hashes named") {
@@ -197,6 +199,7 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
     return message_of([&] { models::load_checkpoint(path); });
   };
   CHECK(message(good, {}) == "no error");
+  CHECK(models::problem_of_format(path).empty());
   for (const auto& [key, text] : good) {
     auto lacking = good;
     lacking.erase(key);
@@ -207,6 +210,7 @@ TEST_CASE("checkpoint: other safetensors files and other versions are refused") 
   CHECK_THAT(message(other, {}), Catch::Contains("version 2, this program reads version 1"));
   other["format"] = "something else";
   CHECK_THAT(message(other, {}), Catch::Contains("format is \"something else\", expected \"softalign checkpoint\""));
+  CHECK(models::problem_of_format(path) == "it is no checkpoint of train");
   CHECK_THAT(message(good, {{"W", data::Dtype::f32, {1, 1, 5, 2, 2}, numbers}}), Catch::Contains("W has 5 axes"));
   CHECK_THAT(message(good, {{"training/step", data::Dtype::i64, {10}, numbers}}),
              Catch::Contains("the integer training/step has shape (10), expected a scalar"));

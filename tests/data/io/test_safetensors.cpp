@@ -216,6 +216,7 @@ TEST_CASE("safetensors: misuse when writing is refused and leaves no file") {
   refuses({{}, {{"W", Dtype::i64, {1}, "1234"}}, nullptr});
   refuses({{}, {{"W", Dtype::f32, {std::uint64_t{1} << 62, 1}, ""}}, nullptr});
   refuses({{{"note", "\xc3"}}, {good}, nullptr});
+  refuses({{{"note\xc3", "text"}}, {good}, nullptr});
   refuses({{{"checksum", "12345678"}}, {good}, nullptr});
   CHECK(std::filesystem::is_empty(folder.path));
   CHECK_THROWS_AS(data::write_safetensors(folder.file("no/such/folder"), {}), std::runtime_error);
