@@ -6,8 +6,8 @@
 
 The C++ tests of the rooms, in both precisions, run in a build of their own (the preset coverage); gcov counts. The tests are
 compiled there too: the linker keeps their copies of what headers define. A branch is a way that a condition, a loop or a
-choice can take; ways out through an exception that nobody throws here are none, nor are lines of brackets alone, where the
-compiler cleans up behind one. What cannot be reached, or not by a test, has its reason in explained.tsv: file,
+choice can take; ways out through an exception that nobody throws here are none, nor are those of lines that decide nothing,
+where the compiler cleans up behind one. What cannot be reached, or not by a test, has its reason in explained.tsv: file,
 line without its indentation, why. Ends with 1 if something else is not reached.
 """
 import argparse
@@ -49,8 +49,8 @@ def choices(branches):
 def counted(rooms):
     """file -> line -> [how often it ran, how often each of its branches], over all copies that the compiler made."""
     lines = defaultdict(lambda: defaultdict(lambda: [0, []]))
-    for room in rooms:
-        for data in sorted((BUILD / room).rglob("*.gcda")):
+    for folder in [*rooms, "tests"]:  # where headers' functions are the tests' copies
+        for data in sorted((BUILD / folder).rglob("*.gcda")):
             report = subprocess.check_output(["gcov", "--json-format", "--stdout", "--branch-probabilities", data], cwd=BUILD)
             for file in (file for part in report.splitlines() for file in json.loads(part)["files"]):
                 path = (BUILD / file["file"]).resolve()
@@ -68,6 +68,10 @@ def merged(copies):
     """The branches of the copies that have the most of them, added up: others were simplified."""
     most = max(map(len, copies))
     return [sum(ways) for ways in zip(*(copy for copy in copies if len(copy) == most))]
+
+
+def decides(line):
+    return re.search(r"\b(if|for|while|case|switch)\b|&&|\|\||\?", line)
 
 
 def share(part, whole):
@@ -91,6 +95,8 @@ def main():
             place = file, text[number - 1].strip()
             if not re.search(r"\w", place[1]):
                 continue
+            if not decides(place[1]):
+                branches = []
             known = place in explained
             used |= {place} & explained
             taken = sum(way > 0 for way in branches)
