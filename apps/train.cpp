@@ -61,7 +61,7 @@ std::string note(const apps::Run& run, const apps::Score& best) {
 }
 
 bool uses(const models::ModelOptions& model, const models::Option& option) {
-  const std::vector<std::string>& names = family_of(model).uses;
+  const std::vector<std::string> names = uses_of(model);
   return std::find(names.begin(), names.end(), option.name) != names.end();
 }
 
@@ -79,9 +79,14 @@ void check_kept(const apps::CommandLine& line, models::ModelOptions given, model
   const models::Table before = table(given), after = table(completed);
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::string& name = before[i].name;
-    if (name == "model" || !before[i].asked || !line.given(name) || text_of(before[i]) == text_of(after[i])) continue;
-    throw apps::UsageError(fmt::format("--{} {} does not go with --model {}, which takes {}", name, text_of(before[i]),
-                                       given.model, text_of(after[i])));
+    const std::string value = text_of(before[i]);
+    const std::vector<std::string>& also = before[i].rule.also;  // is kept as what it means
+    if (!before[i].asked || !line.given(name) || value == text_of(after[i])) continue;
+    if (std::find(also.begin(), also.end(), value) != also.end() &&
+        (value != "unidirectional" || completed.unidirectional))
+      continue;
+    throw apps::UsageError(fmt::format("--{} {} does not go with --model {}, which takes {}", name, value, given.model,
+                                       text_of(after[i])));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "layers/transformer/positions.h"
 #include "layers/transformer/residual.h"
 #include "layers/transformer/self_attention.h"
+#include "models/encoders.h"
 #include "models/registry.h"
 
 namespace models {
@@ -14,6 +15,9 @@ namespace models {
 namespace {
 
 const Rule size = between(1, 100000);
+
+// Before encoders could be chosen this option was luong's direction.
+const std::vector<std::string> old_encoders{"bidirectional", "unidirectional"};
 
 Table attention_table(ModelOptions& o) {
   return {
@@ -31,7 +35,12 @@ Table attention_table(ModelOptions& o) {
 
 Table network_table(ModelOptions& o) {
   return {
-      {"cell", &o.cell, "recurrent unit", one_of(layers::known_cells())},
+      {"cell", &o.cell, "recurrent unit, of encoder and decoder", one_of(layers::known_cells())},
+      {"encoder",
+       &o.encoder,
+       "what reads the source; by default what the model was made with: the cell both ways, or a transformer's layers; "
+       "convolution and transformer have defaults of their own in another model (--dry-run)",
+       {.names = known_encoders(), .also = old_encoders}},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of states, or d", size},
       {"layers", &o.layers, "depth of each side (rnnsearch 1)", between(1, 64)},
@@ -47,21 +56,24 @@ Table network_table(ModelOptions& o) {
        one_of({"backward", "both"})},
       {"query-word", &o.query_word,
        "rnnsearch: the attention asks with the previous word too; it then rests less on </s>, and often aligns better"},
-      {"encoder", &o.encoder, "luong: direction of the encoder", one_of({"bidirectional", "unidirectional"})},
+      {"unidirectional", &o.unidirectional, "luong: the encoder reads one way, as in the paper, and not both"},
       {"input-feeding", &o.input_feeding, "luong: the decoder reads its last attentional state"},
       {"reverse-source", &o.reverse_source, "encdec, luong unidirectional: read the source from its last word on"},
       {"summary", &o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)",
        one_of({"once", "every-step"})},
-      {"feed-forward", &o.feed_forward, "transformer: size of the feed-forward networks' hidden layer", size},
-      {"norm", &o.norm, "transformer: layer norm before each sub-layer or, as in the paper, after its residual",
+      {"feed-forward", &o.feed_forward, "transformer, also as encoder: size of the feed-forward networks' hidden layer",
+       size},
+      {"norm", &o.norm,
+       "transformer, also as encoder: layer norm before each sub-layer or, as in the paper, after its residual",
        one_of(layers::norms().names())},
       {"positions", &o.positions,
-       "transformer: what tells words' places: sinusoids or learned vectors added to them, nothing, or self-attention "
-       "by distance (relative)",
+       "transformer, encoder convolution: what tells words' places: sinusoids or learned vectors added to them, "
+       "nothing, or self-attention by distance (relative)",
        one_of(layers::Positions::kinds().names())},
       {"self-attention", &o.self_attention,
-       "transformer: how words of one side look at each other: scaled products of queries and keys (softmax), products "
-       "of their features (linear), fast weights by the delta rule, or by their places alone (positional, factorized)",
+       "transformer, also as encoder: how words of one side look at each other: scaled products of queries and keys "
+       "(softmax), products of their features (linear), fast weights by the delta rule, or by their places alone "
+       "(positional, factorized)",
        one_of(layers::SelfAttention::kinds().names())},
       {"alignment-by", &o.alignment_by,
        "transformer: what alignments are read off, in the mean over all layers: what each word adds to the context "

@@ -11,6 +11,7 @@ namespace models {
 struct ModelOptions {
   std::string model = "rnnsearch";
   std::string cell = "lstm";          // gru is that of Cho et al. 2014
+  std::string encoder;                // "": the model's own, see completed(). models/encoders.h
   std::size_t source_vocabulary = 0;  // V_x, set from the corpus
   std::size_t target_vocabulary = 0;  // V_y
   std::size_t embedding = 64;         // E, m in Bahdanau et al.
@@ -40,7 +41,7 @@ struct ModelOptions {
   std::string start = "backward";         // s_0 = tanh(W_s h<-_1), the paper's; both: from the last of each direction
   bool query_word = true;                 // the attention asks with [s_{i-1}; E y_{i-1}]
   // luong.
-  std::string encoder = "bidirectional";  // unidirectional is the paper's
+  bool unidirectional = false;  // true is the paper's
   bool input_feeding = true;
   // luong with a unidirectional encoder, and encdec.
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3

@@ -8,6 +8,7 @@
 
 #include "autograd/choice.h"
 #include "layers/attention/attention.h"
+#include "models/encoders.h"
 #include "models/families.h"
 
 namespace models {
@@ -78,10 +79,13 @@ std::string describe_attentions() {
 }
 
 std::string own_defaults(const ModelOptions& o) {
-  const Family* family = find_family(o);
   std::vector<std::string> entries;
-  if (family != nullptr)
-    for (const auto& [name, value] : family->defaults) entries.push_back(fmt::format("\"{}\": {}", name, value));
+  const auto add = [&](const auto& defaults) {
+    for (const auto& [name, value] : defaults) entries.push_back(fmt::format("\"{}\": {}", name, value));
+  };
+  const std::vector<std::string>& encoders = known_encoders();
+  if (std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end()) add(encoder_kind(o.encoder).defaults);
+  if (const Family* family = find_family(o)) add(family->defaults);  // the last of a name counts
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
@@ -98,11 +102,25 @@ const Family& family_of(const ModelOptions& o) {
   throw std::invalid_argument(autograd::unknown_name("model", o.model, known_models()));
 }
 
+std::vector<std::string> uses_of(const ModelOptions& options) {
+  const ModelOptions o = completed(options);
+  std::vector<std::string> uses = family_of(o).uses;
+  const std::vector<std::string>& more = encoder_kind(o.encoder).uses;
+  uses.insert(uses.end(), more.begin(), more.end());
+  return uses;
+}
+
 ModelOptions completed(ModelOptions o) {
   const Family* family = find_family(o);
   if (family == nullptr) return o;
   if (o.model != family->name && family->choose != nullptr) family->choose(o);
   o.model = family->name;
+  const auto has = [&](const char* name) {
+    return std::find(family->uses.begin(), family->uses.end(), name) != family->uses.end();
+  };
+  if (o.encoder == "unidirectional" && has("unidirectional")) o.unidirectional = true;
+  if (!has("encoder") || o.encoder.empty() || o.encoder == "unidirectional" || o.encoder == "bidirectional")
+    o.encoder = family->encoder.empty() ? o.cell : family->encoder;
   if (o.attention.empty()) o.attention = family->attention;
   if (o.initialiser.empty()) o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : "default";
   return o;

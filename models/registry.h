@@ -26,7 +26,8 @@ struct Family {
   std::string author{};             // --model AUTHOR means it too: the paper's first author, if the name is not theirs
   std::string title{};              // of that name, for --help
   std::string attention{};          // the score it has by default; "none": it does not attend
-  std::vector<std::string> uses{};  // names of options (models/options.h); the others change nothing
+  std::string encoder{};            // that it was made with; "": of its cell
+  std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
   // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
@@ -52,7 +53,7 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
-// The chosen family's own defaults, as config.json has them; {} of an unknown model.
+// The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
 std::string own_defaults(const ModelOptions& options);
 // For --help, of an option for which families have one: "; transformer: 2".
 std::string describe_own_defaults(const std::string& option);
@@ -60,8 +61,11 @@ std::string describe_own_defaults(const std::string& option);
 // The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.
 const Family& family_of(const ModelOptions& options);
 
-// An author's name replaced by the model's, and what is left empty, attention and initialiser, filled in as the family
-// has it.
+// The names of the options that change something about the model; the others do not.
+std::vector<std::string> uses_of(const ModelOptions& options);
+
+// An author's name replaced by the model's, and what is left empty, encoder, attention and initialiser, filled in as
+// the family has it.
 ModelOptions completed(ModelOptions o);
 
 // Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination

@@ -4,6 +4,7 @@
 
 #include "autograd/ops/elementwise.h"
 #include "data/corpus/batch.h"
+#include "models/encoders.h"
 
 namespace models {
 
@@ -32,7 +33,11 @@ Embedding target_embedding(const ModelOptions& o, std::size_t E, const autograd:
 WordTables word_tables(const ModelOptions& o, std::size_t E, std::size_t l, const autograd::Params& p,
                        const layers::Scheme& init) {
   const Embedding target = target_embedding(o, E, p, init);
-  const Embedding source = o.tie == "all" ? target : Embedding(p / "source", o.source_vocabulary, E, init.embedding);
+  const auto own = [&] {
+    return Embedding(p / "source", o.source_vocabulary, encoder_kind(o.encoder).embedding(o),
+                     encoder_scheme(o).embedding);
+  };
+  const Embedding source = o.tie == "all" ? target : own();
   return {source, {target, o, l, p, init}};
 }
 

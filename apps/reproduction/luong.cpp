@@ -8,7 +8,7 @@ namespace {
 
 // As the paper has it: the encoder reads one way, the source reversed, and its own first weights.
 std::vector<std::string> with(const std::vector<std::string>& more) {
-  std::vector<std::string> options{"--model",          "luong",         "--encoder", "unidirectional",
+  std::vector<std::string> options{"--model",          "luong",         "--unidirectional",
                                    "--reverse-source", "--initialiser", "luong"};
   options.insert(options.end(), more.begin(), more.end());
   return options;

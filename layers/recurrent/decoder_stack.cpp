@@ -13,6 +13,12 @@ DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t
   }
 }
 
+DecoderStack::State DecoderStack::start(const std::vector<Var>& h) const {
+  State state;
+  for (std::size_t l = 0; l < cells_.size(); ++l) state.layers.push_back(cells_[l].start(h[l]));
+  return state;
+}
+
 DecoderStack::Step DecoderStack::step(const GateInputs& in, const State& s, const Dropout& dropout,
                                       Random* random) const {
   Step out;

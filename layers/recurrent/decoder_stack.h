@@ -29,6 +29,7 @@ class DecoderStack {
     Var h;  // (R, H) what the top passes up
     State state;
   };
+  State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
   // From the first layer's projected input (R, gates) and what else reaches its gates.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 

@@ -12,14 +12,14 @@ namespace models {
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
-      encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
+      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", scheme_),
       V_(p / "summary", o.hidden, o.hidden, scheme_.input(1)),
       decoder_(o, words_.target, p) {}
 
 // c = tanh(V h_S)
 Memory Cho::read(const Batch& batch, const Training* training) const {
-  const auto h = encoder_(batch, training);
-  return decoder_.memory(batch.source_lengths, tanh(V_(h.last_forward.back().h)));
+  const Reading h = encoder_(batch, Wanted::context, training);
+  return decoder_.memory(batch.source_lengths, tanh(V_(h.forward.back().h)));
 }
 
 ChoDecoder::ChoDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)

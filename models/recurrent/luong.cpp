@@ -1,8 +1,12 @@
 #include "models/recurrent/luong.h"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "models/encoders.h"
 #include "models/families.h"
 #include "models/recurrent/attention_options.h"
 #include "models/recurrent/conflicts.h"
@@ -19,19 +23,31 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 }  // namespace
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
+    : same_unit_(o.encoder == o.cell),
+      scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
-      encoder_(o, words_.source, p / "encoder",
-               stack_options(o, o.encoder == "bidirectional" ? Directions::added : Directions::forward), scheme_),
-      decoder_(o, words_.target, encoder_.width(), p) {}
+      encoder_(
+          make_encoder(o, o.unidirectional ? Directions::forward : Directions::added, words_.source, p / "encoder")),
+      decoder_(o, words_.target, encoder_->width(), p) {
+  if (is_recurrent(o.encoder)) return;
+  for (std::size_t l = 0; l < o.layers; ++l)
+    start_.emplace_back(p / ("start" + std::to_string(l)), encoder_->width(), o.hidden, scheme_.input(1));
+}
 
 Memory Luong::read(const Batch& batch, const Training* training) const {
-  const auto h_bar = encoder_(batch, training);
-  layers::DecoderStack::State last{h_bar.last_forward};
-  for (std::size_t l = 0; l < h_bar.last_backward.size(); ++l) {
-    last.layers[l] = sum(h_bar.last_forward[l], h_bar.last_backward[l]);
-  }
-  return decoder_.memory(batch.source_lengths, h_bar.states, last);
+  const Reading h_bar = (*encoder_)(batch, Wanted::context, training);
+  return decoder_.memory(batch.source_lengths, h_bar.states, last(h_bar, batch.source_lengths));
+}
+
+layers::DecoderStack::State Luong::last(const Reading& h_bar, const std::vector<std::size_t>& lengths) const {
+  layers::DecoderStack::State last{h_bar.forward};
+  for (std::size_t l = 0; l < h_bar.backward.size(); ++l) last.layers[l] = sum(h_bar.forward[l], h_bar.backward[l]);
+  if (same_unit_) return last;
+  std::vector<Var> h;
+  for (const layers::Cell::State& layer : last.layers) h.push_back(layer.h);
+  const Var mean = start_.empty() ? Var() : mean_over_words(h_bar.states, lengths);
+  for (const layers::Linear& W : start_) h.push_back(tanh(W(mean)));
+  return decoder_.start_from(h);
 }
 
 LuongDecoder::LuongDecoder(const ModelOptions& o, TargetWords words, std::size_t D, const autograd::Params& p)
@@ -104,10 +120,13 @@ std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const 
 
 Family luong() {
   Family f{.name = "luong", .title = "Luong et al.", .attention = "general"};
-  f.uses = attending_options({"encoder", "input-feeding", "reverse-source"});
+  f.uses = attending_options({"encoder", "unidirectional", "input-feeding", "reverse-source"});
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, o.encoder == "bidirectional") +
-           conflicts_of_tie(o, "hidden", o.hidden);
+    return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, !o.unidirectional) +
+           conflicts_of_tie(o, "hidden", o.hidden) + conflicts_of_encoder(o, o.embedding) +
+           Conflicts{
+               {o.unidirectional && !is_recurrent(o.encoder),
+                fmt::format("encoder {} reads all words at once: unidirectional has nothing to act on", o.encoder)}};
   };
   // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
   // at every step before anything is learned, and on real text keep to it.

@@ -7,13 +7,15 @@
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //
-// The decoder starts from the encoder's last states, layer by layer. A bidirectional encoder adds its two directions,
-// so that a source state has the size D = H that dot needs.
+// The decoder starts from the encoder's last states, layer by layer; where they are of another unit from their h alone,
+// and where there are none from tanh(W_l mean_j h_bar_j). A bidirectional encoder adds its two directions, so
+// that a source state has the size D = H that dot needs.
 #pragma once
 
 #include "layers/attention/attention.h"
 #include "layers/recurrent/decoder_stack.h"
-#include "models/recurrent/recurrent_encoder.h"
+#include "models/encoder.h"
+#include "models/seq2seq.h"
 #include "models/word_tables.h"
 
 namespace models {
@@ -25,6 +27,8 @@ class LuongDecoder : public Decoder {
 
   // states (S, B, D): h_bar_j of every source; last: what the stack starts from, (B, H) in each layer.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
+  // That start where nothing but h_0 (B, H) of each layer is known.
+  layers::DecoderStack::State start_from(const std::vector<Var>& h) const { return stack_.start(h); }
 
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
@@ -69,14 +73,18 @@ class Luong : public Seq2Seq {
  public:
   Luong(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override { return looks(*encoder_, batch); }
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
+  layers::DecoderStack::State last(const Reading& h_bar, const std::vector<std::size_t>& lengths) const;
 
+  bool same_unit_;  // in encoder and decoder
   layers::Scheme scheme_;
   WordTables words_;
-  RecurrentEncoder encoder_;
+  std::unique_ptr<Encoder> encoder_;
   LuongDecoder decoder_;
+  std::vector<layers::Linear> start_;  // (D, H) of each layer, above encoders without last states
 };
 
 }  // namespace models

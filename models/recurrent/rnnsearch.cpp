@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "models/encoders.h"
 #include "models/families.h"
 #include "models/recurrent/attention_options.h"
 #include "models/recurrent/conflicts.h"
@@ -14,14 +15,23 @@ RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.start == "both"),
       scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
-      encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::both), scheme_),
-      decoder_(o, words_.target, encoder_.width(), o.hidden * (from_both_ends_ ? 2 : 1), p) {}
+      encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
+      decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
 
 Memory RNNsearch::read(const Batch& batch, const Training* training) const {
-  const auto h = encoder_(batch, training);
-  Var summary = h.last_backward.back().h;  // h<-_1 (B, H)
-  if (from_both_ends_) summary = autograd::concat({h.last_forward.back().h, summary}, 1);
-  return decoder_.memory(batch.source_lengths, h.states, summary);
+  const Reading h = (*encoder_)(batch, Wanted::context, training);
+  return decoder_.memory(batch.source_lengths, h.states, summary(h, batch.source_lengths));
+}
+
+Var RNNsearch::summary(const Reading& h, const std::vector<std::size_t>& lengths) const {
+  if (h.backward.empty()) return mean_over_words(h.states, lengths);
+  const Var& h_1 = h.backward.back().h;  // h<-_1 (B, H)
+  return from_both_ends_ ? autograd::concat({h.forward.back().h, h_1}, 1) : h_1;
+}
+
+std::size_t RNNsearch::summary_width(const ModelOptions& o) const {
+  if (!is_recurrent(o.encoder)) return encoder_->width();
+  return o.hidden * (from_both_ends_ ? 2 : 1);
 }
 
 RNNsearchDecoder::RNNsearchDecoder(const ModelOptions& o, TargetWords words, std::size_t D, std::size_t N,
@@ -97,13 +107,14 @@ std::unique_ptr<Decoder> RNNsearchDecoder::reweighted(const Reweight& change) co
 
 Family rnnsearch() {
   Family f{.name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = "additive"};
-  f.uses = attending_options({"readout", "readout-kind", "readout-state", "start", "query-word"});
+  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "start", "query-word"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +
            Conflicts{{o.attention == "dot",
                       "dot compares numbers one by one, but rnnsearch asks with a state of one size and has source "
                       "states of another (both directions side by side); take general, or luong"}} +
-           conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout);
+           conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +
+           conflicts_of_encoder(o, o.embedding);
   };
   // Of the default size the additive score would choose </s> before a word is known, and much of it stays there:
   // docs/end-mark.md.

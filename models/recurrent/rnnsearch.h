@@ -7,12 +7,14 @@
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
 // By option the attention asks with [s_{i-1}; E y_{i-1}], as GroundHog's successors did, and the readout takes s_{i-1},
-// as the appendix has it. A source state has the size D = 2H.
+// as the appendix has it. A source state has the size D = 2H. Of another encoder's states s_0 is made from the mean.
 #pragma once
 
 #include "layers/attention/attention.h"
+#include "layers/dense/dropout.h"
 #include "layers/dense/readout.h"
-#include "models/recurrent/recurrent_encoder.h"
+#include "models/encoder.h"
+#include "models/seq2seq.h"
 #include "models/word_tables.h"
 
 namespace models {
@@ -69,14 +71,17 @@ class RNNsearch : public Seq2Seq {
  public:
   RNNsearch(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override { return looks(*encoder_, batch); }
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
+  std::size_t summary_width(const ModelOptions& options) const;                  // N
+  Var summary(const Reading& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
 
   bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
   layers::Scheme scheme_;
   WordTables words_;
-  RecurrentEncoder encoder_;
+  std::unique_ptr<Encoder> encoder_;
   RNNsearchDecoder decoder_;
 };
 

@@ -11,11 +11,11 @@ namespace models {
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
-      encoder_(o, words_.source, p / "encoder", stack_options(o, Directions::forward), scheme_),
+      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", scheme_),
       decoder_(o, words_.target, p) {}
 
 Memory Sutskever::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, {encoder_(batch, training).last_forward});
+  return decoder_.memory(batch.source_lengths, {encoder_(batch, Wanted::context, training).forward});
 }
 
 SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)

@@ -9,7 +9,8 @@
 #pragma once
 
 #include "layers/recurrent/decoder_stack.h"
-#include "models/recurrent/recurrent_encoder.h"
+#include "models/encoders/recurrent_encoder.h"
+#include "models/seq2seq.h"
 #include "models/word_tables.h"
 
 namespace models {

@@ -3,81 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
+#include "models/encoders.h"
+#include "models/encoders/transformer_stack.h"
 #include "models/families.h"
 #include "models/time_steps.h"
 
 namespace models {
 
-namespace {
-
-layers::Dropout dropout_of(const ModelOptions& o) { return {o.dropout, o.variational_dropout}; }
-
-layers::BlockOptions block_options(const ModelOptions& o) {
-  return {.self = {.kind = layers::SelfAttention::kinds().at(o.self_attention),
-                   .width = o.hidden,
-                   .heads = o.heads,
-                   .relative = o.positions == "relative",
-                   .places = o.known_positions},
-          .feed_forward = o.feed_forward,
-          .norm = layers::norms().at(o.norm),
-          .dropout = dropout_of(o)};
-}
-
-template <class Block>
-std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {
-  std::vector<Block> all;
-  for (std::size_t l = 0; l < o.layers; ++l)
-    all.emplace_back(p / ("layer" + std::to_string(l)), block_options(o), init);
-  return all;
-}
-
-std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
-  if (o.norm == "post") return {};
-  return layers::LayerNorm(p / "norm", o.hidden);
-}
-
-// sqrt(d) x
-Var scaled(const Var& x) { return x * std::sqrt(static_cast<Real>(x.shape().back())); }
-
-std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
-  std::vector<Heads> all;
-  for (std::size_t l = 0; l < layers.size(); ++l)
-    if (layers[l].defined()) all.push_back({l, kind, layers[l]});
-  return all;
-}
-
-}  // namespace
-
-TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
-                                       const layers::Scheme& init)
-    : dropout_(dropout_of(o)),
-      source_(std::move(source)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
-      blocks_(blocks<layers::EncoderBlock>(o, p, init)),
-      last_(last_norm(o, p)) {}
-
-TransformerEncoder::Output TransformerEncoder::operator()(const Batch& batch, layers::Wanted wanted,
-                                                          const Training* training) const {
-  Random* const random = randomness(training);
-  // x_0 = sqrt(d) E[w] + P
-  Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);
-  const layers::Mask mask{.lengths = batch.source_lengths};
-  std::vector<Var> looks;
-  for (const layers::EncoderBlock& block : blocks_) {
-    const auto after = block(x, mask, wanted, random);
-    x = after.x;
-    looks.push_back(after.weights);
-  }
-  return {last_ ? (*last_)(x) : x, heads_of(looks, "encoder-self")};
-}
-
 TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p,
                                        const layers::Scheme& init)
-    : dropout_(dropout_of(o)),
+    : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       by_norms_(o.alignment_by == "norms"),
       words_(std::move(words)),
@@ -175,23 +113,28 @@ std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) 
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.hidden, o.hidden, p, scheme_)),
-      encoder_(o, words_.source, p / "encoder", scheme_),
+      encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, p / "decoder", scheme_) {}
 
 Memory Transformer::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, encoder_(batch, layers::Wanted::context, training).x, training);
+  return decoder_.memory(batch.source_lengths, (*encoder_)(batch, Wanted::context, training).states, training);
 }
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
-  auto [x, looks] = encoder_(batch, layers::Wanted::weights);
-  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x), targets(batch)))
-    looks.push_back(std::move(of_layer));
-  return looks;
+  Reading x = (*encoder_)(batch, Wanted::weights);
+  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
+    x.looks.push_back(std::move(of_layer));
+  return std::move(x.looks);
 }
 
 Family transformer() {
-  Family f{.name = "transformer", .author = "vaswani", .title = "Vaswani et al.", .attention = "qkv"};
+  Family f{.name = "transformer",
+           .author = "vaswani",
+           .title = "Vaswani et al.",
+           .attention = "qkv",
+           .encoder = "transformer"};
   f.uses = {"model",
+            "encoder",
             "hidden",
             "layers",
             "heads",
@@ -208,26 +151,15 @@ Family transformer() {
             "source-vocabulary",
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return Conflicts{
-        {o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
-        {o.scope != "global" || o.scale || o.coverage,
-         "the transformer looks everywhere and scales its products already: scope, scale and coverage have nothing to "
-         "act on"},
-        {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
-        {o.positions == "sinusoidal" && o.hidden % 2 != 0,
-         fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)},
-        {o.positions == "relative" && o.self_attention != "softmax",
-         fmt::format("relative positions turn the queries and keys of softmax, and self-attention {} has no softmax of "
-                     "them; take sinusoidal positions",
-                     o.self_attention)},
-        {o.positions == "relative" && o.hidden / o.heads % 2 != 0,
-         fmt::format(
-             "relative positions turn pairs of numbers; {} heads of a hidden size of {} have an odd number each",
-             o.heads, o.hidden)},
-        {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
-         fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
-                     o.target_vocabulary)},
-    };
+    return Conflicts{{o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
+                     {o.scope != "global" || o.scale || o.coverage,
+                      "the transformer looks everywhere and scales its products already: scope, scale and coverage "
+                      "have nothing to "
+                      "act on"},
+                     {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+                      fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
+                                  o.source_vocabulary, o.target_vocabulary)}} +
+           conflicts_of_blocks(o) + conflicts_of_encoder(o, o.hidden);
   };
   f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
   f.make = make<Transformer>;

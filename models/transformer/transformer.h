@@ -1,11 +1,11 @@
 // The Transformer: Vaswani et al. 2017, "Attention is all you need".
 //
-//   x_0 = sqrt(d) E[w] + P                        words and their places, for source and target      sections 3.4, 3.5
-//   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                       section 3.1
-//   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward
+//   x_L = encoder(x)                              models/encoders/transformer_encoder.h
+//   y_0 = sqrt(d) E[w] + P                        words and their places                             sections 3.4, 3.5
+//   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward   section 3.1
 //   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
 //
-// With pre-norm x_L and y_L pass one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
+// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
 // loop over steps. A step has what its layers keep of those before it (layers/transformer/past.h).
 #pragma once
 
@@ -14,29 +14,11 @@
 
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
+#include "models/encoder.h"
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
 namespace models {
-
-class TransformerEncoder {
- public:
-  TransformerEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
-                     const layers::Scheme& init);
-
-  struct Output {
-    Var x;                     // (S, B, d)
-    std::vector<Heads> looks;  // of each layer, if they are wanted
-  };
-  Output operator()(const Batch& batch, layers::Wanted wanted, const Training* training = nullptr) const;
-
- private:
-  layers::Dropout dropout_;
-  layers::Embedding source_;
-  layers::Positions positions_;
-  std::vector<layers::EncoderBlock> blocks_;
-  std::optional<layers::LayerNorm> last_;  // pre-norm only
-};
 
 // It writes from whatever has states to look at.
 class TransformerDecoder : public Decoder {
@@ -99,7 +81,7 @@ class Transformer : public Seq2Seq {
 
   layers::Scheme scheme_;
   WordTables words_;
-  TransformerEncoder encoder_;
+  std::unique_ptr<Encoder> encoder_;
   TransformerDecoder decoder_;
 };
 

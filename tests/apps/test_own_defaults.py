@@ -25,6 +25,19 @@ class OwnDefaults(programs.WithRun):
         self.assertEqual([mixed[name] for name in own], [2, 2, 0.5, 3, 0])
         self.assertRegex(programs.succeed("train", "--help"), r"--layers N .*; transformer: 2 \[1\]")
 
+    def test_an_encoder_brings_its_options_and_defaults(self):
+        arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run"]
+        for decoder in ("rnnsearch", "luong", "transformer"):
+            result = programs.run(*arguments, "--decoder", decoder, "--encoder", "transformer")
+            for line in (f"model +{decoder}", "encoder +transformer", "layers +2", "heads +4", "feed-forward +256"):
+                self.assertRegex(result.stdout, f"(?m)^{line}$")
+        result = programs.run(*arguments, "--encoder", "convolution", "--layers", "3")
+        self.assertRegex(result.stdout, "(?m)^layers +3$")
+        self.assertNotRegex(result.stdout, "(?m)^norm ")
+        result = programs.run(*arguments, "--encoder", "unidirectional")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("--encoder unidirectional does not go with --model rnnsearch, which takes lstm", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -260,13 +260,13 @@ class Train(programs.WithRun):
 
     def test_dry_run_names_the_options_that_the_model_uses(self):
         arguments = ["train", "--data", self.corpus, "--out", self.folder / "dry", "--dry-run", *programs.TINY]
-        result = programs.run(*arguments, "--encoder", "unidirectional")
+        result = programs.run(*arguments, "--input-feeding")
         for line in ("attention +additive", "embedding +8", "query-word +true"):
             self.assertRegex(result.stdout, f"(?m)^{line}$")
-        self.assertNotRegex(result.stdout, "(?m)^encoder ")
-        self.assertIn("note: --encoder changes nothing about this model (rnnsearch)", result.stderr)
+        self.assertNotRegex(result.stdout, "(?m)^input-feeding ")
+        self.assertIn("note: --input-feeding changes nothing about this model (rnnsearch)", result.stderr)
         result = programs.run(*arguments, "--model", "luong", "--encoder", "unidirectional")
-        self.assertRegex(result.stdout, "(?m)^encoder +unidirectional$")
+        self.assertRegex(result.stdout, "(?m)^unidirectional +true$")
         self.assertNotIn("--encoder", result.stderr)
         self.assertIn("note: --readout changes nothing about this model (luong)", result.stderr)
 

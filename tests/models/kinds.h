@@ -87,11 +87,7 @@ inline std::vector<Kind> all() {
       kind({{"cell", "gru"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
       kind({{"cell", "gru-pytorch"}, {"query_word", true}, {"readout_state", "previous"}, {"coverage", true}}),
       kind({{"model", "luong"}, {"layers", 2}, {"residual", true}, {"input_feeding", false}}),
-      kind({{"model", "luong"},
-            {"encoder", "unidirectional"},
-            {"reverse_source", true},
-            {"cell", "gru"},
-            {"layers", 3}}),
+      kind({{"model", "luong"}, {"unidirectional", true}, {"reverse_source", true}, {"cell", "gru"}, {"layers", 3}}),
       kind({{"model", "luong"}, {"tie", "all"}, {"hidden", 3}, {"target_vocabulary", 8}}),
       kind({{"model", "luong"}, {"cell", "gru-pytorch"}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"model", "encdec"}, {"layers", 2}, {"residual", true}, {"reverse_source", true}}),
@@ -102,11 +98,26 @@ inline std::vector<Kind> all() {
       kind({{"model", "transformer"}, {"layers", 2}, {"norm", "post"}, {"tie", "all"}, {"target_vocabulary", 8}}),
       kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"alignment-by", "weights"}}),
-      kind({{"model", "transformer"}, {"alignment-by", "weights"}})};
+      kind({{"model", "transformer"}, {"alignment-by", "weights"}}),
+      kind({{"encoder", "transformer"}, {"layers", 2}, {"heads", 2}}),
+      kind({{"encoder", "transformer"}, {"self-attention", "delta"}, {"norm", "post"}}),
+      kind({{"encoder", "convolution"},
+            {"layers", 3},
+            {"positions", "learned"},
+            {"tie", "all"},
+            {"embedding", 4},
+            {"readout", 4},
+            {"target_vocabulary", 8}}),
+      kind({{"model", "luong"}, {"encoder", "transformer"}, {"layers", 2}, {"cell", "gru"}}),
+      kind({{"model", "luong"}, {"encoder", "gru"}, {"layers", 2}}),
+      kind({{"model", "luong"}, {"encoder", "lstm"}, {"cell", "gru"}, {"unidirectional", true}}),
+      kind({{"model", "luong"}, {"encoder", "convolution"}, {"layers", 2}}),
+      kind({{"model", "transformer"}, {"encoder", "lstm"}, {"layers", 2}, {"residual", true}}),
+      kind({{"model", "transformer"}, {"encoder", "convolution"}, {"layers", 2}, {"positions", "none"}})};
   for (const std::string& model : known_models()) {
     result.push_back(kind({{"model", model}}));
     const ModelOptions o = result.back().options;
-    const std::vector<std::string>& uses = family_of(o).uses;
+    const std::vector<std::string> uses = uses_of(o);
     for (const auto& [name, value] : alternatives(o)) {
       const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
       if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
@@ -135,7 +146,8 @@ inline std::vector<Kind> all() {
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
   const bool transformer = o.model == "transformer";
   const std::size_t attentions = transformer ? o.layers : 1;
-  return attentions * o.heads > 1 || (transformer && o.alignment_by == "norms") ? attentions : 0;
+  const std::size_t heads = completed(o).attention == "qkv" ? o.heads : 1;  // else they are the encoder's
+  return attentions * heads > 1 || (transformer && o.alignment_by == "norms") ? attentions : 0;
 }
 
 // A model of its own, its parameters drawn anew so that none is zero.

@@ -17,7 +17,7 @@ const std::vector<Refused> refused{
     {{{"attention", "cosine"}}, {"unknown attention 'cosine'", "location, qkv, none"}},
     {{{"scope", "local"}}, {"unknown scope 'local'", "global, local-m, local-p"}},
     {{{"tie", "source"}}, {"unknown tie 'source'", "none, target, all"}},
-    {{{"encoder", "deep"}}, {"unknown encoder 'deep'", "bidirectional, unidirectional"}},
+    {{{"encoder", "deep"}}, {"unknown encoder 'deep'", "lstm, gru, gru-pytorch, convolution, transformer"}},
     {{{"model", "encdec"}, {"summary", "twice"}}, {"unknown summary 'twice'", "once, every-step"}},
     {{{"readout_state", "next"}}, {"unknown readout state 'next'", "current, previous"}},
     {{{"cell", "elman"}}, {"unknown cell 'elman'"}},
@@ -63,6 +63,12 @@ const std::vector<Refused> refused{
     {{{"model", "transformer"}, {"scale", true}}, {"scope, scale and coverage have nothing to act on"}},
     {{{"model", "transformer"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
     {{{"model", "transformer"}, {"norm", "around"}}, {"unknown norm 'around'", "pre, post"}},
+    {{{"encoder", "transformer"}, {"heads", 3}}, {"3 heads do not divide a hidden size of 4"}},
+    {{{"encoder", "convolution"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
+    {{{"encoder", "convolution"}, {"positions", "relative"}}, {"relative positions", "a convolution has none"}},
+    {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
+     {"the encoder reads words of 4 numbers, the decoder of 3", "hidden and embedding equal"}},
+    {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
     {{{"positions", "rotary"}}, {"unknown positions 'rotary'", "sinusoidal, learned, none, relative"}},
 };
 
@@ -92,7 +98,7 @@ TEST_CASE("models: an option that a model does not use changes nothing, or is re
                                                                 {{"model", "transformer"}},
                                                                 {{"summary", "every-step"}, {"model", "encdec"}}}) {
     const ModelOptions o = with(small(), json);
-    const std::vector<std::string>& uses = family_of(o).uses;
+    const std::vector<std::string> uses = uses_of(o);
     for (const auto& [name, value] : alternatives(o)) {
       if (std::find(uses.begin(), uses.end(), name) != uses.end()) continue;
       const ModelOptions changed = with(o, {{name, value}});
@@ -120,6 +126,21 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
   CHECK(family_of(cho).author == "cho");
   for (const std::string& author : known_authors()) CHECK(problem_of(with_name(author)).empty());
   CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
+}
+
+TEST_CASE(
+    "models: an encoder is the model's own unless one is chosen, and luong's directions go by their old names too") {
+  const auto made_of = [](const nlohmann::json& json) { return completed(with(small(), json)); };
+  CHECK(made_of({{"cell", "gru"}}).encoder == "gru");
+  CHECK(made_of({{"model", "transformer"}, {"cell", "gru"}}).encoder == "transformer");
+  CHECK(made_of({{"encoder", "convolution"}}).encoder == "convolution");
+  for (const std::string model : {"rnnsearch", "luong", "transformer"})
+    for (const std::string old : {"bidirectional", "unidirectional"}) {
+      const ModelOptions o = made_of({{"model", model}, {"encoder", old}});
+      CHECK(o.encoder == (model == "transformer" ? "transformer" : "lstm"));
+      CHECK(problem_of(o).empty());
+      if (model == "luong") CHECK(o.unidirectional == (old == "unidirectional"));
+    }
 }
 
 TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {

@@ -61,9 +61,11 @@ RecordLines find(const Lines& lines, const std::string& key) {
 std::string describe(const std::optional<Run>& run) {
   if (!run) return "";
   const models::ModelOptions& model = run->options.model;
-  const std::string made = model.model == "transformer" ? fmt::format("{} x {} heads", model.layers, model.heads)
-                                                        : fmt::format("{} attention, {}", model.attention, model.cell);
-  return fmt::format("{}, {}, {} units", model.model, made, model.hidden);
+  const bool transformer = model.model == "transformer";
+  const std::string made = transformer ? fmt::format("{} x {} heads", model.layers, model.heads)
+                                       : fmt::format("{} attention, {}", model.attention, model.cell);
+  const bool usual = model.encoder == (transformer ? "transformer" : model.cell);
+  return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "models/recurrent/recurrent_encoder.h"
+#include "models/encoders/recurrent_encoder.h"
 
 #include <numeric>
 #include <utility>
@@ -21,10 +21,8 @@ Ids reversed_rows(const Batch& batch) {
   return rows;
 }
 
-}  // namespace
-
-layers::RecurrentStack::Options stack_options(const ModelOptions& o, Directions directions) {
-  return {.cell = o.cell,
+layers::RecurrentStack::Options stack_options(const ModelOptions& o, const std::string& cell, Directions directions) {
+  return {.cell = cell,
           .input = o.embedding,
           .hidden = o.hidden,
           .layers = o.layers,
@@ -33,14 +31,16 @@ layers::RecurrentStack::Options stack_options(const ModelOptions& o, Directions 
           .add_directions = directions == Directions::added};
 }
 
-RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
-                                   const layers::RecurrentStack::Options& stack, const layers::Scheme& init)
+}  // namespace
+
+RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, const std::string& cell, Directions directions,
+                                   layers::Embedding source, const autograd::Params& p, const layers::Scheme& init)
     : reverse_(o.reverse_source),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      stack_(p, stack, init) {}
+      stack_(p, stack_options(o, cell, directions), init) {}
 
-layers::RecurrentStack::Output RecurrentEncoder::operator()(const Batch& batch, const Training* training) const {
+Reading RecurrentEncoder::operator()(const Batch& batch, Wanted, const Training* training) const {
   Ids words = batch.source;
   const Ids rows = reverse_ ? reversed_rows(batch) : Ids();
   for (std::size_t i = 0; i < rows.size(); ++i) words[i] = batch.source[static_cast<std::size_t>(rows[i])];
@@ -50,7 +50,18 @@ layers::RecurrentStack::Output RecurrentEncoder::operator()(const Batch& batch, 
     const autograd::Shape shape = h.states.shape();
     h.states = reshape(gather(reshape(h.states, {shape[0] * shape[1], shape[2]}), rows), shape);
   }
-  return h;
+  return {h.states, h.last_forward, h.last_backward};
+}
+
+EncoderKind recurrent_encoder() {
+  EncoderKind k{.names = layers::known_cells(), .uses = {"embedding", "residual"}, .initialiser = "default"};
+  k.embedding = [](const ModelOptions& o) { return o.embedding; };
+  k.conflicts = [](const ModelOptions&) { return Conflicts{}; };
+  k.make = [](const ModelOptions& o, Directions directions, layers::Embedding source, const autograd::Params& p,
+              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+    return std::make_unique<RecurrentEncoder>(o, o.encoder, directions, std::move(source), p, init);
+  };
+  return k;
 }
 
 }  // namespace models

@@ -1,0 +1,63 @@
+#include "models/encoders.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/choice.h"
+
+namespace models {
+
+namespace {
+
+const std::vector<EncoderKind>& all() {
+  static const std::vector<EncoderKind> kinds{recurrent_encoder(), convolution_encoder(), transformer_encoder()};
+  return kinds;
+}
+
+bool has(const EncoderKind& kind, const std::string& name) {
+  return std::find(kind.names.begin(), kind.names.end(), name) != kind.names.end();
+}
+
+}  // namespace
+
+const std::vector<std::string>& known_encoders() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> known;
+    for (const EncoderKind& kind : all()) known.insert(known.end(), kind.names.begin(), kind.names.end());
+    return known;
+  }();
+  return names;
+}
+
+const EncoderKind& encoder_kind(const std::string& name) {
+  for (const EncoderKind& kind : all())
+    if (has(kind, name)) return kind;
+  throw std::invalid_argument(autograd::unknown_name("encoder", name, known_encoders()));
+}
+
+bool is_recurrent(const std::string& name) { return has(all().front(), name); }
+
+std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurrent, layers::Embedding source,
+                                      const autograd::Params& p) {
+  return encoder_kind(o.encoder).make(o, recurrent, std::move(source), p, encoder_scheme(o));
+}
+
+layers::Scheme encoder_scheme(const ModelOptions& o) {
+  const std::string& made_for = family_of(o).encoder;
+  const bool own = made_for.empty() ? is_recurrent(o.encoder) : made_for == o.encoder;
+  return layers::scheme(own ? o.initialiser : encoder_kind(o.encoder).initialiser);
+}
+
+Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {
+  const EncoderKind& kind = encoder_kind(o.encoder);
+  const std::size_t own = kind.embedding(o);
+  return kind.conflicts(o) +
+         Conflicts{{o.tie == "all" && own != E,
+                    fmt::format("tie all: the encoder reads words of {} numbers, the decoder of {}; make hidden and "
+                                "embedding equal",
+                                own, E)}};
+}
+
+}  // namespace models
