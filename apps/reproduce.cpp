@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "apps/cli/command_line.h"
+#include "apps/experiments/experiments.h"
+#include "apps/experiments/page.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/page.h"
 #include "apps/reproduction/bahdanau.h"
@@ -17,17 +19,30 @@
 #include "apps/reproduction/transformer.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/train_options.h"
+#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
 namespace {
 
-std::vector<apps::Study> studies_named(const std::string& name) {
-  const std::vector<apps::Study> all{apps::sutskever_study(), apps::bahdanau_study(), apps::luong_study(),
-                                     apps::transformer_study(), apps::models_study()};
-  std::vector<apps::Study> chosen;
+std::vector<apps::Study> all_studies() {
+  return {apps::sutskever_study(), apps::bahdanau_study(), apps::luong_study(), apps::transformer_study(),
+          apps::models_study()};
+}
+
+// Those of a name, or "all" of them.
+template <class Named>
+std::vector<Named> named(const std::vector<Named>& all, const std::string& name) {
+  std::vector<Named> chosen;
   std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
-               [&](const apps::Study& study) { return name == "all" || study.name == name; });
+               [&](const Named& one) { return name == "all" || one.name == name; });
   return chosen;
+}
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& one : all) names.push_back(one.name);
+  return names;
 }
 
 // What is missing shows now, not after hours of training.
@@ -44,7 +59,8 @@ void check_corpus(const std::string& folder) {
 
 // The reports are written over those of an earlier call, and over nothing else.
 void check_ours(const std::string& study, const apps::ReproduceOptions& options) {
-  for (const char* ending : {".md", ".json", ".svg", ".html", "-sentences.tsv", "-alignments.html"}) {
+  for (const char* ending :
+       {".md", ".json", ".svg", "-2.svg", "-weights.svg", ".html", "-sentences.tsv", "-alignments.html"}) {
     const std::string file = options.out + "/" + study + ending;
     if (data::exists(file) && !data::exists(options.out + "/runs"))
       throw std::runtime_error(
@@ -52,6 +68,12 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
                       "folder",
                       options.out, file, options.out));
   }
+}
+
+void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
+                 const apps::ReproduceOptions& options) {
+  fmt::print("\n{}\n", text.substr(0, text.find("\n## Command")));
+  fmt::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
@@ -65,28 +87,42 @@ void write_report(const apps::Study& study, const apps::Outcomes& outcomes, cons
   }
   const std::vector<std::string> pages = write_report_pages(study, outcomes, options);
   names.insert(names.end(), pages.begin(), pages.end());
-  fmt::print("\n{}\n", text.substr(0, text.find("\n## Commands")));
-  fmt::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), pages.front());
+  say_written(text, names, pages.front(), options);
 }
+
+void write_report(const apps::Demonstration& demonstration, const apps::Shown& shown,
+                  const apps::ReproduceOptions& options) {
+  const std::vector<std::string> names = write_files(demonstration, shown, options.seeds, options.out);
+  say_written(report_text(demonstration, shown, options.seeds), names, names.front(), options);
+}
+
+const apps::Tell line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   apps::ReproduceOptions options;
-  std::string study = "all";
+  std::string name = "all";
   options.out = "runs/reproduce";
-  apps::CommandLine line(
-      "reproduce",
-      "Trains the models of a paper and reports which of its claims hold. What is done already is not "
-      "done again: after Ctrl-C the same command goes on.",
-      {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
-       "reproduce luong --data my/corpus --epochs 8"},
-      common);
+  apps::CommandLine line("reproduce",
+                         "Trains the models of a paper, or small ones on a task drawn from a seed, and reports which "
+                         "claims hold. Trainings "
+                         "that are done are not done again: after Ctrl-C the same command goes on.",
+                         {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
+                          "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
+                         common);
+  const std::vector<apps::Study> studies = all_studies();
+  const std::vector<apps::Demonstration> demonstrations = apps::demonstrations();
+  std::vector<std::string> names = names_of(studies), small = names_of(demonstrations);
+  names.insert(names.end(), small.begin(), small.end());
+  names.emplace_back("all");
   line.pass_over(apps::training_names());
-  line.add_word("study", &study,
-                "the paper: bahdanau, luong, sutskever, transformer; models: every model side by side; or all",
-                apps::one_of({"bahdanau", "luong", "sutskever", "transformer", "models", "all"}));
+  line.add_word("study", &name,
+                fmt::format("the paper: bahdanau, luong, sutskever, transformer; models: every model side by side; "
+                            "without a corpus: {}; or all",
+                            fmt::join(small, ", ")),
+                apps::one_of(names));
   line.add_here("seeds", &options.seeds, "trainings of every model, with seeds 1 to N", apps::between(1, 100));
   line.add_here("data", &options.data, "folder with train.tsv, valid.tsv and test.tsv; the toy corpus if not given");
   line.add_here("epochs", &options.epochs, "of every training; 0: train's own number", apps::between(0, models::many));
@@ -95,8 +131,14 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
-    check_corpus(corpus_folder(options));
-    for (const apps::Study& chosen : studies_named(study)) check_ours(chosen.name, options);
+    const std::vector<apps::Study> trained = named(studies, name);
+    const std::vector<apps::Demonstration> drawn = named(demonstrations, name);
+    if (!trained.empty()) check_corpus(corpus_folder(options));
+    for (const char* unused : {"data", "epochs"})
+      if (trained.empty() && line.given(unused))
+        apps::tell("note: --{} changes nothing about {}, which draws its own data\n", unused, name);
+    for (const apps::Study& study : trained) check_ours(study.name, options);
+    for (const apps::Demonstration& demonstration : drawn) check_ours(demonstration.name, options);
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
@@ -105,13 +147,13 @@ int main(int argc, char** argv) {
     data::remove_leftovers(options.out);
     data::remove_leftovers(options.out + "/runs");
     try {
-      for (const apps::Study& chosen : studies_named(study)) {
-        fmt::print("{}\n", chosen.title);
-        const auto tell = [](const std::string& text) {
-          fmt::print("{}\n", text);
-          std::fflush(stdout);
-        };
-        write_report(chosen, run_study(chosen, options, tell), options);
+      for (const apps::Study& study : trained) {
+        fmt::print("{}\n", study.title);
+        write_report(study, run_study(study, options, line_by_line), options);
+      }
+      for (const apps::Demonstration& demonstration : drawn) {
+        fmt::print("{}\n", demonstration.title);
+        write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
       fmt::print("stopped; the same command goes on from here\n");

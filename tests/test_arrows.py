@@ -45,8 +45,10 @@ data/alignment/em       io text corpus alignment
 data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment
-models/recurrent        . autograd/* layers/* data/corpus
-models/transformer      . autograd/* layers/* data/corpus
+models/small            . autograd/* layers/* data/corpus
+models/encoders         . autograd/* layers/* data/corpus
+models/recurrent        . encoders autograd/* layers/* data/corpus
+models/transformer      . encoders autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 
@@ -59,7 +61,8 @@ apps/training           cli run terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
-apps                    cli run terminal inference training reproduction pages/* data/* models/*
+apps/experiments        pages pages/report reproduction autograd/* data/* layers/* models/*
+apps                    cli run terminal inference training reproduction experiments pages/* data/* models/*
 """
 
 # Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "apps/pages/html.h"
@@ -185,6 +186,24 @@ std::string draw(const LineChart& chart) {
                   {"role", "img"},
                   {"aria-label", fmt::format("{} by {}", chart.title, chart.x_title)}},
                  markup + "\n");
+}
+
+void fit_axes(std::span<LineChart> charts) {
+  double lowest = std::numeric_limits<double>::infinity(), highest = 0;
+  const auto look = [&](const Values& line) {
+    for (const auto& value : line) {
+      if (!value) continue;
+      highest = std::max(highest, value->high);
+      if (value->low > 0) lowest = std::min(lowest, value->low);
+    }
+  };
+  for (const LineChart& chart : charts) {
+    for (const Series& series : chart.series) look(series.values);
+  }
+  for (LineChart& chart : charts) {
+    chart.high = highest > 0 ? round_above(highest) : 1;
+    if (chart.logarithmic) chart.low = highest > 0 ? round_below(std::min(lowest, chart.high / 2)) : 0.1;
+  }
 }
 
 }  // namespace apps

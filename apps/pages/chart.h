@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,10 @@ std::string draw(const LineChart& chart);
 // The largest of 1, 2 and 5 times a power of ten that is at most the value, and the smallest that is at least it.
 double round_below(double value);
 double round_above(double value);
+
+// Gives all of them the vertical axis that all of their lines fit on: from 0 to a round number, or if it is logarithmic
+// from a round number.
+void fit_axes(std::span<LineChart> charts);
 
 // Where the vertical axis is labelled: evenly, about five times, or where it is logarithmic at 1, 2 and 5 times powers
 // of ten.

@@ -43,18 +43,18 @@ std::string best_models(const Study& study, const Outcomes& outcomes) {
   return said.empty() ? "" : said + ".";
 }
 
-std::string line_of(const Claim& claim, const Verdict& verdict) {
+}  // namespace
+
+std::string claim_line(const std::string& claim, const Verdict& verdict) {
   const std::string mark = verdict.held ? "✓ holds" : "✗ does not hold";
   return element("li", {{"class", verdict.held ? "held" : "failed"}},
-                 element("span", {{"class", "verdict"}}, mark) + " " + element("span", {}, text(claim.text)) + " " +
+                 element("span", {{"class", "verdict"}}, mark) + " " + element("span", {}, text(claim)) + " " +
                      element("span", {{"class", "quiet"}}, text(verdict.figures)));
 }
 
-}  // namespace
-
 std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
   std::string claims, markup;
-  for (const Claim& claim : study.claims) claims += line_of(claim, claim.check(outcomes)) + "\n";
+  for (const Claim& claim : study.claims) claims += claim_line(claim.text, claim.check(outcomes)) + "\n";
   if (!claims.empty())
     markup += element("p", {{"class", "lead"}}, element("b", {}, text(summary(study, outcomes, options))));
   markup += element("p", {{"class", "lead"}}, best_models(study, outcomes));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "apps/pages/chart.h"
 #include "apps/pages/html.h"
@@ -17,25 +16,6 @@ namespace apps {
 namespace {
 
 using ValuesOf = std::function<Values(const std::vector<Outcome>&)>;
-
-// The axis that all of these lines fit on.
-void fit_axis(std::vector<LineChart>& charts) {
-  double lowest = std::numeric_limits<double>::infinity(), highest = 0;
-  const auto look = [&](const Values& line) {
-    for (const auto& value : line) {
-      if (!value) continue;
-      highest = std::max(highest, value->high);
-      if (value->low > 0) lowest = std::min(lowest, value->low);
-    }
-  };
-  for (const LineChart& chart : charts) {
-    for (const Series& series : chart.series) look(series.values);
-  }
-  for (LineChart& chart : charts) {
-    chart.high = highest > 0 ? round_above(highest) : 1;
-    if (chart.logarithmic) chart.low = highest > 0 ? round_below(std::min(lowest, chart.high / 2)) : 0.1;
-  }
-}
 
 // A chart for each family, all with one axis and the other families' lines behind.
 std::vector<LineChart> charts_of(const std::vector<Family>& all, const Outcomes& outcomes, const LineChart& common,
@@ -55,7 +35,7 @@ std::vector<LineChart> charts_of(const std::vector<Family>& all, const Outcomes&
     }
     charts.push_back(std::move(chart));
   }
-  fit_axis(charts);
+  fit_axes(charts);
   return charts;
 }
 

@@ -99,5 +99,42 @@ class Reproduce(unittest.TestCase):
             self.assertIn(name, result.stderr)
 
 
+class Experiments(unittest.TestCase):
+    """What needs no corpus."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.out = Path(temporary.name) / "papers"
+
+    def test_the_same_command_makes_the_same_bytes(self):
+        printed = programs.succeed("reproduce", "permutation", "--out", self.out)
+        self.assertIn("7 of 7 claims held, 1 seed.", printed)
+        names = ("permutation.html", "permutation.md", "permutation.json", "permutation-weights.svg")
+        before = [(self.out / name).read_bytes() for name in names]
+        programs.succeed("reproduce", "permutation", "--out", self.out)
+        self.assertEqual([(self.out / name).read_bytes() for name in names], before)
+        rows = json.loads((self.out / "permutation.json").read_text(encoding="utf-8"))["rows"]
+        self.assertLess(float(rows[0][1]), 1e-5)
+        self.assertGreater(min(float(row[1]) for row in rows[1:]), 1e-3)
+
+    def test_a_corpus_is_not_asked_for_and_changes_nothing(self):
+        result = programs.run("reproduce", "pooling", "--out", self.out, "--data", "nowhere", "--epochs", "3",
+                              cwd=self.out.parent)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for option in ("data", "epochs"):
+            self.assertIn(f"note: --{option} changes nothing about pooling, which draws its own data", result.stderr)
+        self.assertTrue((self.out / "pooling.svg").read_text(encoding="utf-8").count("<path") >= 4)
+
+    def test_files_that_are_not_reproduces_stay(self):
+        self.out.mkdir()
+        mine = self.out / "permutation-weights.svg"
+        mine.write_text("mine")
+        result = programs.run("reproduce", "permutation", "--out", self.out)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("is not of reproduce", result.stderr)
+        self.assertEqual(mine.read_text(), "mine")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,37 @@
+// An experiment of reproduce that trains nothing on a corpus: it draws its data itself, and what it shows is a table,
+// charts, and whether claims hold.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/pages/chart.h"
+#include "apps/reproduction/study.h"
+#include "data/alignment/record.h"
+
+namespace apps {
+
+struct Shown {
+  std::string setting;               // sizes and numbers, in a sentence
+  std::vector<std::string> columns;  // of the table; the first names the rows
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::pair<std::string, Verdict>> claims;
+  std::vector<LineChart> charts;
+  std::vector<data::Record> matrices;  // weights to be drawn
+};
+
+using Tell = std::function<void(const std::string&)>;
+
+struct Demonstration {
+  std::string name, title;
+  // With seeds 1 .. N; tells how far it is.
+  Shown (*show)(std::size_t seeds, const Tell& tell) = nullptr;
+};
+
+// A value of each seed.
+data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
+
+}  // namespace apps

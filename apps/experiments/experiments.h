@@ -1,0 +1,20 @@
+// Every experiment: the one list to enter a new one in.
+#pragma once
+
+#include <vector>
+
+#include "apps/experiments/fast_weights.h"
+#include "apps/experiments/flash.h"
+#include "apps/experiments/induction.h"
+#include "apps/experiments/permutation.h"
+#include "apps/experiments/pooling.h"
+#include "apps/experiments/positions.h"
+#include "apps/experiments/three_ways.h"
+
+namespace apps {
+
+inline std::vector<Demonstration> demonstrations() {
+  return {pooling(), permutation(), positions(), three_ways(), fast_weights(), flash(), induction()};
+}
+
+}  // namespace apps

@@ -1,0 +1,111 @@
+// Experiments without a corpus: their data, their training, their files.
+#include "apps/experiments/experiments.h"
+#include "apps/experiments/labelling.h"
+#include "apps/experiments/learning.h"
+#include "apps/experiments/page.h"
+#include "autograd/ops/reduce.h"
+#include "data/io/files.h"
+#include "layers/init.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+namespace {
+
+using namespace apps;
+using Catch::Matchers::Contains;
+
+}  // namespace
+
+TEST_CASE("experiments: what is to be said of a sequence stands where its gold says, and seeds draw alike") {
+  for (const std::string task : {"reverse", "rotate"}) {
+    const SequenceBatches batches(task, 7, 3, 2, 1);
+    for (const std::size_t which : {0, 1}) {
+      const Labelled batch = batches.labelled(which);
+      REQUIRE(batch.words.size() == 21);
+      for (std::size_t row = 0; row < 21; ++row)
+        CHECK(batch.labels[row] == batch.words[static_cast<std::size_t>(batch.gold[row]) * 3 + row % 3]);
+    }
+    CHECK(SequenceBatches(task, 7, 3, 2, 1).labelled(1).words == batches.labelled(1).words);
+    CHECK(SequenceBatches(task, 7, 3, 2, 2).labelled(1).words != batches.labelled(1).words);
+  }
+  const Labelled twins = SequenceBatches("twin", 8, 4, 1, 1).labelled(0);
+  for (std::size_t row = 0; row < 32; ++row) {
+    const auto letter = [&](std::size_t at) { return (twins.words[at] - 52) / 4; };
+    const std::size_t gold = static_cast<std::size_t>(twins.gold[row]) * 4 + row % 4;
+    CHECK(gold != row);
+    CHECK(letter(gold) == letter(row));
+    CHECK((twins.words[gold] - 52) % 4 == twins.labels[row]);
+  }
+}
+
+TEST_CASE("experiments: the answer is the value of the last pair with the key that is asked for") {
+  for (const std::string task : {"recall", "rewrite"}) {
+    const Recalled batch = SequenceBatches(task, 13, 5, 1, 1).recalled(0);
+    REQUIRE(batch.n == 6);
+    for (std::size_t b = 0; b < 5; ++b) {
+      std::size_t last = batch.n;
+      for (std::size_t i = 0; i < batch.n; ++i)
+        if (batch.keys[i * 5 + b] == batch.asked[b]) last = i;
+      REQUIRE(last < batch.n);
+      CHECK(static_cast<std::size_t>(batch.gold[b]) == last);
+      CHECK(batch.answers[b] == batch.values[last * 5 + b]);
+    }
+  }
+}
+
+TEST_CASE("experiments: a labeller learns to look at the word that counts") {
+  const LabellingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
+  const Reached reached = Taught(models::Labeller::Layer::attention, "sinusoidal", task, 1).reach(4);
+  CHECK(reached.accuracy > 95);
+  CHECK(reached.hit.value() > 95);
+  CHECK(reached.mass.value() > 40);
+  CHECK_FALSE(Taught(models::Labeller::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1)
+                  .reach(4)
+                  .hit);
+}
+
+TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
+  const autograd::Params params{autograd::Random(1)};
+  const autograd::Var x = params.declare("x", {1}, layers::zeros());
+  learn(params, 400, 0.1, [&](std::size_t) { return sum(x); });  // Adam goes the whole rate at each step
+  CHECK(static_cast<double>(x.value().item()) == Approx(-0.1 * (25.5 + 150 + 100)).epsilon(0.02));
+}
+
+TEST_CASE("experiments: files hold claims with their verdicts, the table and the charts, whatever the words are") {
+  Shown shown;
+  shown.setting = "as <it> was";
+  shown.columns = {"layer", "per cent"};
+  shown.rows = {{"one & two", "97.5"}};
+  shown.claims = {{"it learns", {true, "97.5"}}, {"it does not", {false, "2.5"}}};
+  shown.charts.push_back({.title = "loss", .x_title = "step", .x = {"1", "2"}, .series = {}, .context = {}});
+  shown.charts.back().series.push_back({"line", 0, {data::Spread{2, 2, 2, 1}, data::Spread{1, 1, 1, 1}}});
+  fit_axes(shown.charts);
+  CHECK(shown.charts.back().high == 2);
+  const Demonstration demonstration{"tiny", "A < title", nullptr};
+  const TemporaryFolder folder;
+  const std::vector<std::string> names = write_files(demonstration, shown, 3, folder.path.string());
+  CHECK(names == std::vector<std::string>{"tiny.html", "tiny.md", "tiny.json", "tiny.svg"});
+  const std::string text = data::read_bytes(folder.path.string() + "/tiny.md"),
+                    page = data::read_bytes(folder.path.string() + "/tiny.html");
+  CHECK_THAT(text, Contains("1 of 2 claims held, 3 seeds."));
+  CHECK_THAT(text, Contains("- **Held.** it learns: 97.5.\n- **Did not hold.** it does not: 2.5.\n"));
+  CHECK_THAT(text, Contains("| layer | per cent |\n|---|---|\n| one & two | 97.5 |\n"));
+  CHECK_THAT(text, Contains("reproduce tiny --seeds 3"));
+  CHECK_THAT(page, Contains("A &lt; title") && Contains("as &lt;it&gt; was") && Contains("one &amp; two"));
+  CHECK_THAT(page, Contains("✓ holds") && Contains("✗ does not hold") && Contains("<svg"));
+  CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.svg"), Contains("<svg") && Contains("loss"));
+  CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.json"),
+             Contains("\"held\": true") && Contains("\"columns\""));
+}
+
+TEST_CASE("experiments: those that train nothing hold their claims") {
+  for (const Demonstration& demonstration : demonstrations()) {
+    if (demonstration.name != "pooling" && demonstration.name != "permutation") continue;
+    const Shown shown = demonstration.show(2, [](const std::string&) {});
+    for (const auto& [claim, verdict] : shown.claims) {
+      INFO(claim << ": " << verdict.figures);
+      CHECK(verdict.held);
+    }
+    for (const std::vector<std::string>& row : shown.rows) CHECK(row.size() == shown.columns.size());
+  }
+}
