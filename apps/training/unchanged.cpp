@@ -8,7 +8,10 @@
 #include <stdexcept>
 
 #include "apps/cli/common_options.h"
+#include "apps/run/train_options.h"
 #include "data/io/files.h"
+#include "models/config.h"
+#include "models/registry.h"
 
 namespace apps {
 
@@ -18,14 +21,28 @@ struct Change {
   std::string name, before, now;
 };
 
-std::optional<Change> first_change(const std::string& config_before, const std::string& config_now) {
+// The config.json of an earlier build as this one would write it: its names may have changed since, and its options
+// grown.
+std::string as_of_today(const std::string& text, const std::string& where) {
+  TrainOptions options;
+  options.objective.word_dropout = 0;  // of configs that do not know of it
+  models::Table all = table(options.common), own = table(options);
+  all.insert(all.end(), own.begin(), own.end());
+  models::read_config(all, text, where);
+  models::read_config(models::not_named(all, text, where), models::own_defaults(options.model), "own defaults");
+  complete(options);
+  return models::write_config(all);
+}
+
+std::optional<Change> first_change(const std::string& config_before, const std::string& where,
+                                   const std::string& config_now) {
   static const std::set<std::string> free{"threads",   "epochs",       "patience",     "save-every",     "keep-epochs",
                                           "data",      "train",        "valid",        "source",         "target",
                                           "alignment", "valid-source", "valid-target", "valid-alignment"};
-  const auto before = nlohmann::json::parse(config_before);
+  const auto before = nlohmann::json::parse(as_of_today(config_before, where));
   const auto after = nlohmann::ordered_json::parse(config_now);
   for (const auto& [name, value] : after.items())
-    if (!free.contains(name) && before.contains(name) && before[name] != nlohmann::json(value))
+    if (!free.contains(name) && before[name] != nlohmann::json(value))
       return Change{name, before[name].dump(), value.dump()};
   return std::nullopt;
 }
@@ -33,13 +50,13 @@ std::optional<Change> first_change(const std::string& config_before, const std::
 }  // namespace
 
 void check_unchanged(const RunFolder& folder, const std::string& now) {
-  if (const auto change = first_change(data::read_bytes(folder.config()), now))
+  if (const auto change = first_change(data::read_bytes(folder.config()), folder.config(), now))
     throw UsageError(fmt::format("--{} was {} when this training began and is {} now; --resume cannot change it",
                                  change->name, change->before, change->now));
 }
 
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now) {
-  if (const auto change = first_change(saved, now))
+  if (const auto change = first_change(saved, path, now))
     throw std::runtime_error(
         fmt::format("config.json says {} {}, but {} was trained with {}; they are of different runs, or the file was "
                     "changed",

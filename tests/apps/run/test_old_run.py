@@ -69,9 +69,15 @@ class OldRun(unittest.TestCase):
         now = json.loads((self.folder / "run/config.json").read_text())
         added = {"swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
-                 "alignment-by": "norms"}
+                 "alignment-by": "norms", "unidirectional": False}
+        self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # names its cell now
         self.assertEqual({key: now.pop(key) for key in added}, added)
         self.assertEqual(list(now.items()), list(config.items()))
+
+    def test_a_change_is_told_in_the_names_of_today(self):
+        result = programs.run("train", "--resume", "--out", "run", "--encoder", "gru", cwd=self.folder)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn('--encoder was "lstm" when this training began and is "gru" now', result.stderr)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ namespace {
 using namespace benchmarks;
 
 // TOY, but for its vocabulary: large enough for the loops that use several threads.
-const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10};
+const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10, 1, 1};
 
 // Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is touched
 // twice.
