@@ -90,6 +90,15 @@ TEST_CASE("ops: errors name the op and both shapes") {
        {"concat", "(2, 3)", "(3, 3)"}},
       {[&] { concat({}, 0); }, {"concat"}},
       {[&] {
+         concat({v({2, 3}), v({2, 3})}, 2);
+       },
+       {"concat", "(2, 3)", "axis 2"}},
+      {[&] {
+         concat({v({2, 3}), v({2})}, 1);
+       },
+       {"concat", "(2, 3)", "(2)"}},
+      {[&] { stack({}); }, {"stack"}},
+      {[&] {
          stack({v({2}), v({3})});
        },
        {"stack", "(2)", "(3)"}},
@@ -146,10 +155,36 @@ TEST_CASE("ops: errors name the op and both shapes") {
        },
        {"cross_entropy", "smoothing"}},
       {[&] {
+         cross_entropy(v({2, 3}), {1, 1}, {-0.5});
+       },
+       {"cross_entropy", "smoothing"}},
+      {[&] {
          Random r;
          dropout(v({2}), 1, r);
        },
        {"dropout", "1"}},
+      {[&] {
+         Random r;
+         dropout(v({2}), -1, r);
+       },
+       {"dropout", "-1"}},
+      {[&] {
+         slice(v({2, 3}), 1, 2, 1);
+       },
+       {"slice", "[2, 1)", "(2, 3)"}},
+      {[&] {
+         batched_matmul(v({2, 3}), v({2, 3, 4}));
+       },
+       {"batched_matmul", "(2, 3)"}},
+      {[&] {
+         batched_matmul(v({2, 3, 4}), v({4, 2}));
+       },
+       {"batched_matmul", "(4, 2)"}},
+      {[&] {
+         Array a({2, 3}, 1);
+         add_into(a, Array({3, 2}, 1));
+       },
+       {"add_into", "(2, 3)", "(3, 2)"}},
       {[&] {
          Shape({1, 2, 3, 4, 5});
        },

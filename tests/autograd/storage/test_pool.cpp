@@ -126,6 +126,20 @@ TEST_CASE("pool: more than the machine has is refused by name, and changes nothi
   CHECK(pool_statistics().system_bytes == before);
 }
 
+TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
+  const Array kept({1000}, 1);
+  pool_forget_most();
+  const std::size_t before = pool_statistics().asked_bytes;
+  CHECK(pool_statistics().most_asked_bytes == before);
+  { const Array large({100000}, 1); }
+  CHECK(pool_statistics().asked_bytes == before);
+  CHECK(pool_statistics().most_asked_bytes == before + 100000 * sizeof(Real));
+  { const Array small({10}, 1); }
+  CHECK(pool_statistics().most_asked_bytes == before + 100000 * sizeof(Real));
+  pool_forget_most();
+  CHECK(pool_statistics().most_asked_bytes == before);
+}
+
 TEST_CASE("array: a shape that no memory holds is refused by name") {
   const std::size_t half = std::size_t{1} << 32;
   CHECK_THROWS_WITH(Shape({half, half}).size(), Catch::Contains("4294967296, 4294967296"));

@@ -3,6 +3,10 @@
 #include <cmath>
 
 #include "autograd/backward.h"
+#include "autograd/fused/attention.h"
+#include "autograd/fused/layer_norm.h"
+#include "autograd/fused/linear_attention.h"
+#include "autograd/fused/tiled_attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
@@ -186,4 +190,52 @@ TEST_CASE("fused ops name themselves and the shapes that do not fit") {
   CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({4}), {1, 4}),
                     Contains("target 4 is outside the 4 columns"));
   CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({2, 4}), v({4}), {1, 2}), Contains("output_cross_entropy"));
+  for (const auto& [g, b] : {std::pair(Shape{4}, Shape{3}), std::pair(Shape{3}, Shape{4})})
+    CHECK_THROWS_WITH(autograd::fused::layer_norm(v({2, 3}), v(g), v(b), Real(1e-5)),
+                      Contains("layer_norm: x (2, 3)") && Contains("(4)"));
+  CHECK_THROWS_WITH(autograd::fused::layer_norm(v({}), v({1}), v({1}), Real(1e-5)), Contains("layer_norm: x ()"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({12}), {h, h}, two), Contains("lstm") && Contains("U (12)"));
+  CHECK_THROWS_WITH(lstm(v({2, 2, 12}), v({3, 12}), {v({1, 3}), h}, two), Contains("h (1, 3)"));
+  CHECK_THROWS_WITH(lstm({v({12}), {{v({2, 2, 4}), v({4, 9})}}}, v({3, 12}), {h, h}, two), Contains("W (4, 9)"));
+  CHECK_THROWS_WITH(lstm({v({12}), {{v({2, 2, 4}), v({48})}}}, v({3, 12}), {h, h}, two), Contains("W (48)"));
+  CHECK_THROWS_WITH(lstm({v({12}), {{v({1, 2, 4}), v({4, 12})}}}, v({3, 12}), {h, h}, two), Contains("x (1, 2, 4)"));
+  CHECK_THROWS_WITH(lstm(v({}), v({3, 12}), {h, h}, two), Contains("gates ()"));
+  CHECK_THROWS_WITH(gru(GRUForm::cho, v({2, 9}), v({9}), {}, h, one), Contains("gru") && Contains("U (9)"));
+  CHECK_THROWS_WITH(gru(GRUForm::pytorch, v({2, 9}), v({3, 9}), v({4}), h, one), Contains("b_u is (4), (3)"));
+  CHECK_THROWS_WITH(additive_scores(v({2, 5}), v({2, 2, 5}), v({4}), {}, {}, {0, 1}), Contains("v (4)"));
+  CHECK_THROWS_WITH(gaussian_window(v({6}), v({2, 1}), 5), Contains("gaussian_window") && Contains("(6)"));
+  CHECK_THROWS_WITH(output_cross_entropy(v({}), v({3, 4}), v({4}), {}), Contains("x ()"));
+  CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({12}), v({4}), {1, 2}), Contains("W (12)"));
+  CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({3}), {1, 2}), Contains("b (3)"));
+  CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({4}), {1}), Contains("1 targets"));
+  CHECK_THROWS_WITH(output_cross_entropy(v({2, 3}), v({3, 4}), v({4}), {1, -1}), Contains("target -1"));
+  const Var q = v({2, 2, 4});
+  CHECK_THROWS_WITH(autograd::fused::attention_weights(q, q, 3, {}), Contains("(2, 2, 4)") && Contains("3"));
+  CHECK_THROWS_WITH(autograd::fused::attention_weights(q, q, 0, {}), Contains("0"));
+  CHECK_THROWS_WITH(autograd::fused::attention_weights(v({4}), q, 2, {}), Contains("(4)"));
+  CHECK_THROWS_WITH(autograd::fused::attention_weights(q, q, 2, {.sentence = {0, 2}}), Contains("sentence 2 of 2"));
+  CHECK_THROWS_WITH(autograd::fused::attention_weights(q, q, 2, {.sentence = {0, -1}}), Contains("sentence -1 of 2"));
+  for (const Shape& wrong : {Shape{3, 2, 4}, Shape{2, 3, 4}})
+    CHECK_THROWS_WITH(autograd::fused::tiled_attention(q, q, v(wrong), 2, {}), Contains(to_string(wrong)));
+  for (const Shape& wrong : {Shape{3, 2, 4}, Shape{2, 3, 4}}) {
+    CHECK_THROWS_WITH(autograd::fused::linear_attention(q, q, v(wrong), 2), Contains(to_string(wrong)));
+    CHECK_THROWS_WITH(autograd::fused::linear_attention(q, v(wrong), q, 2), Contains(to_string(wrong)));
+  }
+}
+
+TEST_CASE("tiled attention gives gradients to whichever of its inputs want them, and the others none") {
+  Random random(4);
+  const Array x[] = {random_array({3, 1, 4}, random), random_array({3, 1, 4}, random), random_array({3, 1, 4}, random)};
+  const auto loss = [](const Var& q, const Var& k, const Var& v) {
+    return sum(square(autograd::fused::tiled_attention(q, k, v, 2, {.causal = true})));
+  };
+  const Var all[] = {variable(x[0]), variable(x[1]), variable(x[2])};
+  backward(loss(all[0], all[1], all[2]));
+  for (std::size_t only = 0; only < 3; ++only) {
+    Var some[3];
+    for (std::size_t i = 0; i < 3; ++i) some[i] = i == only ? variable(x[i]) : constant(x[i]);
+    backward(loss(some[0], some[1], some[2]));
+    CHECK(compare::relative_error(some[only].grad(), all[only].grad()) < 1e-5);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(some[i].grad().defined() == (i == only));
+  }
 }
