@@ -44,7 +44,7 @@ json compare_parameters(const Conditions& c, std::size_t ours) {
     fmt::print("the peer has no such model\n");
     return {{"params", ours}};
   }
-  fmt::print("the peer's: {}, and {} in second biases that change nothing\n", peer->parameters, peer->second_biases);
+  fmt::print("the peer's: {}, and {} in biases that change nothing\n", peer->parameters, peer->second_biases);
   if (!peer->differs.empty()) fmt::print("  not the same model: {}\n", peer->differs);
   if (peer->differs.empty() && peer->parameters != ours) throw std::logic_error("bench: the models should be the same");
   return {{"params", ours}, {"peer_params", peer->parameters}, {"same_model", peer->differs.empty()}};

@@ -6,6 +6,7 @@
 
 PEER is called as `PEER THREADS bench --config toy --what train ...` (or `ttfs`, for the start) and prints a JSON object
 as its last line: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s".
+The Transformer's peer is another program, PEER_TRANSFORMER.
 Without PEER only ours is measured. Each side runs with every number of threads; a row shows each side's better one.
 A ratio compares neighbours in time; its spread is that of the rounds. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE are unset
 for both.
@@ -32,6 +33,17 @@ RUNS = {
     "greedy-paper": Run(["--size", "paper", "--what", "greedy"], ["bench", "--config", "paper", "--what", "greedy"]),
     "start-toy": Run(["--size", "toy", "--what", "start"], ["ttfs", "--config", "toy"]),
 }
+TRANSFORMER = ["--model", "transformer"]
+RUNS |= {
+    "transformer-toy": Run([*TRANSFORMER, "--size", "toy", "--what", "train"], ["bench", "--config", "toy", "--what", "train"]),
+    "transformer-greedy-toy": Run([*TRANSFORMER, "--size", "toy", "--what", "greedy"],
+                                  ["bench", "--config", "toy", "--what", "greedy"]),
+    "transformer-start-toy": Run([*TRANSFORMER, "--size", "toy", "--what", "start"], ["ttfs", "--config", "toy"]),
+    "transformer-base": Run([*TRANSFORMER, "--size", "base", "--what", "train"],
+                            ["bench", "--config", "base", "--what", "train", "--warm", "1", "--iters", "2"]),
+    "transformer-greedy-base": Run([*TRANSFORMER, "--size", "base", "--what", "greedy"],
+                                   ["bench", "--config", "base", "--what", "greedy"]),
+}
 
 # What the table says of a run. The target is a ratio: "more" (ours / peer at least), "sooner" (peer / ours at least) or
 # "less" (ours / peer at most). `share` is the part of a limit that ours measures, with its target.
@@ -46,7 +58,18 @@ ROWS = [
     Row("greedy-paper", "PAPER greedy, batch 1", "greedy_b1_tok_s", "words/s", "more", 2.5, "share_of_bandwidth", 0.7),
     Row("start-toy", "start to first training step, TOY", "start_to_first_step_s", "s", "sooner", 10),
     Row("train-paper", "peak memory, PAPER training", "rss_train_mb", "MB", "less", 0.6),
+    Row("transformer-toy", "TOY training, Transformer", "train_tok_s", "words/s", "more", 1.8, "share_of_peak", 0.6),
+    Row("transformer-greedy-toy", "TOY greedy, batch 1, Transformer", "greedy_b1_tok_s", "words/s", "more", 6),
+    Row("transformer-greedy-toy", "TOY greedy, batch 32, Transformer", "greedy_b32_tok_s", "words/s", "more", 2.5),
+    Row("transformer-start-toy", "start to first training step, Transformer TOY", "start_to_first_step_s", "s", "sooner", 10),
+    Row("transformer-base", "BASE training, Transformer", "train_tok_s", "words/s", "more", 1.05, "share_of_peak", 0.92),
+    Row("transformer-base", "peak memory, Transformer BASE training", "rss_train_mb", "MB", "less", 0.6),
+    Row("transformer-greedy-base", "BASE greedy, batch 1, Transformer", "greedy_b1_tok_s", "words/s", "more", 4),
 ]
+
+
+def peer_of(name):
+    return os.environ.get("PEER_TRANSFORMER" if name.startswith("transformer") else "PEER")
 
 
 def measure(name, arguments, bench, peer):
@@ -106,7 +129,7 @@ def parameters(name, results, arguments, peer):
     theirs = results["peer", arguments.threads[0]][0].get("params") if peer else None
     text = f"- {name}: {ours['params']:,} parameters"
     if theirs:
-        text += f", the peer's {theirs:,}" + (" (its LSTMs keep a second bias each)" if ours.get("same_model")
+        text += f", the peer's {theirs:,}" + (" (with biases that change nothing)" if ours.get("same_model")
                                               else ": not the same model, `bench` says how they differ")
     return text
 
@@ -122,12 +145,13 @@ def main():
     arguments = parser.parse_args()
     if arguments.rounds < 1 or min(arguments.threads) < 1:
         parser.error("--rounds and --threads: at least 1 expected")
-    bench, peer = runs.find_bench(arguments.build), os.environ.get("PEER")
-    header = ["", "ours"] + (["peer", "ratio (spread)", "target"] if peer else []) + ["share of the limit"]
+    bench, peers = runs.find_bench(arguments.build), any(peer_of(name) for name in arguments.rows)
+    header = ["", "ours"] + (["peer", "ratio (spread)", "target"] if peers else []) + ["share of the limit"]
     lines = ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"]
     notes = ["", f"{runs.machine()}; medians of {arguments.rounds} alternating rounds:",
-             f"`{'PEER=... ' if peer else ''}{' '.join(sys.argv)}`", ""]
+             f"`{'PEER=... ' if peers else ''}{' '.join(sys.argv)}`", ""]
     for name in arguments.rows:
+        peer = peer_of(name)
         results = measure(name, arguments, bench, peer)
         lines += ["| " + " | ".join(cells(row, results, arguments, peer)) + " |" for row in ROWS if row.run == name]
         notes.append(parameters(name, results, arguments, peer))

@@ -2,7 +2,23 @@
 
 namespace benchmarks {
 
+namespace {
+
+// A layer of the encoder: q, k, v, output and the two products of the feed-forward network; of the decoder besides q
+// and output of its attention to the source, whose keys and values cost a source word. Pairs of words: score and
+// context.
+double transformer_flops(const Sizes& z, const models::ModelOptions& o) {
+  const double d = double(o.hidden), f = double(o.feed_forward), L = double(o.layers), V = double(z.V);
+  const double B = double(z.B), S = double(z.S), T = double(z.T);
+  const double source = L * (4 * d * d + 2 * d * f) + L * 2 * d * d, target = L * (6 * d * d + 2 * d * f) + d * V;
+  const double pairs = L * 2 * d * (S * S + T * (T + 1) / 2 + S * T);
+  return 3 * 2 * B * (S * source + T * target + pairs);
+}
+
+}  // namespace
+
 double training_flops(const Sizes& z, const models::ModelOptions& o) {
+  if (o.model == "transformer") return transformer_flops(z, o);
   const bool rnnsearch = o.model == "rnnsearch", attends = o.attention != "none", heads = o.attention == "qkv";
   const bool additive = o.attention == "additive" || o.attention == "concat";
   const bool compares = o.attention == "general" || o.attention == "dot";
@@ -37,7 +53,8 @@ double decoding_bytes(const Sizes& z, const models::ModelOptions& o, const autog
     if (starts(name, "source/") || starts(name, "target/")) return 0;
     if (starts(name, "encoder/")) return name.back() == 'U' ? z.S : 1;
     const bool key = name == "attention/U_a" || name == "attention/W_K" || name == "attention/W_V" ||
-                     (name == "attention/W_a" && o.attention == "general");
+                     (name == "attention/W_a" && o.attention == "general") ||
+                     name.find("/cross/W_K") != std::string::npos || name.find("/cross/value") != std::string::npos;
     return key || starts(name, "start/") ? 1 : z.T;
   };
   std::size_t numbers = 0;

@@ -8,7 +8,7 @@
 namespace benchmarks {
 
 // Multiplications and additions of one training step: every product once forwards and twice backwards. The model's
-// attention must be named, its cells be LSTMs, one layer deep.
+// attention must be named, its cells be LSTMs, one layer deep; or it is a Transformer.
 double training_flops(const Sizes& z, const models::ModelOptions& o);
 
 // Bytes of weights that decoding one sentence (S words in, T out) reads at the least: the decoder's once a step, the

@@ -2,7 +2,24 @@
 
 namespace benchmarks {
 
+namespace {
+
+// Words, output layer; each layer's attentions (q, k, v and output with their biases but that of k), feed-forward
+// network and layer norms; a last norm on each side. The peer's keys have a bias too, which no softmax sees.
+PeerModel transformer_peer(const Sizes& z, const models::ModelOptions& o) {
+  const std::size_t d = o.hidden, f = o.feed_forward, L = o.layers;
+  const std::size_t attention = 4 * d * d + 3 * d, network = 2 * d * f + f + d, norm = 2 * d;
+  const std::size_t encoder = attention + network + 2 * norm, decoder = 2 * attention + network + 3 * norm;
+  return {2 * z.V * d + (d + 1) * z.V + L * (encoder + decoder) + 2 * norm, 3 * L * d, ""};
+}
+
+}  // namespace
+
 std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& o) {
+  if (o.model == "transformer")
+    return o.norm == "pre" && o.self_attention == "softmax" && o.positions == "sinusoidal" && o.tie == "none"
+               ? std::optional(transformer_peer(z, o))
+               : std::nullopt;
   const bool additive = o.attention == "additive", concat = o.attention == "concat", general = o.attention == "general",
              dot = o.attention == "dot", none = o.attention == "none";
   const bool luong = o.model == "luong";

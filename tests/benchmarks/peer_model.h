@@ -8,8 +8,8 @@
 namespace benchmarks {
 
 struct PeerModel {
-  std::size_t parameters;     // without the second bias vector that each of its LSTMs keeps (4H each, added to the
-                              // first: it changes nothing that the model can compute)
+  std::size_t parameters;     // without biases that change nothing that the model can compute: the second one of each
+                              // of its LSTMs (4H, added to the first), those of a Transformer's keys
   std::size_t second_biases;  // the numbers in those
   std::string differs;        // how, where it is not the same model; "" if it is
 };

@@ -54,7 +54,7 @@ class Bench(unittest.TestCase):
     def test_the_operations_by_formula_are_those_of_the_products(self):
         for arguments in [[], ["--model", "luong"], ["--model", "luong", "--attention", "concat"],
                           ["--attention", "general", "--scope", "local-p"], ["--attention", "qkv"],
-                          ["--model", "luong", "--attention", "location"], ["--model", "encdec"]]:
+                          ["--model", "luong", "--attention", "location"], ["--model", "encdec"], ["--model", "transformer"]]:
             result = bench(*arguments, "--seconds", "0", "--threads", "1")[1]
             # what is no product, score and context of each pair of words, is less than 1% at this size
             self.assertAlmostEqual(result["gemm_gflop_step"] / result["gflop_step"], 1, delta=0.015, msg=arguments)
@@ -64,6 +64,11 @@ class Bench(unittest.TestCase):
         count = 925_968 - 3 * 4 * 128  # what the peer's program prints, less its second biases
         self.assertEqual((result["params"], result["peer_params"]), (count, count))
         self.assertTrue(result["same_model"])
+        for size, count, biases in [("toy", 1_695_440, 768), ("base", 90_241_328, 9216)]:  # what the peer prints, less those
+            text, result = bench("--model", "transformer", "--size", size, "--what", "start", "--batch", "2", "--length", "3",
+                                 "--threads", "1")
+            self.assertEqual((result["params"], result["peer_params"]), (count, count))
+            self.assertIn(f"{biases} in biases that change nothing", text)
 
     def test_models_that_are_not_the_peers_say_so(self):
         for arguments, says in [(["--model", "luong"], "not the same model"), (["--model", "encdec"], "not the same model"),

@@ -11,13 +11,15 @@
 
 namespace benchmarks {
 
-// Letters as in docs/letters.md; both vocabularies are V, the readout is E.
+// Letters as in docs/letters.md; both vocabularies are V, the readout is E. A Transformer has d = H, f = 4H, and so
+// many layers on each side, each of so many heads; recurrent models have one.
 struct Sizes {
   std::string name;
-  std::size_t V, E, H, A, B, S, T;
+  std::size_t V, E, H, A, B, S, T, layers, heads;
 };
-inline const std::vector<Sizes> known_sizes{{"toy", 2000, 64, 128, 128, 32, 10, 10},
-                                            {"paper", 30000, 620, 1000, 1000, 80, 30, 30}};
+inline const std::vector<Sizes> known_sizes{{"toy", 2000, 64, 128, 128, 32, 10, 10, 2, 4},
+                                            {"base", 30000, 512, 512, 512, 80, 30, 30, 6, 8},
+                                            {"paper", 30000, 620, 1000, 1000, 80, 30, 30, 6, 8}};
 
 // One layer of LSTM on each side, no dropout. As rnnsearch with additive attention this is the peer's model: s_0 from
 // both ends of a bidirectional encoder, attention from s_{i-1}, a tanh readout of embedding size.
@@ -35,6 +37,10 @@ inline models::ModelOptions model_options(const Sizes& z, const std::string& mod
   o.start = "both";
   o.query_word = false;
   o.dropout = 0;
+  if (model != "transformer") return o;
+  o.layers = z.layers;
+  o.heads = z.heads;
+  o.feed_forward = 4 * z.H;
   return o;
 }
 
