@@ -5,6 +5,7 @@
 
 #include "apps/run/run_folder.h"
 #include "data/io/files.h"
+#include "data/io/safetensors.h"
 
 namespace apps {
 
@@ -40,6 +41,13 @@ void read_timing(const std::string& file, Outcome& outcome) {
   }
 }
 
+std::size_t count_parameters(const std::string& model) {
+  std::size_t count = 0;
+  for (const data::TensorView& tensor : data::read_safetensors(model).tensors)
+    if (tensor.dtype == data::Dtype::f32) count += tensor.bytes.size() / sizeof(float);
+  return count;
+}
+
 }  // namespace
 
 std::string evaluation_file(const std::string& run) { return run + "/evaluation.json"; }
@@ -59,6 +67,7 @@ Outcome read_outcome(const std::string& run) try {
   outcome.by_tag = parts_of(scores.at("by_tag"));
   outcome.curve = read_curve(folder.metrics());
   read_timing(folder.timing(), outcome);
+  outcome.parameters = count_parameters(folder.model());
   return outcome;
 } catch (const json::exception&) {
   throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");

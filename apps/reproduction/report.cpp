@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/reproduction/figure.h"
+#include "apps/terminal/progress.h"
 
 namespace apps {
 
@@ -14,14 +15,18 @@ namespace {
 
 std::string table(const Study& study, const Outcomes& outcomes) {
   std::string text =
-      "| | in the paper | perplexity | BLEU | exact match | AER | words/s |\n|---|---|---|---|---|---|---|\n";
+
+      "| | in the paper | perplexity | BLEU | exact match | AER | parameters | seconds | words/s |\n"
+      "|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : study.rows) {
     const auto said = [&](auto figure, int decimals) {
       return to_text(spread(outcomes.at(row.experiment), std::mem_fn(figure)), decimals);
     };
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", row.label, row.paper.empty() ? "-" : row.paper,
-                        said(&Outcome::perplexity, 3), said(&Outcome::bleu, 1), said(&Outcome::exact_match, 1),
-                        said(&Outcome::aer, 1), said(&Outcome::words_per_second, 0));
+    const std::size_t parameters = outcomes.at(row.experiment).front().parameters;
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", row.label,
+                        row.paper.empty() ? "-" : row.paper, said(&Outcome::perplexity, 3), said(&Outcome::bleu, 1),
+                        said(&Outcome::exact_match, 1), said(&Outcome::aer, 1), format_count(parameters),
+                        said(&Outcome::seconds, 0), said(&Outcome::words_per_second, 0));
   }
   return text;
 }
@@ -122,6 +127,7 @@ std::string report_json(const Study& study, const Outcomes& outcomes) {
                                      {"em_aer", json_of(o.em_aer)},
                                      {"words_per_second", o.words_per_second},
                                      {"seconds", o.seconds},
+                                     {"parameters", o.parameters},
                                      {"bleu_by_length", bleu_of(o.by_length)},
                                      {"aer_by_length", aer_of(o.by_length)},
                                      {"aer_by_tag", aer_of(o.by_tag)}});

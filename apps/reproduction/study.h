@@ -35,6 +35,7 @@ struct Outcome {
   bool attends = false;                // the model has attention
   double words_per_second = 0;         // target words trained on, mean over the epochs
   double seconds = 0;                  // of the training
+  std::size_t parameters = 0;          // numbers in them
   Parts by_length = {}, by_tag = {};   // by source length, "1-10"; by construction, where the corpus names them
   std::vector<CurvePoint> curve = {};  // on the validation pairs, epoch by epoch
 };

@@ -41,12 +41,6 @@ std::string all_of(const std::vector<Section>& sections) {
   return markup;
 }
 
-std::map<std::string, std::size_t> parameters_of(const Readings& readings) {
-  std::map<std::string, std::size_t> parameters;
-  for (const Reading& model : readings.models) parameters[model.experiment] = model.parameters;
-  return parameters;
-}
-
 std::string body(const Report& report) {
   const auto& [study, outcomes, options, readings, disagreements, alignments] = report;
   const std::string spread =
@@ -69,7 +63,7 @@ std::string body(const Report& report) {
        "Greedy translations and forced alignments of the test set; BLEU, exact match and AER in percent; the "
        "best of each column in bold." +
            spread + " The paper's figures: " + study.paper_setting + ".",
-       results_table(study, outcomes, parameters_of(readings)) + baseline},
+       results_table(study, outcomes) + baseline},
       {"curves", "Learning curves", "On the validation pairs, after every epoch; greedy translations." + band,
        learning_curves(study, outcomes)},
       {"length", "By source length",

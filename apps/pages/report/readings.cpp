@@ -67,7 +67,7 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
       readings.pairs.resize(std::min(readings.pairs.size(), most_pairs));
       readings.example = choose_example(readings.pairs);
     }
-    Reading reading{row.experiment, job->folder, run.params.count(), {}, {}};
+    Reading reading{row.experiment, job->folder, {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
       align_pairs(run, job->folder, readings.pairs, Tokens::words, Looks::at_source,

@@ -14,7 +14,6 @@ namespace apps {
 // One model, of the first seed.
 struct Reading {
   std::string experiment, folder;
-  std::size_t parameters = 0;
   std::vector<data::Record> records;  // of every test sentence, forced; none without attention
   data::Tokens translation;           // of the example, greedy
 };

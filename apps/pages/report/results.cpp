@@ -29,8 +29,7 @@ std::vector<Column> columns_of(const Study& study, const Outcomes& outcomes) {
 
 }  // namespace
 
-std::string results_table(const Study& study, const Outcomes& outcomes,
-                          const std::map<std::string, std::size_t>& parameters) {
+std::string results_table(const Study& study, const Outcomes& outcomes) {
   const std::vector<Column> columns = columns_of(study, outcomes);
   std::string head = header("model");
   for (const Column& column : columns) head += header(column.title);
@@ -46,7 +45,7 @@ std::string results_table(const Study& study, const Outcomes& outcomes,
       }
       cells += element("td", {},
                        format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::Spread{}).mean));
-      cells += element("td", {}, format_count(parameters.at(shown.row.experiment)));
+      cells += element("td", {}, format_count(seeds.front().parameters));
       cells += element("td", {{"class", "paper"}}, text(shown.row.paper.empty() ? "-" : shown.row.paper));
       body += element("tr", {}, cells) + "\n";
     }

@@ -22,6 +22,8 @@ Outcome outcome(double bleu, std::optional<double> aer = {}) {
   o.perplexity = 100 / bleu;
   o.bleu = bleu;
   o.aer = aer;
+  o.seconds = 60;
+  o.parameters = 1234;
   o.by_length = {{"1-10", {30, bleu + 5, {}}}, {"11-20", {20, bleu - 5, {}}}};
   return o;
 }
@@ -117,7 +119,10 @@ TEST_CASE("the report opens with the claims and gives means with half the range 
   CHECK_THAT(text, Contains("1 of 2 claims of the paper held on the toy corpus, 2 seeds"));
   CHECK_THAT(text, Contains("**Held.** One beats two: one 92.0 BLEU, two 45.0."));
   CHECK_THAT(text, Contains("**Did not hold.** Two beats one"));
-  CHECK_THAT(text, Contains("| the first | 10 / 20 | 1.087 ± 0.024 | 92.0 ± 2.0 | 0.0 ± 0.0 | 6.0 ± 1.0 | 0 ± 0 |"));
+  CHECK_THAT(
+      text,
+      Contains(
+          "| the first | 10 / 20 | 1.087 ± 0.024 | 92.0 ± 2.0 | 0.0 ± 0.0 | 6.0 ± 1.0 | 1,234 | 60 ± 0 | 0 ± 0 |"));
   CHECK_THAT(text, Contains("| the second | - |"));
   CHECK_THAT(text, Contains("| BLEU by source length | 1-10 | 11-20 |") &&
                        Contains("| the first | 97.0 ± 2.0 | 87.0 ± 2.0 |"));
