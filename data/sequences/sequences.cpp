@@ -93,6 +93,19 @@ Pair rewrite(size_t n, Random& random) {
   return asked(keys, random);
 }
 
+// p different letters, and the first of them again.
+Pair induction(size_t n, Random& random) {
+  const size_t least = n / 2 + 1, most = std::min(letters, n - 1);
+  const size_t p = least + random.below(most - least + 1), again = n - p;
+  Pair pair;
+  for (const size_t i : different(p, letters, random)) pair.source.push_back(letter(i));
+  pair.target.assign(pair.source.begin() + static_cast<std::ptrdiff_t>(again), pair.source.end());
+  for (size_t i = 0; i < again; ++i) pair.source.push_back(pair.source[i]);
+  pair.gold.emplace();
+  for (size_t t = 0; t < pair.target.size(); ++t) pair.gold->sure.push_back({again + t, t});
+  return pair;
+}
+
 const SequenceTask& task_named(const std::string& name) {
   std::vector<std::string_view> known;
   for (const SequenceTask& task : sequence_tasks()) {
@@ -110,7 +123,8 @@ const std::vector<SequenceTask>& sequence_tasks() {
       {"rotate", "the words moved on by three places, round the end", 2, 200, 1, rotate},
       {"twin", "every letter stands twice: the other one's number", 2, 2 * letters, 2, twin},
       {"recall", "keys with values, then one of the keys: its value", 3, 2 * letters + 1, 2, recall},
-      {"rewrite", "the same with keys that come again: the last value", 5, 199, 2, rewrite}};
+      {"rewrite", "the same with keys that come again: the last value", 5, 199, 2, rewrite},
+      {"induction", "a text begins anew: what is left of it", 3, 2 * letters - 1, 1, induction}};
   return tasks;
 }
 

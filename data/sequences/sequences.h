@@ -5,7 +5,8 @@
 //   twin      a/2 b/4 b/1 a/3 -> 3 1 4 2     every letter stands twice; name the other one's number: words alone
 //   recall    a 3 c 1 b 3 c  -> 1            pairs of key and value, all keys different, then a key: its value
 //   rewrite   a 3 c 1 a 2 a  -> 2            the same where keys come again: the last value counts
-// In the last two the key before the value is a possible link.
+// In these two the key before the value is a possible link.
+//   induction a c b d a c -> b d             a text that has begun anew: what is left of it (Olsson et al. 2022)
 #pragma once
 
 #include <cstddef>

@@ -94,6 +94,20 @@ TEST_CASE("recall and rewrite: the value that stands behind the key for the last
   }
 }
 
+TEST_CASE("induction: a text begins anew, and goes on as it went on before") {
+  for (const Pair& pair : some("induction")) {
+    const std::set<std::string> words(pair.source.begin(), pair.source.end());
+    const size_t again = pair.source.size() - words.size();
+    CHECK(pair.target.size() == words.size() - again);
+    for (size_t i = 0; i < again; ++i) CHECK(pair.source[words.size() + i] == pair.source[i]);
+    for (size_t t = 0; t < pair.target.size(); ++t) {
+      CHECK(looked_at(pair, t)[0] == again + t);
+      CHECK(pair.target[t] == pair.source[again + t]);
+    }
+  }
+  CHECK(sample_sequences("induction", {.pairs = 5, .min_length = 51, .max_length = 99, .seed = 1}).size() == 5);
+}
+
 TEST_CASE("sequence tasks: the same seed, the same pairs, no source of others") {
   const auto sources = [](const std::vector<Pair>& pairs) {
     std::set<std::string> all;
@@ -116,7 +130,7 @@ TEST_CASE("sequence tasks refuse what they cannot do, and say what they can") {
   const auto refused = [](const std::string& task, const SequenceOptions& options, const std::string& why) {
     CHECK_THROWS_WITH(sample_sequences(task, options), Catch::Contains(why));
   };
-  refused("sort", {.pairs = 1}, "known are reverse, rotate, twin, recall, rewrite");
+  refused("sort", {.pairs = 1}, "known are reverse, rotate, twin, recall, rewrite, induction");
   refused("recall", {.pairs = 1, .min_length = 4, .max_length = 4}, "it has 3 to 53, every second length");
   refused("twin", {.pairs = 1, .min_length = 53, .max_length = 60}, "no source has 53 to 60 words");
   refused("reverse", {.pairs = 677, .min_length = 2, .max_length = 2}, "after 676 of the 677 wanted");
