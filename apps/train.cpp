@@ -85,7 +85,9 @@ void check_kept(const apps::CommandLine& line, models::ModelOptions given, model
     if (std::find(also.begin(), also.end(), value) != also.end() &&
         (value != "unidirectional" || completed.unidirectional))
       continue;
-    throw apps::UsageError(fmt::format("--{} {} does not go with --model {}, which takes {}", name, value, given.model,
+    if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
+    throw apps::UsageError(fmt::format("--{} {} does not go with {}, which takes {}", name, value,
+                                       name == "model" ? "--task language-model" : "--model " + given.model,
                                        text_of(after[i])));
   }
 }
@@ -155,13 +157,16 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
-  apps::show("{} pairs to train on, {} to validate; {} source and {} target words; {} parameters\n",
-             apps::format_count(data.train.pairs.size()), apps::format_count(data.valid.pairs.size()),
-             apps::format_count(run.source.size()), apps::format_count(run.target.size()),
-             apps::format_count(run.params.count()));
+  const std::string words =
+      fmt::format("{} {}", apps::format_count(run.target.size()), is_of_texts(options) ? "words" : "target words");
+  apps::show(
+      "{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
+      is_of_texts(options) ? "texts" : "pairs", apps::format_count(data.valid.pairs.size()),
+      is_of_texts(options) ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
+      apps::format_count(run.params.count()));
   if (data.train.dropped > 0) {
-    apps::show("pairs left out for more than {} words on a side (--max-length): {}\n", options.max_length,
-               apps::format_count(data.train.dropped));
+    apps::show("{} left out for more than {} words{} (--max-length): {}\n", is_of_texts(options) ? "texts" : "pairs",
+               options.max_length, is_of_texts(options) ? "" : " on a side", apps::format_count(data.train.dropped));
   }
   const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
@@ -208,14 +213,15 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
 int main(int argc, char** argv) {
   apps::TrainOptions options;
   Call call;
-  apps::CommandLine line("train", "Trains a model of attention, recurrent or the Transformer, on a parallel corpus.",
-                         {"train                                          the default model on data/toy, into runs/toy",
-                          "train --data my/corpus --out runs/mine         my/corpus holds train.tsv and valid.tsv",
-                          "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
-                          "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
-                          "train --both-directions --out runs/mine        for align --symmetrise",
-                          "train --resume --out runs/mine                 goes on after Ctrl-C"},
-                         options.common);
+  apps::CommandLine line(
+      "train", "Trains recurrent attention, the Transformer or a language model on a corpus.",
+      {"train                        the default model on data/toy, into runs/toy",
+       "train --data my/corpus --out runs/mine",
+       "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
+       "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
+       "train --task language-model --train a.txt --valid b.txt", "train --both-directions --out runs/mine",
+       "train --resume --out runs/mine     goes on after Ctrl-C"},
+      options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
       "and exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped. "
@@ -238,7 +244,7 @@ int main(int argc, char** argv) {
                 "default without a terminal",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
-  line.own_defaults([&] { return own_defaults(options.model); });
+  line.own_defaults([&] { return own_defaults(options); });
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
@@ -265,11 +271,16 @@ int main(int argc, char** argv) {
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
     const models::ModelOptions given = options.model;
+    const std::string task = options.task;
     complete(options);
+    if (line.given("task") && task != options.task)
+      throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
     check_kept(line, given, options.model);
     apps::tell("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
+    if (call.both_directions && is_of_texts(options))
+      throw apps::UsageError("--both-directions is of translation; a language model reads texts of one language");
     if (call.both_directions) return train_both_directions(line, options, call, lock);
     return train_direction(line, options, call, lock);
   });

@@ -16,6 +16,7 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/terminal/tell.h"
+#include "models/search/prompt.h"
 
 namespace {
 
@@ -35,7 +36,13 @@ struct TranslateOptions {
 class Translator {
  public:
   Translator(const apps::Run& run, const TranslateOptions& options, const apps::HeatmapStyle& style)
-      : run_(run), options_(options), style_(style), unknown_(run) {}
+      : run_(run),
+        options_(options),
+        style_(style),
+        continued_(is_of_texts(run.options) ? models::prompted(*run.model) : nullptr),
+        unknown_(run) {
+    if (continued_) options_.search.max_length = options_.sampling.max_length = longest();
+  }
 
   // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
   std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) {
@@ -46,17 +53,18 @@ class Translator {
       sources.push_back(read_source(run_, line));
       check_length(sources.back().words.size());
       unknown_.add_source(sources.back().words);
-      if (sources.back().words.empty()) continue;
+      if (answered_blank(sources.back())) continue;
       ids.push_back(sources.back().ids);
       numbers.push_back(first + sources.size() - 1);
     }
+    const models::Seq2Seq& model = continued_ ? *continued_ : *run_.model;
     const auto found = options_.sampling.samples > 0
-                           ? apps::sample(*run_.model, ids, numbers, options_.sampling, options_.seed)
-                           : apps::search(*run_.model, run_.params, ids, options_.search, options_.batch);
+                           ? apps::sample(model, ids, numbers, options_.sampling, options_.seed)
+                           : apps::search(model, run_.params, ids, options_.search, options_.batch);
     std::vector<std::string> texts;
     auto next = found.begin();
     for (const apps::SourceText& source : sources)
-      texts.push_back(source.words.empty() ? "\n" : answer(source, *next++, first + texts.size()));
+      texts.push_back(answered_blank(source) ? "\n" : answer(source, *next++, first + texts.size()));
     return texts;
   }
 
@@ -64,11 +72,14 @@ class Translator {
   void tell_unknown() { apps::tell("{}", unknown_.take()); }
 
  private:
+  std::size_t longest() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   void check_length(std::size_t words) const {
-    const std::size_t longest = options_.max_length > 0 ? options_.max_length : run_.options.max_length;
-    if (words > longest)
-      throw std::runtime_error(fmt::format("{} words; at most {} are translated (--max-length)", words, longest));
+    if (words > longest())
+      throw std::runtime_error(fmt::format("{} words; at most {} are {} (--max-length)", words, longest(),
+                                           continued_ ? "a text" : "translated"));
   }
+  // What has no words has no translation, but it can be gone on with.
+  bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
 
   std::string mode() const {
     return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
@@ -103,8 +114,9 @@ class Translator {
   }
 
   const apps::Run& run_;
-  const TranslateOptions& options_;
+  TranslateOptions options_;
   const apps::HeatmapStyle& style_;
+  std::unique_ptr<models::Seq2Seq> continued_;  // of a language model: what goes on with each line
   apps::UnknownNote unknown_;
 };
 
@@ -163,11 +175,13 @@ int main(int argc, char** argv) {
   TranslateOptions o;
   apps::CommandLine line("translate",
                          "Translates standard input line by line: one line out for each line in, blank ones included. "
-                         "On a terminal it prompts; Ctrl-D ends.",
+                         "A language model goes on with each line, as a text that begins so. On a terminal it prompts; "
+                         "Ctrl-D ends.",
                          {"echo 'i love you' | translate --run runs/toy --alignment plot",
                           "translate --run runs/toy --beam 5 < in.en > out.fr",
                           "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
                           "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
+                          "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
                           "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
   line.pass_over(apps::training_names());

@@ -10,7 +10,18 @@ Family luong();        // Luong, Pham & Manning 2015            models/recurrent
 Family sutskever();    // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
 Family cho();          // Cho et al. 2014                       models/recurrent/cho.cpp
 Family transformer();  // Vaswani et al. 2017                   models/transformer/transformer.cpp
+// Of nothing but the words before:
+Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language/
+Family recurrent_language_model();    // Mikolov et al. 2010                     models/language/
 
-inline std::vector<Family> families() { return {rnnsearch(), luong(), sutskever(), cho(), transformer()}; }
+inline std::vector<Family> families() {
+  return {rnnsearch(),
+          luong(),
+          sutskever(),
+          cho(),
+          transformer(),
+          transformer_language_model(),
+          recurrent_language_model()};
+}
 
 }  // namespace models

@@ -19,11 +19,13 @@ const std::vector<Family>& all() {
   return list;
 }
 
-// What `say` says of each name of --model, in order; of several families with one name, of the first.
+// What `say` says of each name of --model, in order; of several families with one name, of the first. `translating`:
+// of those alone that do.
 template <class Say>
-std::vector<std::string> of_each_name(const Say& say) {
+std::vector<std::string> of_each_name(const Say& say, bool translating = false) {
   std::vector<std::string> names, said;
   for (const Family& family : all()) {
+    if (translating && family.task != "translation") continue;
     if (std::find(names.begin(), names.end(), family.name) != names.end()) continue;
     names.push_back(family.name);
     said.push_back(say(family));
@@ -45,6 +47,31 @@ const Family* find_family(const ModelOptions& o) {
 Conflicts operator+(Conflicts a, const Conflicts& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
+}
+
+Conflicts conflicts_of_no_source(const ModelOptions& o) {
+  return {{o.tie == "all", "tie all: a language model has no source words to share a table with; take target"},
+          {o.reverse_source, "a language model has no source to reverse"}};
+}
+
+const std::vector<std::string>& known_tasks() {
+  static const std::vector<std::string> names{"translation", "language-model"};
+  return names;
+}
+
+std::string task_of(const ModelOptions& o) {
+  const Family* family = find_family(o);
+  return family == nullptr ? "translation" : family->task;
+}
+
+std::string model_for(const std::string& task, const ModelOptions& o) {
+  const Family* family = find_family(o);
+  if (family == nullptr || family->task == task) return o.model;
+  const auto of_task = [&](const Family& f) { return f.task == task; };
+  const auto like = [&](const Family& f) { return of_task(f) && f.name == family->name + "-lm"; };
+  auto found = std::find_if(all().begin(), all().end(), like);
+  if (found == all().end()) found = std::find_if(all().begin(), all().end(), of_task);
+  return found->name;
 }
 
 const std::vector<std::string>& known_models() {
@@ -75,7 +102,7 @@ std::string describe_models() {
 
 std::string describe_attentions() {
   const auto say = [](const Family& f) { return fmt::format("{} for {}", f.attention, f.name); };
-  return fmt::format("{}", fmt::join(of_each_name(say), ", "));
+  return fmt::format("{}", fmt::join(of_each_name(say, true), ", "));
 }
 
 std::string own_defaults(const ModelOptions& o) {
@@ -84,8 +111,11 @@ std::string own_defaults(const ModelOptions& o) {
     for (const auto& [name, value] : defaults) entries.push_back(fmt::format("\"{}\": {}", name, value));
   };
   const std::vector<std::string>& encoders = known_encoders();
-  if (std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end()) add(encoder_kind(o.encoder).defaults);
-  if (const Family* family = find_family(o)) add(family->defaults);  // the last of a name counts
+  const Family* family = find_family(o);
+  const bool reads = family == nullptr || family->task == "translation";
+  if (reads && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
+    add(encoder_kind(o.encoder).defaults);
+  if (family != nullptr) add(family->defaults);  // the last of a name counts
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
 }
 
@@ -93,7 +123,7 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : all())
     for (const auto& [name, value] : family.defaults)
-      if (name == option) said += fmt::format("; {}: {}", family.name, value);
+      if (name == option && family.task == "translation") said += fmt::format("; {}: {}", family.name, value);
   return said;
 }
 
@@ -104,7 +134,9 @@ const Family& family_of(const ModelOptions& o) {
 
 std::vector<std::string> uses_of(const ModelOptions& options) {
   const ModelOptions o = completed(options);
-  std::vector<std::string> uses = family_of(o).uses;
+  const Family& family = family_of(o);
+  std::vector<std::string> uses = family.uses;
+  if (family.task == "language-model") return uses;
   const std::vector<std::string>& more = encoder_kind(o.encoder).uses;
   uses.insert(uses.end(), more.begin(), more.end());
   return uses;

@@ -20,14 +20,16 @@ struct Conflict {
 };
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
+Conflicts conflicts_of_no_source(const ModelOptions& options);  // of a language model
 
 struct Family {
-  std::string name{};               // --model NAME
-  std::string author{};             // --model AUTHOR means it too: the paper's first author, if the name is not theirs
-  std::string title{};              // of that name, for --help
-  std::string attention{};          // the score it has by default; "none": it does not attend
-  std::string encoder{};            // that it was made with; "": of its cell
-  std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
+  std::string name{};                // --model NAME
+  std::string author{};              // --model AUTHOR means it too: the paper's first author, if the name is not theirs
+  std::string title{};               // of that name, for --help
+  std::string attention{};           // the score it has by default; "none": it does not attend
+  std::string encoder{};             // that it was made with; "": of its cell
+  std::string task = "translation";  // or language-model: it reads no source
+  std::vector<std::string> uses{};   // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
   // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
@@ -53,9 +55,18 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
+// What is trained: translation, or language-model.
+const std::vector<std::string>& known_tasks();
+// That of the chosen family; translation of an unknown model.
+std::string task_of(const ModelOptions& options);
+// The family of that task that the options choose, or that is nearest to what they choose: transformer-lm for the
+// transformer, and for what no language model is like. An unknown name stays as it is.
+std::string model_for(const std::string& task, const ModelOptions& options);
+
 // The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
 std::string own_defaults(const ModelOptions& options);
-// For --help, of an option for which families have one: "; transformer: 2".
+// For --help, of an option for which families have one: "; transformer: 2". Language models have those of the family
+// that they are like.
 std::string describe_own_defaults(const std::string& option);
 
 // The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.

@@ -49,6 +49,7 @@ models/small            . autograd/* layers/* data/corpus
 models/encoders         . autograd/* layers/* data/corpus
 models/recurrent        . encoders autograd/* layers/* data/corpus
 models/transformer      . encoders autograd/* layers/* data/corpus
+models/language         . encoders recurrent autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 

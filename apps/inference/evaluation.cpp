@@ -25,11 +25,14 @@ void Score::add(const EvaluatedPair& e) {
   attention_rows += weights.size();
   for (const auto& row : weights) entropy_sum += data::entropy(row);
   for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
-  if (std::find(e.references.begin(), e.references.end(), e.translation) != e.references.end()) ++exact;
-  bleu.add(e.translation, e.references);
-  std::vector<std::string> texts;
-  for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
-  chrf.add(data::join_words(e.translation), texts);
+  if (e.translation) {
+    ++translated;
+    if (std::find(e.references.begin(), e.references.end(), *e.translation) != e.references.end()) ++exact;
+    bleu.add(*e.translation, e.references);
+    std::vector<std::string> texts;
+    for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
+    chrf.add(data::join_words(*e.translation), texts);
+  }
 
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
@@ -55,7 +58,7 @@ double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
 double Score::end_attention() const { return ratio(end_sum, word_rows); }
-double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), pairs); }
+double Score::exact_match() const { return 100 * ratio(static_cast<double>(exact), translated); }
 
 namespace {
 
@@ -83,7 +86,9 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   std::vector<data::Ids> sources;
   for (const data::EncodedPair& pair : encode(run, pairs)) sources.push_back(pair.source);
   std::vector<ForcedPair> forced = force(run, pairs);
-  const auto found = search(*run.model, run.params, sources, options);
+  const bool of_texts = is_of_texts(run.options);
+  const auto found =
+      of_texts ? std::vector<std::vector<models::Hypothesis>>() : search(*run.model, run.params, sources, options);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];
@@ -91,6 +96,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     e.references = {pairs[i].target};
     for (const auto& references : more_references) e.references.push_back(references[i]);
     set_forced(e, run, std::move(forced[i]));
+    if (of_texts) continue;
     const models::Hypothesis& best = found[i].front();
     if (unknown.replace) {
       data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), best, "beam", i, 0);
@@ -117,7 +123,10 @@ Score score(const std::vector<EvaluatedPair>& pairs) {
 
 std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width) {
   std::map<std::size_t, Score> parts;
-  for (const EvaluatedPair& e : pairs) parts[(e.pair->source.size() - 1) / width].add(e);
+  for (const EvaluatedPair& e : pairs) {
+    const data::Tokens& words = e.pair->source.empty() ? e.pair->target : e.pair->source;
+    parts[(words.size() - 1) / width].add(e);
+  }
   std::vector<NamedScore> scores;
   for (const auto& [n, part] : parts) scores.push_back({fmt::format("{}-{}", n * width + 1, (n + 1) * width), part});
   return scores;

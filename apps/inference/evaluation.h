@@ -32,9 +32,9 @@ struct EvaluatedPair {
   ForcedPair forced;
   std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
   std::optional<PieceLinks> piece_links;
-  std::optional<data::Links> links;     // by another rule than argmax (set_links)
-  std::optional<data::Links> em_links;  // apps/inference/em_baseline.h
-  data::Tokens translation;
+  std::optional<data::Links> links;         // by another rule than argmax (set_links)
+  std::optional<data::Links> em_links;      // apps/inference/em_baseline.h
+  std::optional<data::Tokens> translation;  // none of a language model
 };
 
 // Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
@@ -46,6 +46,7 @@ struct Score {
   double entropy_sum = 0;          // of the attention rows, nats, </s> rows counted
   std::size_t word_rows = 0;       // attention rows that write a word
   double end_sum = 0;              // of what these rows give to the source's </s>
+  std::size_t translated = 0;      // pairs that have a translation; the next three are over these
   std::size_t exact = 0;           // translations that are one of the references
   data::Bleu bleu;
   data::Chrf chrf;
@@ -82,8 +83,8 @@ void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);
 
 Score score(const std::vector<EvaluatedPair>& pairs);
 
-// The score of each part of the corpus that has pairs: by source length in so many words each ("1-10", "11-20" ..), and
-// by tag in order of their bytes.
+// The score of each part of the corpus that has pairs: by length of source, or of the text that has none, in so many
+// words each ("1-10", "11-20" ..), and by tag in order of their bytes.
 struct NamedScore {
   std::string name;
   Score score;

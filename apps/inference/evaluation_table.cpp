@@ -13,14 +13,15 @@ namespace {
 std::string percent(double part, bool known) { return known ? fmt::format("{:.1f}", 100 * part) : "-"; }
 
 std::string row(const std::string& name, std::size_t width, const Score& s) {
-  const bool gold = s.with_gold > 0;
-  return fmt::format(
-      "{} {:6} {:7.3f} {:8.2f} {:6.1f} {:6.1f} {:6.1f} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
-      pad_right(name, width), s.pairs, s.loss(), s.perplexity(), s.bleu.score(), s.chrf.score(), s.exact_match(),
-      percent(s.alignment.aer(), gold), percent(s.em.aer(), s.with_em_links > 0),
-      percent(s.alignment.precision(), gold), percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
-      percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
-      percent(s.end_attention(), s.attention_rows > 0));
+  const bool gold = s.with_gold > 0, translated = s.translated > 0;
+  return fmt::format("{} {:6} {:7.3f} {:8.2f} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
+                     pad_right(name, width), s.pairs, s.loss(), s.perplexity(),
+                     percent(s.bleu.score() / 100, translated), percent(s.chrf.score() / 100, translated),
+                     percent(s.exact_match() / 100, translated), percent(s.alignment.aer(), gold),
+                     percent(s.em.aer(), s.with_em_links > 0), percent(s.alignment.precision(), gold),
+                     percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),
+                     percent(s.shifted.aer(), gold), s.attention_rows > 0 ? fmt::format("{:.2f}", s.entropy()) : "-",
+                     percent(s.end_attention(), s.attention_rows > 0));
 }
 
 // A row a layer, a column a head.
@@ -52,7 +53,7 @@ std::string format_table(const Evaluation& e) {
     if (!parts.empty()) text += title + "\n";
     for (const NamedScore& part : parts) text += row("  " + part.name, width, part.score);
   };
-  section("by words of the source", e.by_length);
+  section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
   section("by tag", e.by_tag);
   text += by_head(e.all);
   if (e.all.with_piece_gold > 0) {

@@ -31,13 +31,16 @@ nlohmann::ordered_json json_of(const Score& s) {
   const auto of_attention = [&](double value) {
     return s.attention_rows > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
   };
+  const auto of_translations = [&](double value) {
+    return s.translated > 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+  };
   nlohmann::ordered_json values{{"pairs", s.pairs},
                                 {"target_tokens", s.target_tokens},
                                 {"loss", s.loss()},
                                 {"perplexity", s.perplexity()},
-                                {"bleu", s.bleu.score()},
-                                {"chrf", s.chrf.score()},
-                                {"exact_match", s.exact_match()},
+                                {"bleu", of_translations(s.bleu.score())},
+                                {"chrf", of_translations(s.chrf.score())},
+                                {"exact_match", of_translations(s.exact_match())},
                                 {"entropy", of_attention(s.entropy())},
                                 {"end_attention", of_attention(s.end_attention())}};
   values["alignment"] = or_null(s.alignment, s.with_gold);

@@ -71,7 +71,19 @@ void check(const CorpusFiles& files) {
   choose("", files.tsv, "", files.source, files.target, files.alignment, files.one_based);
 }
 
+namespace {
+
+// FOLDER/train.tsv, or of texts FOLDER/train.txt where that is there.
+std::string folder_file(const TrainOptions& o, const std::string& name) {
+  const std::string plain = file_in(o.data, name + ".txt");
+  return is_of_texts(o) && data::exists(plain) ? plain : file_in(o.data, name + ".tsv");
+}
+
+}  // namespace
+
 CorpusFiles training_files(const TrainOptions& o) {
+  if (is_of_texts(o) && !(o.source + o.target + o.valid_source + o.valid_target).empty())
+    throw UsageError("--source and --target are of translation; a language model reads --train and --valid");
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {
@@ -79,11 +91,11 @@ CorpusFiles training_files(const TrainOptions& o) {
         "training and validation files go together: --train with --valid, --source and --target with "
         "--valid-source and --valid-target");
   }
-  return choose(file_in(o.data, "train.tsv"), o.train, "", o.source, o.target, o.alignment, o.one_based);
+  return choose(folder_file(o, "train"), o.train, "", o.source, o.target, o.alignment, o.one_based);
 }
 
 CorpusFiles validation_files(const TrainOptions& o) {
-  return choose(file_in(o.data, "valid.tsv"), o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
+  return choose(folder_file(o, "valid"), o.valid, "valid-", o.valid_source, o.valid_target, o.valid_alignment,
                 o.one_based);
 }
 
@@ -99,6 +111,10 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                   .too_long = too_long,
                                   .first_word = files.one_based};
   check_memory_of_text(files);
+  if (is_of_texts(options)) {
+    const std::string& texts = files.source.empty() ? files.tsv : files.target;
+    return data::read_texts(data::shipped(texts), options.swap_sides, rules);
+  }
   data::Corpus corpus = files.source.empty() ? data::read_tsv(data::shipped(files.tsv), rules)
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);
   if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));

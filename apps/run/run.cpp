@@ -50,7 +50,10 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 }  // namespace
 
 Run::Run(const std::string& folder)
-    : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {}
+    : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
+  if (is_of_texts(loaded_->run.options))
+    throw Error(folder + ": a language model, which translates nothing; a run of --task translation is expected");
+}
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;
 Run::~Run() = default;

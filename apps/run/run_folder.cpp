@@ -44,7 +44,7 @@ data::Forms learn_forms(const TrainOptions& options, const std::vector<data::Pai
 }
 
 Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
-  const bool shared = options.model.tie == "all";  // both sides share one vocabulary
+  const bool shared = options.model.tie == "all" || is_of_texts(options);  // both sides share one vocabulary
   if (options.tokenizer == "sentencepiece") {
     std::vector<data::Tokens> sources, targets;
     for (const data::Pair& pair : pairs) {

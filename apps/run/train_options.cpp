@@ -24,6 +24,11 @@ const autograd::Choice<data::Tokenization>& tokenizers() {
 
 Table corpus_table(TrainOptions& o) {
   return {
+      {"task", &o.task,
+       "what is learnt: to translate, or to go on with a text (language-model, models transformer-lm and rnn-lm): then "
+       "files "
+       "hold a text a line (in a folder train.txt and valid.txt), or are TSV files whose targets are read",
+       one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
       {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},
@@ -37,10 +42,8 @@ Table corpus_table(TrainOptions& o) {
       {"swap-sides", &o.swap_sides,
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
-       "words: split off punctuation and clitics; characters: the same, and take each Chinese, Japanese or Thai "
-       "character for a word; none: split at white space; sentencepiece: the same, and words into pieces that are "
-       "learnt "
-       "from the training pairs",
+       "words: split off punctuation and clitics; characters: and take each Chinese, Japanese or Thai character for a "
+       "word; none: split at white space; sentencepiece: words, cut into pieces that are learnt",
        one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
@@ -108,7 +111,7 @@ Table keeping_table(TrainOptions& o) {
   return {
       {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER",
        one_of({"loss", "bleu", "aer"})},
-      {"patience", &o.patience, "stop after so many epochs without a better one; 0: never", between(0, many)},
+      {"patience", &o.patience, "stop after so many epochs without gain; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
        between(0, many)},
       {"save-every", &o.save_every, "steps between saved training states; 0: after each epoch only", between(0, many)},
@@ -147,13 +150,22 @@ void check(const TrainOptions& o) {
   }
 }
 
+// A model that is named has its own task; a task that is named has its own model.
 void complete(TrainOptions& o) {
+  if (o.task == "translation") o.task = models::task_of(o.model);
+  o.model.model = models::model_for(o.task, o.model);
   o.model = models::completed(o.model);
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
   const std::string problem = models::problem_of(with_words);
   if (!problem.empty()) throw UsageError(problem);
+}
+
+std::string own_defaults(const TrainOptions& options) {
+  models::ModelOptions o = options.model;
+  o.model = models::model_for(options.task == "translation" ? models::task_of(o) : options.task, o);
+  return models::own_defaults(o);
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {

@@ -34,6 +34,7 @@ struct TrainOptions {
   data::PieceOptions pieces;                                              // of tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
+  std::string task = "translation";  // models/registry.h
   models::ModelOptions model;
 
   // How to learn.
@@ -66,9 +67,16 @@ std::vector<std::string> training_names();
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);
 
-// Fills in what depends on other options: the model's own attention, the positions that location knows. UsageError if
+// Fills in what depends on other options: the task's model, the model's own attention, the positions that location
+// knows. UsageError if
 // no model can be built from them.
 void complete(TrainOptions& options);
+
+// The defaults of task and model, as config.json has them.
+std::string own_defaults(const TrainOptions& options);
+
+// Texts are read, and no pairs: each is the target of nothing.
+inline bool is_of_texts(const TrainOptions& options) { return options.task == "language-model"; }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);
 

@@ -23,8 +23,9 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
     const auto epoch = nlohmann::json::parse(line, nullptr, false);
     try {
       const auto& valid = epoch.at("valid");
-      CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), valid.at("bleu"), {}, epoch.value("best", false)};
+      CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), {}, {}, epoch.value("best", false)};
       if (const auto& links = valid.at("alignment"); !links.is_null()) point.aer = links.at("aer").get<double>();
+      if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);
     } catch (const nlohmann::json::exception&) {
       throw std::runtime_error(

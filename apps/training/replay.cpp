@@ -32,6 +32,7 @@ std::vector<std::string> cut(const std::string& text, char at, std::size_t most)
 
 data::Ids parse_ids(const std::string& text, std::size_t words, const std::string& path) {
   data::Ids ids;
+  if (text.empty()) return ids;  // the source of a language model
   for (const std::string& part : cut(text, ' ', text.size() + 1)) {
     const auto id = data::number<std::size_t>(part);
     if (!id || *id >= words)

@@ -85,13 +85,13 @@ std::string EpochTable::head() const {
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
   const std::string aer = valid.with_gold > 0 ? figure(100 * valid.alignment.aer(), 1, 4) : "-";
+  const std::string bleu = valid.translated > 0 ? figure(valid.bleu.score(), 1, 4) : "-";
   const std::string entropy = valid.attention_rows > 0 ? fmt::format("{:.2f}", valid.entropy()) : "-";
   const Shown fit = that_fit(style_.columns);
   const std::string figures =
       align({fmt::format("{}", r.epoch), figure(r.losses.front(), 3, 5), figure(valid.loss(), 3, 5),
-             figure(valid.perplexity(), 2, 6), figure(valid.bleu.score(), 1, 4), aer, entropy,
-             fmt::format("{:.1e}", r.learning_rate), figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second),
-             figure(r.seconds, 1, 5)},
+             figure(valid.perplexity(), 2, 6), bleu, aer, entropy, fmt::format("{:.1e}", r.learning_rate),
+             figure(r.gradient_norm, 2, 5), format_rate(r.words_per_second), figure(r.seconds, 1, 5)},
             fit);
   const std::size_t room = style_.columns - std::min(style_.columns, width_of(fit));
   const std::string curve = sparkline(log_losses_, std::min(room, most_columns_of_curve));

@@ -21,7 +21,7 @@ namespace apps {
 namespace {
 
 std::string name_of(const data::Pair& pair) {
-  return fmt::format("line {}: {}", pair.line, data::join_words(pair.source));
+  return fmt::format("line {}: {}", pair.line, data::join_words(pair.source.empty() ? pair.target : pair.source));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Translation as a task: pairs of sentences, a Seq2Seq, and its translations and alignments as what is good.
+// Translation as a task: pairs of sentences, a Seq2Seq, and its translations and alignments as what is good. So is
+// language modelling: the sources are empty, nothing is translated, and the loss is what is good.
 #pragma once
 
 #include <vector>

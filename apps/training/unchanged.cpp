@@ -11,7 +11,6 @@
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
 #include "models/config.h"
-#include "models/registry.h"
 
 namespace apps {
 
@@ -29,7 +28,7 @@ std::string as_of_today(const std::string& text, const std::string& where) {
   models::Table all = table(options.common), own = table(options);
   all.insert(all.end(), own.begin(), own.end());
   models::read_config(all, text, where);
-  models::read_config(models::not_named(all, text, where), models::own_defaults(options.model), "own defaults");
+  models::read_config(models::not_named(all, text, where), own_defaults(options), "own defaults");
   complete(options);
   return models::write_config(all);
 }

@@ -74,10 +74,10 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   corpus.pairs.push_back(std::move(pair));
 }
 
-void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length) {
+void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what = "pairs") {
   if (!corpus.pairs.empty()) return;
-  throw std::runtime_error(fmt::format("{}: all {} pairs are longer than {} words; raise the limit (--max-length)",
-                                       path, corpus.dropped, max_length));
+  throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
+                                       corpus.dropped, what, max_length));
 }
 
 void check_as_long(const std::string& path, size_t lines, const std::string& source_path, size_t source_lines) {
@@ -123,6 +123,33 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
              options);
   }
   check_any_left(corpus, source_path, options.max_length);
+  return corpus;
+}
+
+Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options) {
+  const std::vector<std::string> lines = read_lines(path);
+  Corpus corpus;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::vector<std::string> columns = split_fields(lines[i], "\t");
+    const std::string& text = columns.size() > 1 && !first_column ? columns[1] : columns[0];
+    Pair pair{
+        .source = {}, .target = options.target ? options.target(text) : split_words(text), .gold = {}, .tags = {}};
+    if (pair.target.empty()) continue;
+    if (pair.target.size() > options.max_length && options.too_long == TooLong::drop) {
+      corpus.dropped += 1;
+      continue;
+    }
+    if (pair.target.size() > options.max_length)
+      fail(fmt::format("{}:{}", path, i + 1),
+           fmt::format("the text has {} words, the limit is {}; shorten it or raise the limit (--max-length)",
+                       pair.target.size(), options.max_length));
+    pair.line = i + 1;
+    pair.target_line = text;
+    corpus.pairs.push_back(std::move(pair));
+  }
+  if (corpus.pairs.empty() && corpus.dropped == 0)
+    throw std::runtime_error(fmt::format("{}: no text in it; a text a line is expected", path));
+  check_any_left(corpus, path, options.max_length, "texts");
   return corpus;
 }
 

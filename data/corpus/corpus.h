@@ -51,6 +51,10 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
+// Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
+// second column, or the first if `first_column`. Blank lines are left out. std::runtime_error as above.
+Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
+
 // The text of a TSV file with these pairs: tokens joined by a space, columns up to the last that any pair needs.
 // std::invalid_argument for a pair that read_tsv would not give back (an empty side, a tab or white space in a token).
 std::string format_tsv(const std::vector<Pair>& pairs);

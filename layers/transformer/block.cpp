@@ -25,6 +25,17 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Wa
   return out;
 }
 
+EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const Past& past) const {
+  Output out;
+  const auto self = [&](const Var& y) {
+    SelfLook look = self_.step(y, t, past);
+    out.past = std::move(look.past);
+    return look.glimpse.context;
+  };
+  out.x = about_feed_forward_(about_self_(x, self, nullptr), feed_forward_, nullptr);
+  return out;
+}
+
 DecoderBlock::DecoderBlock(const Params& p, const BlockOptions& o, const Scheme& init)
     : self_(p / "self", o.self, init),
       cross_(p / "cross", o.self.width, o.self.heads, init),

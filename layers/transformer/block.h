@@ -1,4 +1,5 @@
-// One layer of a Transformer's encoder, and one of its decoder: Vaswani et al. 2017, section 3.1.
+// One layer of a Transformer's encoder, and one of its decoder: Vaswani et al. 2017, section 3.1. An encoder's that
+// looks back only is a language model's.
 #pragma once
 
 #include "layers/transformer/feed_forward.h"
@@ -22,11 +23,14 @@ class EncoderBlock {
   EncoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
 
   struct Output {
-    Var x;        // (S, B, d)
-    Var weights;  // (S*B, K, S) of self-attention, if they are wanted and there are any
+    Var x;           // (S, B, d)
+    Var weights;     // (S*B, K, S) of self-attention, if they are wanted and there are any
+    Past past = {};  // after a step
   };
   // x (S, B, d); the mask has its lengths.
   Output operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const;
+  // Of a causal mask, step t, counted from 0, of R rows after those of the past: x (1, R, d).
+  Output step(const Var& x, std::size_t t, const Past& past) const;
 
  private:
   SelfAttention self_;

@@ -1,6 +1,9 @@
 // Past: what a layer's attention to its own steps keeps of those that were taken.
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "layers/attention/memory.h"
 
 namespace layers {
@@ -11,6 +14,16 @@ struct Past {
   template <class Visit>
   void each(Visit&& visit) {
     visit("keys", keys), visit("values", values), visit("weights", weights);
+  }
+};
+
+// Of a stack's layers, after so many steps.
+struct StackPast {
+  std::size_t steps = 0;
+  std::vector<Past> layers;
+  template <class Visit>
+  void each(Visit&& visit) {
+    visit("layers", layers);
   }
 };
 

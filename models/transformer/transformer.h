@@ -47,14 +47,6 @@ class TransformerDecoder : public Decoder {
     std::vector<layers::MultiHead::Keys> layers;
     std::vector<layers::WeightedNorms> norms;  // of each layer, where alignments are by them
   };
-  struct Hidden {
-    std::size_t steps = 0;
-    std::vector<layers::Past> layers;
-    template <class Visit>
-    void each(Visit&& visit) {
-      visit("layers", layers);
-    }
-  };
   Reweight change_in(std::size_t layer) const;
   // From the weights (R', K, S) of each layer, row r of the sentence that sentence[r % R] names.
   Weights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;

@@ -99,6 +99,8 @@ inline std::vector<Kind> all() {
       kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer"}, {"alignment-by", "weights"}}),
+      kind({{"model", "transformer-lm"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
+      kind({{"model", "rnn-lm"}, {"layers", 2}, {"residual", true}, {"cell", "gru"}}),
       kind({{"encoder", "transformer"}, {"layers", 2}, {"heads", 2}}),
       kind({{"encoder", "transformer"}, {"self-attention", "delta"}, {"norm", "post"}}),
       kind({{"encoder", "convolution"},
@@ -141,6 +143,8 @@ inline std::vector<Kind> all() {
     }
   return result;
 }
+
+inline bool attends(const ModelOptions& o) { return completed(o).attention != "none"; }
 
 // How many attentions to the source report their heads one by one: none where the alignment is those of the only head.
 inline std::size_t attentions_with_heads(const ModelOptions& o) {

@@ -50,7 +50,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     const Batch batch = all_pairs();
     const Forced forced = made.model.forced(batch);
     const std::size_t rows = batch.target_steps * batch.size, S = batch.source_steps;
-    CHECK(made.model.decoder().attends() == (o.model != "encdec"));
+    CHECK(made.model.decoder().attends() == attends(o));
     CHECK(forced.weights.heads.size() == attentions_with_heads(o));
     for (const Heads& heads : forced.weights.heads) CHECK(heads.weights.shape() == Shape{rows, o.heads, S});
     if (made.model.decoder().attends()) {

@@ -44,7 +44,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
       const Array losses = cross_entropy(step.logits, at(batch.target_out)).value();
       CHECK(compare::relative_error(losses, forced.losses.value().rows(t * B, (t + 1) * B)) < alone_tolerance);
       const auto of_step = [&](const Var& x) { return x.value().rows(t * B, (t + 1) * B); };
-      REQUIRE(step.weights.alignment.defined() == (o.model != "encdec"));
+      REQUIRE(step.weights.alignment.defined() == attends(o));
       if (decoder.attends())
         CHECK(compare::relative_error(step.weights.alignment.value(), of_step(forced.weights.alignment)) <
               alone_tolerance);
@@ -135,10 +135,10 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
       for (const Hypothesis& h : found[b]) {
         const Batch batch = data::make_batch(std::vector<data::EncodedPair>{{pairs[b].source, h.ids}}, {0});
         const Forced forced = made.model.forced(batch);
-        CHECK(h.weights.matrix.empty() == (o.model == "encdec"));
+        CHECK(h.weights.matrix.empty() == !attends(o));
         for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
           CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(forced.losses.value()[t])).margin(1e-5));
-          if (o.model == "encdec") continue;
+          if (!attends(o)) continue;
           const std::vector<float>& row = h.weights.matrix.at(t);
           REQUIRE(row.size() == batch.source_steps);
           for (std::size_t j = 0; j < row.size(); ++j)

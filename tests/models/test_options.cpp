@@ -1,4 +1,6 @@
 // Which models can be built: what makes no sense is refused with the reason, by name or in combination.
+#include <map>
+
 #include "tests/models/kinds.h"
 
 namespace {
@@ -64,6 +66,9 @@ const std::vector<Refused> refused{
     {{{"model", "transformer"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
     {{{"model", "transformer"}, {"norm", "around"}}, {"unknown norm 'around'", "pre, post"}},
     {{{"encoder", "transformer"}, {"heads", 3}}, {"3 heads do not divide a hidden size of 4"}},
+    {{{"model", "transformer-lm"}, {"tie", "all"}, {"target_vocabulary", 8}}, {"no source words", "take target"}},
+    {{{"model", "rnn-lm"}, {"tie", "target"}}, {"tied embeddings", "reads 4 numbers (hidden)"}},
+    {{{"model", "rnn-lm"}, {"residual", true}}, {"there is one layer"}},
     {{{"encoder", "convolution"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
     {{{"encoder", "convolution"}, {"positions", "relative"}}, {"relative positions", "a convolution has none"}},
     {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
@@ -117,7 +122,7 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
     o.model = name;
     return o;
   };
-  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani"});
+  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "radford", "mikolov"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
   CHECK(completed(with_name("bahdanau")).attention == "additive");
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
@@ -153,15 +158,21 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     o.model = model;
     CHECK(problem_of(o).empty());
     CHECK(problem_of(completed(o)).empty());
-    const bool transformer = model == "transformer";
-    CHECK(completed(o).initialiser == (transformer ? "transformer" : model == "encdec" ? "default" : "luong"));
-    CHECK(completed(o).attention == (transformer         ? "qkv"
-                                     : model == "luong"  ? "general"
-                                     : model == "encdec" ? "none"
-                                                         : "additive"));
+    struct Own {
+      std::string attention, initialiser, when_scaled;
+    };
+    const std::map<std::string, Own> own{{"rnnsearch", {"additive", "luong", "default"}},
+                                         {"luong", {"general", "luong", "default"}},
+                                         {"encdec", {"none", "default", "default"}},
+                                         {"transformer", {"qkv", "transformer", "transformer"}},
+                                         {"transformer-lm", {"none", "transformer", "transformer"}},
+                                         {"rnn-lm", {"none", "default", "default"}}};
+    INFO(model);
+    CHECK(completed(o).attention == own.at(model).attention);
+    CHECK(completed(o).initialiser == own.at(model).initialiser);
     if (model == "rnnsearch") o.attention = "general";
     o.scale = true;
-    CHECK(completed(o).initialiser == (transformer ? "transformer" : "default"));
+    CHECK(completed(o).initialiser == own.at(model).when_scaled);
     o.initialiser = "paper";
     CHECK(completed(o).initialiser == "paper");
   }

@@ -181,7 +181,8 @@ nlohmann::ordered_json ShownRun::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
-    json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", point.bleu}, {"aer", nullptr}});
+    json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr}, {"aer", nullptr}});
+    if (point.bleu) json["metrics"].back()["bleu"] = *point.bleu;
     if (point.aer) json["metrics"].back()["aer"] = *point.aer;
     if (point.best) json["kept_epoch"] = point.epoch;
   }

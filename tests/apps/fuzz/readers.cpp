@@ -104,7 +104,7 @@ Reader of_outcome(const std::string& name, const std::string& seed) {
   const auto read = [name](const std::string& path) {
     const TemporaryFolder run;
     put_file(run.file("evaluation.json"), evaluation);
-    for (const std::string whole : {"metrics.jsonl", "timing.jsonl"})
+    for (const std::string whole : {"metrics.jsonl", "timing.jsonl", "model.safetensors"})
       put_file(run.file(whole), contents(old_run + "run/" + whole));
     put_file(run.file(name), data::read_bytes(path));
     apps::read_outcome(run.path.string());
@@ -130,6 +130,7 @@ std::vector<Reader> readers() {
        tokenise,
        {text, "M. Dupont's l'été, e.g. $3.50 -- a@b.fr ... 日本語です。 👩‍👩‍👧 e\u0301\n"}},
       {"corpus", read_tsv, tsv},
+      {"texts", [](const std::string& path) { data::read_texts(path, false); }, tsv},
       {"side by side",
        [](const std::string& path) { data::read_parallel(path, path, path); },
        {"0-0 1-1\n0-0 0?1\n", "a b\n"}},

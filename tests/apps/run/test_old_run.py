@@ -67,7 +67,7 @@ class OldRun(unittest.TestCase):
         self.succeed("train", "--resume", "--out", "run")
         self.assert_lines_alike((self.folder / "run/metrics.jsonl").read_text(), self.expected("metrics.jsonl"))
         now = json.loads((self.folder / "run/config.json").read_text())
-        added = {"swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
+        added = {"task": "translation", "swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
                  "alignment-by": "norms", "unidirectional": False}
         self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # names its cell now

@@ -61,18 +61,19 @@ TEST_CASE("a validation that left the finite numbers is shown again", "[task]") 
 TEST_CASE("recorded pairs come back as they were, and what is none is refused", "[task]") {
   const RecordedPairs recorded{9,
                                8,
-                               {{{{4, 5}, {6}, {{0, 0}, {1, 0}}}, {{7}, {7}, {}}}, {{{1}, {1, 1}, {}}}},
-                               {"line 3: a b", "line 4: c", "line 1: ?"}};
+                               {{{{4, 5}, {6}, {{0, 0}, {1, 0}}}, {{7}, {7}, {}}, {{}, {7}, {}}}, {{{1}, {1, 1}, {}}}},
+                               {"line 3: a b", "line 4: c", "line 5: of nothing", "line 1: ?"}};
   const std::string text = format(recorded);
   const RecordedPairs back = parse_recorded(text, "FILE");
   CHECK(format(back) == text);
   CHECK(back.names == recorded.names);
   REQUIRE(back.batches.size() == 2);
   CHECK(back.batches[0][0].sure == recorded.batches[0][0].sure);
+  CHECK(back.batches[0][2].source.empty());
   CHECK(back.batches[1][0].target == data::Ids{1, 1});
   for (const std::string bad :
        {"", "9\n", "9 8\n", "9 8\n\n", "9 8\n4\t5\t\tx\n", "9 8\n\n4\t5\n", "9 8\n\n9\t5\t\tx\n", "9 8\n\n4\t8\t\tx\n",
-        "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n\t5\t\tx\n"}) {
+        "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n \t5\t\tx\n"}) {
     INFO(bad);
     CHECK_THROWS_AS(parse_recorded(bad, "FILE"), std::runtime_error);
   }

@@ -30,7 +30,7 @@ Ended ended(std::size_t epoch, double valid_loss) {
   e.report.words_per_second = 54321;
   e.report.seconds = 4.25;
   e.report.best = true;
-  e.valid.pairs = 1;
+  e.valid.pairs = e.valid.translated = 1;
   e.valid.target_tokens = 10;
   e.valid.log_prob = -10 * valid_loss;
   for (const std::size_t more : {0, 2, 20, 2}) {  // words before "i love you"

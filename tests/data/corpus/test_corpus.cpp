@@ -42,6 +42,25 @@ TEST_CASE("a TSV corpus: two to four columns, read and written back") {
   CHECK(read_tsv(folder.file("b.tsv", "yes\toui\r\n")).pairs[0].target == Tokens{"oui"});
 }
 
+TEST_CASE("texts: a line is the target of nothing, and of TSV files the second column, or the first") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.txt", "the cat sat\n\n \nle\tchat\t0-0\nit ran off again\n");
+  const CorpusOptions three{.source = {}, .target = {}, .max_length = 3, .too_long = TooLong::drop};
+  const Corpus corpus = read_texts(path, false, three);
+  REQUIRE(corpus.pairs.size() == 2);
+  CHECK(corpus.dropped == 1);
+  CHECK(corpus.pairs[0].source.empty());
+  CHECK(corpus.pairs[0].target == Tokens{"the", "cat", "sat"});
+  CHECK((corpus.pairs[1].target == Tokens{"chat"} && corpus.pairs[1].line == 4));
+  CHECK(read_texts(path, true).pairs[1].target == Tokens{"le"});
+  const auto said = [&](const std::string& text, const CorpusOptions& options) {
+    return user_error([&] { read_texts(folder.file("x.txt", text), false, options); });
+  };
+  CHECK(has(said("\n \n", {}), "x.txt: no text in it"));
+  CHECK(has(said("a\n1 2 3 4\n", {.source = {}, .target = {}, .max_length = 3}), "x.txt:2: the text has 4 words"));
+  CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
+}
+
 TEST_CASE("sides are tokenised by what the caller passes, else split at any white space") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.tsv", "I am.\tJe\u202Fl'ai.\n");

@@ -37,7 +37,7 @@ std::vector<std::vector<double>> weights_at(const models::Weights& weights, std:
 // Bahdanau et al. 2015, eq. 6; under a Gaussian window, Luong et al. 2015, eq. 10, brought to sum 1.
 TEST_CASE("models: the softmax of the scores that are observed are the weights of forced decoding") {
   for (const auto& [name, o] : all()) {
-    if (o.model == "encdec") continue;
+    if (!attends(o)) continue;
     INFO(name);
     const Made made(o);
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
