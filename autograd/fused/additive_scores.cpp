@@ -2,6 +2,7 @@
 #include "autograd/fused/internal/memory_rows.h"
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/broadcast.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -58,10 +59,10 @@ Var scores(const Scored& x, const MemoryRows& m) {
   {
     const Real *q = x.query.value().data(), *k = x.keys.value().data(), *v = x.v.value().data(), *w = w_c(x);
     Real* out = e.data();
-#pragma omp parallel for schedule(static) if (m.R * m.S * A >= parallel_from)
-    for (std::size_t r = 0; r < m.R; ++r)
+    parallel_for(0, m.R, m.R * m.S * A >= parallel_from, [&](std::size_t r) {
       for (std::size_t j = 0; j < m.S; ++j)
         out[r * m.S + j] = score<covered>(q + r * A, k + m.row(r, j) * A, v, cov(x, r * m.S + j), w, A);
+    });
   }
   std::vector<Var> inputs{x.query, x.keys, x.v};
   if (covered) inputs.insert(inputs.end(), {x.coverage, x.w_c});
@@ -71,8 +72,7 @@ Var scores(const Scored& x, const MemoryRows& m) {
     Array dv_rows = zeros({m.R, A}), dw_rows = covered ? zeros({m.R, A}) : Array();
     Array unread;
     Array& dk = x.keys.needs_grad() ? x.keys.zeroed_grad() : (unread = zeros(x.keys.shape()));
-#pragma omp parallel for schedule(static) if (m.one_each && m.R * m.S * A >= parallel_from)
-    for (std::size_t r = 0; r < m.R; ++r)
+    parallel_for(0, m.R, m.one_each && m.R * m.S * A >= parallel_from, [&](std::size_t r) {
       for (std::size_t j = 0; j < m.S; ++j) {
         const std::size_t i = r * m.S + j;
         if (de[i] == 0) continue;  // padding
@@ -82,6 +82,7 @@ Var scores(const Scored& x, const MemoryRows& m) {
                                                dv_rows.data() + r * A, covered ? dw_rows.data() + r * A : nullptr, A);
         if (covered) dcov[i] = d;
       }
+    });
     x.query.add_grad(dq);
     if (x.v.needs_grad()) add_column_sums(dv_rows, x.v.zeroed_grad());
     if (!covered) return;

@@ -1,6 +1,7 @@
 #include "autograd/fused/dot_scores.h"
 #include "autograd/fused/internal/memory_rows.h"
 #include "autograd/linalg/internal/rows.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 
@@ -14,15 +15,14 @@ Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
   {
     const Real *q = query.value().data(), *k = keys.value().data();
     Real* out = e.data();
-#pragma omp parallel for schedule(static) if (m.R * m.S * A >= parallel_from)
-    for (std::size_t r = 0; r < m.R; ++r)
+    parallel_for(0, m.R, m.R * m.S * A >= parallel_from, [&](std::size_t r) {
       for (std::size_t j = 0; j < m.S; ++j) out[r * m.S + j] = dot(q + r * A, k + m.row(r, j) * A, A);
+    });
   }
   return Var("dot_scores", e, {query, keys}, [query, keys, m, A](const Array& de, const Array&) {
     Array dq = zeros(query.shape());
     Real* dk = keys.needs_grad() ? keys.zeroed_grad().data() : nullptr;
-#pragma omp parallel for schedule(static) if (m.one_each && m.R * m.S * A >= parallel_from)
-    for (std::size_t r = 0; r < m.R; ++r)
+    parallel_for(0, m.R, m.one_each && m.R * m.S * A >= parallel_from, [&](std::size_t r) {
       for (std::size_t j = 0; j < m.S; ++j) {
         const Real d = de[r * m.S + j];
         if (d == 0) continue;  // padding
@@ -30,6 +30,7 @@ Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
         add_scaled(d, keys.value().data() + row * A, dq.data() + r * A, A);
         if (dk) add_scaled(d, query.value().data() + r * A, dk + row * A, A);
       }
+    });
     query.add_grad(dq);
   });
 }

@@ -5,6 +5,7 @@
 
 #include "autograd/fused/gaussian_window.h"
 #include "autograd/linalg/internal/simd.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -51,15 +52,15 @@ Var gaussian_window(const Var& weights, const Var& centre, Real sigma) {
   {
     const Real *alpha = weights.value().data(), *p = centre.value().data();
     Real* out = y.data();
-#pragma omp parallel for schedule(static) if (R * S >= parallel_from)
-    for (std::size_t r = 0; r < R; ++r) window(alpha + r * S, j.data(), p[r], sigma, out + r * S, S);
+    parallel_for(0, R, R * S >= parallel_from,
+                 [&](std::size_t r) { window(alpha + r * S, j.data(), p[r], sigma, out + r * S, S); });
   }
   return Var("gaussian_window", y, {weights, centre}, [=](const Array& dy, const Array&) {
     Array dalpha({R, S}), dp({R, 1});
-#pragma omp parallel for schedule(static) if (R * S >= parallel_from)
-    for (std::size_t r = 0; r < R; ++r)
+    parallel_for(0, R, R * S >= parallel_from, [&](std::size_t r) {
       dp[r] = window_backward(dy.data() + r * S, weights.value().data() + r * S, j.data(), centre.value()[r], sigma,
                               dalpha.data() + r * S, S);
+    });
     weights.add_grad(dalpha);
     centre.add_grad(dp);
   });

@@ -9,6 +9,7 @@
 #include "autograd/fused/internal/gru_kernels.h"
 #include "autograd/fused/internal/recurrence.h"
 #include "autograd/leaf_gradients.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -31,9 +32,9 @@ struct GRU {
   // row(b) for every sentence whose step t is a word.
   template <class Row>
   void for_words(std::size_t t, const Row& row) const {
-#pragma omp parallel for schedule(static) if (steps.B * H >= parallel_from)
-    for (std::size_t b = 0; b < steps.B; ++b)
+    parallel_for(0, steps.B, steps.B * H >= parallel_from, [&](std::size_t b) {
       if (steps.is_word(t, b)) row(b);
+    });
   }
 
   Array forward();

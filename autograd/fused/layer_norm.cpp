@@ -7,6 +7,7 @@
 
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/broadcast.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -67,20 +68,19 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
   {
     const Real *in = x.value().data(), *gain = g.value().data(), *bias = b.value().data();
     Real *const out = y.data(), *const normal = xh.data(), *const widths = w.data();
-#pragma omp parallel for schedule(static) if (rows * d >= parallel_from)
-    for (std::size_t r = 0; r < rows; ++r) {
+    parallel_for(0, rows, rows * d >= parallel_from, [&](std::size_t r) {
       const Real mean = mean_of(in + r * d, d);
       widths[r] = 1 / std::sqrt(variance_of(in + r * d, mean, d) + eps);
       normalise(in + r * d, gain, bias, mean, widths[r], normal + r * d, out + r * d, d);
-    }
+    });
   }
   return Var("layer_norm", y, {x, g, b}, [x, g, b, xh, w, rows, d](const Array& dy) {
     Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
     const Real *up = dy.data(), *gain = g.value().data(), *normal = xh.data(), *widths = w.data();
     Real *const to_x = dx.data(), *const to_g = dg.data();
-#pragma omp parallel for schedule(static) if (rows * d >= parallel_from)
-    for (std::size_t r = 0; r < rows; ++r)
+    parallel_for(0, rows, rows * d >= parallel_from, [&](std::size_t r) {
       normalise_backward(up + r * d, gain, normal + r * d, widths[r], to_x + r * d, to_g + r * d, d);
+    });
     x.add_grad(dx);
     if (g.needs_grad()) add_column_sums(dg, g.zeroed_grad());
     b.add_grad(dy);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "autograd/fused/internal/head_views.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -35,8 +36,7 @@ struct Heads {
   Head of(const Array& x, std::size_t i, std::size_t width) const { return of(const_cast<Real*>(x.data()), i, width); }
   template <class Body>
   void each(const Body& body) const {
-#pragma omp parallel for schedule(static) if (T * B * K * m * d >= parallel_from)
-    for (std::size_t i = 0; i < B * K; ++i) body(i);
+    parallel_for(0, B * K, T * B * K * m * d >= parallel_from, [&](std::size_t i) { body(i); });
   }
 };
 

@@ -9,6 +9,7 @@
 #include "autograd/fused/internal/recurrence.h"
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/ops/shape.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -80,15 +81,14 @@ Array LSTM::forward() {
     Real *const gates_t = gates.data() + t * B * 4 * H, *const h_t = y.data() + t * B * H;
     Real* const c_t = const_cast<Real*>(c_after(y, i));
     gemm({h, B, H, H}, recurrent, gates_t, 4 * H, Into::add);
-#pragma omp parallel for schedule(static) if (B * H >= parallel_from)
-    for (std::size_t b = 0; b < B; ++b) {
+    parallel_for(0, B, B * H >= parallel_from, [&](std::size_t b) {
       if (steps.is_word(t, b)) {
         step(gates_t + b * 4 * H, before + b * H, c_t + b * H, h_t + b * H, H);
       } else {
         std::copy_n(h + b * H, H, h_t + b * H);
         std::copy_n(before + b * H, H, c_t + b * H);
       }
-    }
+    });
   }
   return y;
 }
@@ -103,15 +103,14 @@ void LSTM::backward(const Array& dy, const Array& y) {
     const std::size_t t = steps.at(i);
     const Real *const before = c_before(i), *const after = c_after(y, i);
     Real* const dgates = gates.data() + t * B * 4 * H;
-#pragma omp parallel for schedule(static) if (B * H >= parallel_from)
-    for (std::size_t b = 0; b < B; ++b) {
+    parallel_for(0, B, B * H >= parallel_from, [&](std::size_t b) {
       if (steps.is_word(t, b)) {
         step_backward(dgates + b * 4 * H, before + b * H, after + b * H, std::as_const(dh).data() + b * H,
                       dc.data() + b * H, H);
       } else {
         std::fill_n(dgates + b * 4 * H, 4 * H, Real(0));
       }
-    }
+    });
     Array dh_before({B, H});
     gemm({dgates, B, 4 * H, 4 * H}, back, dh_before, Into::overwrite);
     for (std::size_t b = 0; b < B; ++b)

@@ -10,6 +10,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/linalg/log_sum_exp.h"
 #include "autograd/storage/broadcast.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
@@ -30,8 +31,7 @@ void logits_backward(Real* __restrict p, Real total, Real scale, std::size_t tar
 }
 
 void scale(Array& x, Real by) {
-#pragma omp parallel for schedule(static) if (x.size() >= parallel_from)
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] *= by;
+  parallel_for(0, x.size(), x.size() >= parallel_from, [&](std::size_t i) { x[i] *= by; });
 }
 
 // The layer with the rows that are not padding.
@@ -60,22 +60,21 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
     const Array x = o.x.rows(begin, end);
     Array logits({end - begin, V});
     const auto row = [&](std::size_t i) { return logits.data() + (i - begin) * V; };
-#pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
-    for (std::size_t i = begin; i < end; ++i) std::copy_n(o.b.value().data(), V, row(i));
+    parallel_for(begin, end, logits.size() >= parallel_from,
+                 [&](std::size_t i) { std::copy_n(o.b.value().data(), V, row(i)); });
     gemm(matrix(x), matrix(o.W.value()), logits, Into::add);
-#pragma omp parallel for schedule(static) if (logits.size() >= parallel_from)
-    for (std::size_t i = begin; i < end; ++i) {
+    parallel_for(begin, end, logits.size() >= parallel_from, [&](std::size_t i) {
       Real* const l = row(i);
       losses[i] = -(1 - o.eps) * l[o.targets[i]];
       if (o.eps > 0) losses[i] -= o.eps * std::accumulate(l, l + V, Real(0)) / static_cast<Real>(V);
       if (!d) {
         losses[i] += log_sum_exp(l, V);
-        continue;
+        return;
       }
       const Exponentials e = exponentiate(l, V);
       losses[i] += e.log_sum_exp();
       logits_backward(l, e.total, dlosses ? dlosses[i] : Real(1), o.targets[i], o.eps, V);
-    }
+    });
     if (!d) continue;
     add_column_sums(logits, d->b);
     gemm(t(matrix(x)), matrix(logits), d->W, begin == 0 ? Into::overwrite : Into::add);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "autograd/linalg/internal/simd.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -57,8 +58,7 @@ Exponentials exponentiate(Real* x, std::size_t n) {
 Array log_sum_exp(const Array& x) {
   const std::size_t R = x.dim(0), V = x.dim(1);
   Array y({R});
-#pragma omp parallel for schedule(static) if (x.size() >= parallel_from)
-  for (std::size_t r = 0; r < R; ++r) y[r] = log_sum_exp(x.data() + r * V, V);
+  parallel_for(0, R, x.size() >= parallel_from, [&](std::size_t r) { y[r] = log_sum_exp(x.data() + r * V, V); });
   return y;
 }
 

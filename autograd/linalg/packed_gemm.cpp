@@ -5,6 +5,7 @@
 
 #include "autograd/linalg/blas.h"
 #include "autograd/linalg/internal/simd.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -152,8 +153,8 @@ Array laid_out(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   const Cut cut{n};
   Array panels({k, cut.vectors * lane_count});
-#pragma omp parallel for schedule(static) if (n * k >= worth_copying_apart)
-  for (std::size_t i = 0; i < cut.count; ++i) lay_out(b, k, cut, i, panels.data());
+  parallel_for(0, cut.count, n * k >= worth_copying_apart,
+               [&](std::size_t i) { lay_out(b, k, cut, i, panels.data()); });
   return panels;
 }
 
@@ -168,8 +169,7 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
   const std::size_t parts = (z.n + together - 1) / together;
   SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
-#pragma omp parallel for schedule(static) if (shared.pays())
-  for (std::size_t part = 0; part < parts; ++part) {
+  parallel_for(0, parts, shared.pays(), [&](std::size_t part) {
     std::size_t j = part * together;
     const std::size_t end = std::min(z.n, j + together);
     if (z.m == 1)
@@ -178,7 +178,7 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
       columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
     for (; j + 2 * lane_count <= end; j += 2 * lane_count) columns.operator()<2, Lie::whole>(j, lane_count);
     for (; j < end; j += lane_count) columns.operator()<1, Lie::cut>(j, std::min(end - j, lane_count));
-  }
+  });
 }
 
 // k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
@@ -190,8 +190,7 @@ void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* 
     const std::size_t depth = std::min(longest, k - p);
     const Left left{whole.data + p * whole.column, whole.row, whole.column};
     const Into part = p == 0 ? into : Into::add;
-#pragma omp parallel for schedule(static) if (m * n * depth >= worth_threads)
-    for (std::size_t i = 0; i < cut.count; ++i) {
+    parallel_for(0, cut.count, m * n * depth >= worth_threads, [&](std::size_t i) {
       const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
       const std::size_t stride = vectors_in(columns) * lane_count;
       const Right panel{panels.data() + begin * k + p * stride, stride};
@@ -206,7 +205,7 @@ void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* 
         default:
           below<tile_lanes, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
       }
-    }
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 #include "autograd/linalg/weight_products.h"
+#include "autograd/storage/parallel_for.h"
 
 #include <algorithm>
 #include <span>
@@ -18,11 +19,11 @@ Array joined_rows(std::span<const Array> slabs, Columns columns) {
   for (std::size_t s = 0; s < slabs.size(); ++s) first_row[s + 1] = first_row[s] + slabs[s].dim(0);
   Array joined({first_row.back(), width});
   constexpr std::size_t worth_threads = std::size_t{1} << 18;
-#pragma omp parallel for schedule(static) if (joined.size() >= worth_threads)
-  for (std::size_t s = 0; s < slabs.size(); ++s)
+  parallel_for(0, slabs.size(), joined.size() >= worth_threads, [&](std::size_t s) {
     for (std::size_t i = 0; i < slabs[s].dim(0); ++i)
       std::copy_n(slabs[s].data() + i * slabs[s].dim(1) + columns.begin, width,
                   joined.data() + (first_row[s] + i) * width);
+  });
   return joined;
 }
 

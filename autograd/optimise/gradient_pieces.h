@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "autograd/params.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -27,8 +28,7 @@ void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
   constexpr std::size_t worth_threads = 65536;  // elements
   std::size_t elements = 0;
   for (const Piece& piece : pieces) elements += piece.size;
-#pragma omp parallel for schedule(static) if (elements >= worth_threads)
-  for (std::size_t i = 0; i < pieces.size(); ++i) work(i);
+  parallel_for(0, pieces.size(), elements >= worth_threads, [&](std::size_t i) { work(i); });
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

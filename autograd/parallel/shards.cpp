@@ -9,6 +9,7 @@
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/linalg/blas.h"
+#include "autograd/storage/parallel_for.h"
 #include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -57,8 +58,8 @@ void merge(const Params& params, std::size_t part) {
         additions.push_back({sum.data() + i, from + i, std::min(largest_addition, sum.size() - i)});
     }
   }
-#pragma omp parallel for schedule(static) if (additions.size() > 16)
-  for (const Addition& a : additions) add(a.to, a.from, a.size);
+  parallel_for(0, additions.size(), additions.size() > 16,
+               [&](std::size_t i) { add(additions[i].to, additions[i].from, additions[i].size); });
   for (const Parameter& p : params.all()) p.var.node()->shard_grads[part].clear();
 }
 

@@ -1,4 +1,5 @@
 #include "autograd/storage/broadcast.h"
+#include "autograd/storage/parallel_for.h"
 
 #include <fmt/format.h>
 
@@ -82,8 +83,8 @@ Array repeated(const Array& row, const Shape& shape) {
   Array y(shape);
   const std::size_t width = row.size(), rows = width ? y.size() / width : 0;
   constexpr std::size_t worth_threads = std::size_t{1} << 18;
-#pragma omp parallel for schedule(static) if (y.size() >= worth_threads)
-  for (std::size_t i = 0; i < rows; ++i) std::copy_n(row.data(), width, y.data() + i * width);
+  parallel_for(0, rows, y.size() >= worth_threads,
+               [&](std::size_t i) { std::copy_n(row.data(), width, y.data() + i * width); });
   return y;
 }
 

@@ -21,12 +21,13 @@ WeightedNorms::WeightedNorms(const MultiHead& attention, const Var& values) {
   G_ = autograd::zeros({B, K, K, S});
   for (std::size_t b = 0; b < B; ++b)
     for (std::size_t k = 0; k < K; ++k)
-      for (std::size_t l = 0; l < K; ++l)
+      for (std::size_t l = 0; l <= k; ++l)
         for (std::size_t s = 0; s < S; ++s) {
           const Real *x = made[k].value().data() + (s * B + b) * d, *y = made[l].value().data() + (s * B + b) * d;
           Real product = 0;
+#pragma omp simd reduction(+ : product)
           for (std::size_t i = 0; i < d; ++i) product += x[i] * y[i];
-          G_[((b * K + k) * K + l) * S + s] = product;
+          G_[((b * K + k) * K + l) * S + s] = G_[((b * K + l) * K + k) * S + s] = product;
         }
 }
 

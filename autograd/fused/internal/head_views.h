@@ -9,6 +9,7 @@
 #include "autograd/fused/attention.h"
 #include "autograd/linalg/gemm.h"
 #include "autograd/linalg/internal/simd.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION::fused {
 
@@ -72,14 +73,13 @@ struct HeadViews {
   void each(bool writes_keys, std::size_t width, const Body& body) const {
     const bool by_row = apart || !writes_keys;
     const std::size_t parts = by_row ? R * K : K;
-#pragma omp parallel for schedule(static) if (R * T * S * K * width >= parallel_from)
-    for (std::size_t i = 0; i < parts; ++i) {
+    parallel_for(0, parts, R * T * S * K * width >= parallel_from, [&](std::size_t i) {
       if (by_row) {
         body(i / K, i % K);
       } else {
         for (std::size_t r = 0; r < R; ++r) body(r, i);
       }
-    }
+    });
   }
 };
 
