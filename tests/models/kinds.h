@@ -123,7 +123,10 @@ inline std::vector<Kind> all() {
     for (const auto& [name, value] : alternatives(o)) {
       const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
       if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
-      const Kind its = kind({{"model", model}, {name, value}});
+      nlohmann::json options{{"model", model}, {name, value}};
+      if (value == "delta") options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
+                                                     // its gradient is what rounding leaves
+      const Kind its = kind(options);
       if (problem_of(its.options).empty()) result.push_back(its);
     }
   }
