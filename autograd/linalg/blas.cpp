@@ -86,7 +86,9 @@ std::vector<std::string> blas_warnings() {
     const char* forced = std::getenv("OPENBLAS_CORETYPE");
     const std::string cause =
         forced ? fmt::format("OPENBLAS_CORETYPE={} in the environment forces", forced) : "OpenBLAS runs";
-    const std::string cure = forced ? "unset it" : "call choose_blas_kernel() at start, or set OPENBLAS_CORETYPE=Haswell, SkylakeX for 512 bits";
+    const std::string cure =
+        forced ? "unset it"
+               : "call choose_blas_kernel() at start, or set OPENBLAS_CORETYPE=Haswell, SkylakeX for 512 bits";
     warnings.push_back(
         fmt::format("{} the {} kernel ({} bits) on a CPU with {} bits, which at least halves the speed; {}", cause,
                     core, kernel_width(core), cpu_width(), cure));

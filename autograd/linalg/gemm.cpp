@@ -6,6 +6,7 @@
 #include <complex>
 #include <stdexcept>
 
+#include "autograd/linalg/internal/one_row.h"
 #include "autograd/linalg/internal/packed_gemm.h"
 #include "autograd/storage/profile.h"
 
@@ -53,6 +54,13 @@ ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
   return {m, n, k};
 }
 
+// Whether b, of which each element is used once, is so large that it comes from far: smaller ones are multiplied faster
+// column by column, with sums in registers.
+bool walks_along_rows(const Matrix& b, const ProductSizes& z) {
+  constexpr std::size_t least_b = std::size_t{1} << 18;
+  return !b.transposed && z.m == 1 && z.n * z.k >= least_b;
+}
+
 // Whether b, of which each element is used a few times only, is best read as it lies.
 bool reads_once(const Matrix& b, const ProductSizes& z) {
   constexpr std::size_t largest_b = std::size_t{1} << 20;
@@ -88,6 +96,8 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
     for (std::size_t i = 0; i < z.m && into == Into::overwrite; ++i) std::fill_n(c + i * c_stride, z.n, Real(0));
   } else if (panels.defined() && z.m > 1) {
     multiply_panels(a, panels, z.n, c, c_stride, into);
+  } else if (walks_along_rows(b, z)) {
+    multiply_one_row(a, b, c, into);
   } else if (reads_once(b, z)) {
     multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "autograd/linalg/gemm.h"
+#include "autograd/linalg/internal/one_row.h"
 #include "autograd/linalg/internal/packed_gemm.h"
 #include "autograd/linalg/packed_weights.h"
 #include "autograd/ops/elementwise.h"
@@ -111,6 +112,23 @@ TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives 
         multiply_panels(matrix(a), laid_out(matrix(b)), n, many.data(), n, into);
         CHECK(compare::same_bits(once, many));
       }
+    }
+}
+
+TEST_CASE("gemm: one row walking along a matrix gives the bits that it gives down its columns") {
+  Random random(7);
+  for (const std::size_t k : {1, 8, 23, 64})
+    for (const std::size_t n : {1, 15, 33, 999, 20001}) {
+      const Array a = compare::random_array({k, 3}, random), wide = compare::random_array({k, n + 5}, random);
+      const Matrix row = t(columns(matrix(a), 1, 2)), b = columns(matrix(wide), 2, n + 2);
+      const Array start = compare::random_array({n}, random), zero = zeros({n});
+      Array down = zero.clone(), along = start.clone(), added = start.clone();
+      multiply_few_rows(row, b, down.data(), n, Into::overwrite);
+      multiply_one_row(row, b, along.data(), Into::overwrite);
+      CHECK(compare::same_bits(down, along));
+      multiply_one_row(row, b, added.data(), Into::add);
+      for (std::size_t j = 0; j < n; ++j) along[j] += start[j];
+      CHECK(compare::relative_error(added, along) < 1e-5);
     }
 }
 
