@@ -1,6 +1,7 @@
 // A step that left the finite numbers is kept, and shown again from what was kept alone.
 #include "apps/training/replay.h"
 
+#include <limits>
 #include <regex>
 #include <stdexcept>
 
@@ -33,7 +34,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   INFO(message);
   std::smatch found;
   REQUIRE(std::regex_search(message, found, std::regex("First bad number: (op .*)\n")));
-  CHECK_THAT(found[1].str(), Catch::Contains(" up to 3e+38"));
+  CHECK(std::regex_search(found[1].str(), std::regex(R"( up to 3(\.\d+)?e\+38)")));
   const std::string shown = replay(run.diverged(), 0);
   CHECK(std::regex_match(shown, std::regex("step 1 \\(epoch 1\\), pairs: 2\n  line [12]: (i|you) know\n  line [12]: "
                                            "(i|you) know\nloss: -?(nan|inf), summed over the words\n"
@@ -46,7 +47,7 @@ TEST_CASE("a validation that left the finite numbers is shown again", "[task]") 
   struct Overflowing : Translation {
     using Translation::Translation;
     Validation validate(std::size_t epoch) override {
-      set(params(), "readout", 3e38f);
+      set(params(), "readout", std::numeric_limits<autograd::Real>::infinity());
       return Translation::validate(epoch);
     }
   };
@@ -55,7 +56,7 @@ TEST_CASE("a validation that left the finite numbers is shown again", "[task]") 
   Translating translating;
   Overflowing task(translating.run, translating.data);
   CHECK_THROWS(Trainer(task, {.epochs = 2}, run).train({}));
-  CHECK(replay(run.diverged(), 1).find("validation after step 1 (epoch 1), pairs: 2\n") == 0);
+  CHECK_THAT(replay(run.diverged(), 1), Catch::StartsWith("validation after step 1 (epoch 1), pairs: 2\n"));
 }
 
 TEST_CASE("recorded pairs come back as they were, and what is none is refused", "[task]") {
