@@ -49,7 +49,7 @@ struct ModelOptions {
   std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
   // transformer; d is `hidden`.
   std::string norm = "pre";                // post is the paper's
-  std::string positions = "sinusoidal";    // layers/transformer/positions.h
+  std::string positions;                   // "": the model's own, see completed(). layers/transformer/positions.h
   std::string self_attention = "softmax";  // layers/transformer/self_attention.h
   std::size_t feed_forward = 512;          // f
   std::string alignment_by = "norms";      // layers/transformer/weighted_norms.h; or weights

@@ -42,6 +42,14 @@ const Family* find_family(const ModelOptions& o) {
   return found == all().end() ? nullptr : &*found;
 }
 
+// Turned queries and keys: of the positions that there are, the ones that translate best (docs/results.md). Features
+// have no pairs to turn, nor has a head of odd width, and a convolution has no queries.
+std::string own_positions(const ModelOptions& o, bool decoder_has_them) {
+  const bool queries = decoder_has_them ? o.encoder != "convolution" : o.encoder == "transformer";
+  const bool pairs = o.heads > 0 && o.hidden % (2 * o.heads) == 0;
+  return queries && o.self_attention == "softmax" && pairs ? "relative" : "sinusoidal";
+}
+
 }  // namespace
 
 Conflicts operator+(Conflicts a, const Conflicts& b) {
@@ -154,6 +162,7 @@ ModelOptions completed(ModelOptions o) {
   if (!has("encoder") || o.encoder.empty() || o.encoder == "unidirectional" || o.encoder == "bidirectional")
     o.encoder = family->encoder.empty() ? o.cell : family->encoder;
   if (o.attention.empty()) o.attention = family->attention;
+  if (o.positions.empty()) o.positions = own_positions(o, has("positions"));
   if (o.initialiser.empty()) o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : "default";
   return o;
 }

@@ -75,8 +75,8 @@ const Family& family_of(const ModelOptions& options);
 // The names of the options that change something about the model; the others do not.
 std::vector<std::string> uses_of(const ModelOptions& options);
 
-// An author's name replaced by the model's, and what is left empty, encoder, attention and initialiser, filled in as
-// the family has it.
+// An author's name replaced by the model's, and what is left empty, encoder, attention, positions and initialiser,
+// filled in as the family has it.
 ModelOptions completed(ModelOptions o);
 
 // Why no model can be built from these options: an unknown name (the known ones are listed), a size of 0, a combination

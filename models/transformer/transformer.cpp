@@ -161,8 +161,8 @@ Family transformer() {
   };
   f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
   f.make = make<Transformer>;
-  f.defaults = {{"layers", "2"},    {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
-                {"dropout", "0.1"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};
+  f.defaults = {{"layers", "2"},  {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
+                {"epochs", "30"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};
   return f;
 }
 

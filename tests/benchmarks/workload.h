@@ -41,6 +41,7 @@ inline models::ModelOptions model_options(const Sizes& z, const std::string& mod
   o.layers = z.layers;
   o.heads = z.heads;
   o.feed_forward = 4 * z.H;
+  o.positions = "sinusoidal";  // as the peer has them
   return o;
 }
 

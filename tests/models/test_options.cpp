@@ -148,6 +148,24 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("models: queries and keys are turned where they can be, unless other positions are chosen") {
+  const auto positions = [](nlohmann::json json) {
+    json["hidden"] = 8, json["heads"] = json.value("heads", 2);
+    const ModelOptions o = completed(with(small(), json));
+    CHECK(problem_of(o).empty());
+    return o.positions;
+  };
+  CHECK(positions({{"model", "transformer"}}) == "relative");
+  CHECK(positions({{"model", "transformer-lm"}}) == "relative");
+  CHECK(positions({{"encoder", "transformer"}}) == "relative");
+  CHECK(positions({{"model", "transformer"}, {"encoder", "lstm"}}) == "relative");
+  CHECK(positions({{"model", "transformer"}, {"positions", "learned"}}) == "learned");
+  CHECK(positions({{"model", "transformer"}, {"heads", 8}}) == "sinusoidal");  // a number each: nothing to turn
+  CHECK(positions({{"model", "transformer"}, {"self-attention", "delta"}}) == "sinusoidal");
+  CHECK(positions({{"model", "transformer"}, {"encoder", "convolution"}}) == "sinusoidal");
+  CHECK(positions({{"encoder", "lstm"}}) == "sinusoidal");  // has no positions: as configurations have always said
+}
+
 TEST_CASE("models: of every kind that can be built the options have no problem, and what is left empty is its own") {
   for (const auto& [name, o] : all()) {
     INFO(name);
