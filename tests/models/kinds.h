@@ -114,7 +114,11 @@ inline std::vector<Kind> all() {
       kind({{"model", "luong"}, {"encoder", "gru"}, {"layers", 2}}),
       kind({{"model", "luong"}, {"encoder", "lstm"}, {"cell", "gru"}, {"unidirectional", true}}),
       kind({{"model", "luong"}, {"encoder", "convolution"}, {"layers", 2}}),
-      kind({{"model", "transformer"}, {"encoder", "lstm"}, {"layers", 2}, {"residual", true}}),
+      kind({{"model", "transformer"},
+            {"encoder", "lstm"},
+            {"layers", 2},
+            {"residual", true},
+            {"positions", "sinusoidal"}}),
       kind({{"model", "transformer"}, {"encoder", "convolution"}, {"layers", 2}, {"positions", "none"}})};
   for (const std::string& model : known_models()) {
     result.push_back(kind({{"model", model}}));
@@ -124,8 +128,9 @@ inline std::vector<Kind> all() {
       const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
       if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
       nlohmann::json options{{"model", model}, {name, value}};
-      if (value == "delta") options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
-                                                     // its gradient is what rounding leaves
+      if (value == "delta")
+        options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
+                                 // its gradient is what rounding leaves
       const Kind its = kind(options);
       if (problem_of(its.options).empty()) result.push_back(its);
     }
