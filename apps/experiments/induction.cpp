@@ -176,7 +176,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
                   {"The second layer looks behind an earlier time of the word",
                    {hits[1] >= 90, fmt::format("{:.1f}% of its looks", hits[1])}},
                   {"Places alone fall behind: each text has a period of its own",
-                   {accuracy[4] < accuracy[1] - 10, fmt::format("{:.1f}%", accuracy[4])}}};
+                   {accuracy[4] < accuracy[1] - 20, fmt::format("{:.1f}%", accuracy[4])}}};
   shown.charts.push_back(std::move(chart));
   return shown;
 }

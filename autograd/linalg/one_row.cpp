@@ -10,9 +10,8 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 namespace {
 
-constexpr std::size_t together = 8;                          // rows of b that are read at once
-constexpr std::size_t longest_piece = 512 * lane_count;      // of c, which stays in the first cache
-constexpr std::size_t worth_threads = std::size_t{1} << 15;  // weights
+constexpr std::size_t together = 8;                      // rows of b that are read at once
+constexpr std::size_t longest_piece = 512 * lane_count;  // of c, which stays in the first cache
 
 // c += a_p b_p for `rows` rows of b from row p on, n columns of them.
 template <std::size_t rows>
@@ -31,7 +30,7 @@ void add_rows(const Real* a, std::size_t a_stride, const Real* b, std::size_t b_
 void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   const ProductSizes z = product_sizes(a, b);
   const std::size_t a_stride = a.transposed ? a.stride : 1;
-  const std::size_t team = z.n * z.k >= worth_threads ? threads() : 1;
+  const auto team = static_cast<std::size_t>(threads());
   const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
   const std::size_t vectors = (z.n + lane_count - 1) / lane_count;
   const auto begin = [&](std::size_t piece) { return std::min(z.n, vectors * piece / pieces * lane_count); };

@@ -24,7 +24,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   const TemporaryFolder folder;
   const RunFolder run{folder.path.string()};
   Translating translating;
-  set(translating.run.params, "readout", 3e38f);
+  set(translating.run.params, "readout/b", 3e38f);
   std::string message;
   try {
     Trainer(translating.task, {.epochs = 2, .accumulate = 1}, run).train({});
@@ -34,7 +34,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   INFO(message);
   std::smatch found;
   REQUIRE(std::regex_search(message, found, std::regex("First bad number: (op .*)\n")));
-  CHECK(std::regex_search(found[1].str(), std::regex(R"( up to 3(\.\d+)?e\+38)")));
+  CHECK_THAT(found[1].str(), Catch::Contains(" up to 3e+38"));
   const std::string shown = replay(run.diverged(), 0);
   CHECK(std::regex_match(shown, std::regex("step 1 \\(epoch 1\\), pairs: 2\n  line [12]: (i|you) know\n  line [12]: "
                                            "(i|you) know\nloss: -?(nan|inf), summed over the words\n"
