@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "apps/cli/command_line.h"
@@ -16,6 +17,7 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/terminal/tell.h"
+#include "models/registry.h"
 #include "models/search/prompt.h"
 
 namespace {
@@ -72,11 +74,13 @@ class Translator {
   void tell_unknown() { apps::tell("{}", unknown_.take()); }
 
  private:
-  std::size_t longest() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
+  std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
+  std::size_t longest() const { return std::min(asked(), models::most_words(run_.options.model)); }
   void check_length(std::size_t words) const {
     if (words > longest())
-      throw std::runtime_error(fmt::format("{} words; at most {} are {} (--max-length)", words, longest(),
-                                           continued_ ? "a text" : "translated"));
+      throw std::runtime_error(
+          fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
+                      longest() < asked() ? "the model has learnt no more places" : "--max-length"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "autograd/choice.h"
@@ -148,6 +149,17 @@ std::vector<std::string> uses_of(const ModelOptions& options) {
   const std::vector<std::string>& more = encoder_kind(o.encoder).uses;
   uses.insert(uses.end(), more.begin(), more.end());
   return uses;
+}
+
+std::size_t most_words(const ModelOptions& options) {
+  const ModelOptions o = completed(options);
+  const std::vector<std::string> uses = uses_of(o);
+  const auto is = [&](const char* name, const std::string& value, const char* table) {
+    return value == table && std::find(uses.begin(), uses.end(), name) != uses.end();
+  };
+  const bool known = is("positions", o.positions, "learned") || is("self-attention", o.self_attention, "positional") ||
+                     is("self-attention", o.self_attention, "factorized");
+  return known ? o.known_positions - 1 : std::numeric_limits<std::size_t>::max();
 }
 
 ModelOptions completed(ModelOptions o) {

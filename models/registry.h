@@ -75,6 +75,10 @@ const Family& family_of(const ModelOptions& options);
 // The names of the options that change something about the model; the others do not.
 std::vector<std::string> uses_of(const ModelOptions& options);
 
+// Words that a sentence may have, </s> not counted: where places are a table (learned ones, self-attention by place) as
+// many as it knows; else std::numeric_limits<std::size_t>::max().
+std::size_t most_words(const ModelOptions& options);
+
 // An author's name replaced by the model's, and what is left empty, encoder, attention, positions and initialiser,
 // filled in as the family has it.
 ModelOptions completed(ModelOptions o);

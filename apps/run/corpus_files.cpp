@@ -9,6 +9,7 @@
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
+#include "models/registry.h"
 
 namespace apps {
 
@@ -105,11 +106,15 @@ data::Tokenize tokenizer(const TrainOptions& options) {
 
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long) {
-  const data::CorpusOptions rules{.source = tokenizer(options),
-                                  .target = tokenizer(options),
-                                  .max_length = max_length > 0 ? max_length : options.max_length,
-                                  .too_long = too_long,
-                                  .first_word = files.one_based};
+  data::CorpusOptions rules{.source = tokenizer(options),
+                            .target = tokenizer(options),
+                            .max_length = max_length > 0 ? max_length : options.max_length,
+                            .too_long = too_long,
+                            .first_word = files.one_based};
+  if (const std::size_t known = models::most_words(options.model); known < rules.max_length) {
+    rules.max_length = known;
+    rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";
+  }
   check_memory_of_text(files);
   if (is_of_texts(options)) {
     const std::string& texts = files.source.empty() ? files.tsv : files.target;

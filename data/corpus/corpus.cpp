@@ -59,8 +59,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   if (longest > options.max_length) {
     const bool source = pair.source.size() > options.max_length;
     fail(source ? raw.source_where : raw.target_where,
-         fmt::format("the {} side has {} words, the limit is {}; shorten it or raise the limit (--max-length)",
-                     source ? "source" : "target", longest, options.max_length));
+         fmt::format("the {} side has {} words, the limit is {}; {}", source ? "source" : "target", longest,
+                     options.max_length, options.cure));
   }
   if (!split_words(raw.alignment).empty()) {
     check_words_kept(raw.source, pair.source, "source", raw.source_where);
@@ -140,9 +140,8 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
       continue;
     }
     if (pair.target.size() > options.max_length)
-      fail(fmt::format("{}:{}", path, i + 1),
-           fmt::format("the text has {} words, the limit is {}; shorten it or raise the limit (--max-length)",
-                       pair.target.size(), options.max_length));
+      fail(fmt::format("{}:{}", path, i + 1), fmt::format("the text has {} words, the limit is {}; {}",
+                                                          pair.target.size(), options.max_length, options.cure));
     pair.line = i + 1;
     pair.target_line = text;
     corpus.pairs.push_back(std::move(pair));

@@ -41,7 +41,8 @@ struct CorpusOptions {
   Tokenize source, target;
   size_t max_length = std::numeric_limits<size_t>::max();  // words of either side, </s> not counted
   TooLong too_long = TooLong::refuse;                      // training drops longer pairs; elsewhere they are an error
-  size_t first_word = 0;                                   // that gold links count from, 0 or 1
+  std::string cure = "shorten it or raise the limit (--max-length)";  // said of a line that is refused for its length
+  size_t first_word = 0;                                              // that gold links count from, 0 or 1
 };
 
 // Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side, more than four columns, a bad

@@ -57,6 +57,17 @@ class BadInput(programs.WithRun):
     def test_gold_link_out_of_range(self):
         self.corpus_refused("a cat\tun chat\t0-0 1-2\n", says=["bad.tsv:1:", "1-2"])
 
+    def test_a_line_that_a_table_of_places_does_not_reach(self):
+        long = self.file("long.tsv", "a cat\tun chat\n" + "word " * 30 + "\tmot\n")
+        for run, kind in (("learned", ["--positions", "learned"]),
+                          ("by-place", ["--positions", "none", "--self-attention", "positional"])):
+            run = programs.train(self.corpus, self.folder / run, "--model", "transformer", *kind, "--max-length", "20")
+            for program in ("align", "score", "evaluate"):
+                self.refused(1, program, "--run", run, "--data", long, "--max-length", "50",
+                             says=["long.tsv:2:", "30 words, the limit is 20", "places"])
+            self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
+                         says=["standard input:2:", "30 words; at most 20", "places"])
+
     def test_very_long_line(self):
         long_pair = " ".join(["cat"] * 5000) + "\t" + " ".join(["chat"] * 5000)
         path = self.file("long.tsv", "\n".join(programs.short_pairs("train.tsv", 40) + [long_pair]) + "\n")
