@@ -32,7 +32,8 @@ layers/attention        . dense autograd autograd/storage autograd/ops autograd/
 layers/fast_weights     . attention autograd autograd/storage autograd/ops autograd/fused
 layers/transformer      . dense attention fast_weights autograd autograd/storage autograd/ops autograd/fused
 layers/pooling          . autograd autograd/storage autograd/ops
-layers/convolution      . autograd autograd/storage autograd/ops
+layers/convolution      . autograd autograd/storage autograd/ops autograd/fused
+layers/pictures         . dense attention convolution autograd autograd/storage autograd/ops
 
 data/io                 -
 data/corpus             io autograd/storage/random.h

@@ -35,7 +35,8 @@ enum class FusedOp {
   output_cross_entropy,
   attention,
   layer_norm,
-  linear_attention
+  linear_attention,
+  convolution_2d
 };
 inline constexpr std::array fused_op_names{"lstm",
                                            "gru",
@@ -46,7 +47,8 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "output_cross_entropy",
                                            "attention",
                                            "layer_norm",
-                                           "linear_attention"};
+                                           "linear_attention",
+                                           "convolution_2d"};
 inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
 // The dispatch: runs the chosen form of `op`.

@@ -6,6 +6,7 @@
 #include "layers/attention/dot.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/attention/scope.h"
+#include "layers/convolution/convolution_2d.h"
 #include "layers/dense/output.h"
 #include "layers/fast_weights/fast_weights.h"
 #include "layers/recurrent/gru.h"
@@ -151,6 +152,20 @@ MicroCase linear_attention(const Sizes& z) {
            {random_variable({z.T, z.B, K * d}), random_variable({z.T, z.B, K * d}), random_variable({z.T, z.B, K * d})},
            [](const Inputs& x) { return layers::fast_weights_sum(x[0], x[1], x[2], K); }},
           {.flops = (8 * scores + 7 * states) * 2 * double(d), .bytes = number * 12 * states}};
+}
+
+// Of pictures of 12 x 12 cells, windows of 3 x 3, 32 channels to 64. Three products of the windows side by side, which
+// stay in the cache: x and y, and their gradients, are read or written.
+MicroCase convolution_2d(const Sizes& z) {
+  constexpr std::size_t C = 32, N = 64;
+  constexpr layers::Grid grid{12, 12};
+  const std::size_t cells = grid.cells() * z.B;
+  return {{"",
+           {random_variable({grid.cells(), z.B, C}), random_variable({9 * C, N}, 0.1), random_variable({N})},
+           [grid](const Inputs& x) {
+             return layers::convolution_2d(x[0], x[1], x[2], grid, {.size = 3, .stride = 1, .padding = 1});
+           }},
+          {.flops = 3 * product(cells, 9 * C, N), .bytes = number * 3 * double(cells * (C + N))}};
 }
 
 }  // namespace benchmarks

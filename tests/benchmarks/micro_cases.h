@@ -37,6 +37,7 @@ MicroCase output_cross_entropy(const Sizes& z);
 MicroCase attention(const Sizes& z);
 MicroCase linear_attention(const Sizes& z);
 MicroCase layer_norm(const Sizes& z);
+MicroCase convolution_2d(const Sizes& z);
 inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"gru", gru},
                                         MicroRow{"additive_scores", additive_scores},
@@ -46,7 +47,8 @@ inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"output_cross_entropy", output_cross_entropy},
                                         MicroRow{"attention", attention},
                                         MicroRow{"layer_norm", layer_norm},
-                                        MicroRow{"linear_attention", linear_attention}};
+                                        MicroRow{"linear_attention", linear_attention},
+                                        MicroRow{"convolution_2d", convolution_2d}};
 
 constexpr bool has_every_fused_op() {
   if (micro_table.size() != autograd::fused_op_names.size()) return false;

@@ -33,6 +33,7 @@ Cases output_cross_entropy_cases();
 Cases attention_cases();
 Cases linear_attention_cases();
 Cases layer_norm_cases();
+Cases convolution_2d_cases();
 
 // The form in force while one lives.
 class Chosen {

@@ -1,6 +1,8 @@
-// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads; and layer norm.
+// Attention of all steps at once: self, causal and cross, padding, shared sentences, several heads; layer norm; and
+// convolution.
 #include "autograd/ops/shape.h"
 #include "layers/attention/scaled_dot_product.h"
+#include "layers/convolution/convolution_2d.h"
 #include "layers/fast_weights/fast_weights.h"
 #include "layers/transformer/layer_norm.h"
 #include "tests/compare.h"
@@ -97,6 +99,29 @@ Cases linear_attention_cases() {
   cases.push_back({" of itself", {variable(random_array({40, 2, 6}, random, 0.5))}, [](const Inputs& x) {
                      return fast_weights_sum(x[0], x[0], x[0], 2);
                    }});
+  return cases;
+}
+
+Cases convolution_2d_cases() {
+  struct Picture {
+    Grid grid;
+    Patch patch;
+    std::size_t B, C, N;
+    std::string name;
+  };
+  Cases cases;
+  for (const Picture& z :
+       {Picture{{1, 1}, {1, 1, 0}, 1, 1, 1, " one of each"}, Picture{{4, 5}, {3, 1, 1}, 2, 3, 4, " padded"},
+        Picture{{5, 4}, {3, 2, 0}, 3, 2, 17, " every second place"}, Picture{{6, 5}, {4, 3, 2}, 2, 1, 2, " even"},
+        Picture{{3, 3}, {2, 1, 0}, 0, 2, 2, " no picture"}, Picture{{50, 60}, {3, 1, 1}, 1, 3, 2, " several tiles"},
+        Picture{{7, 7}, {7, 1, 3}, 40, 40, 2, " a place too large for a tile"}}) {
+    Random random(z.grid.cells() + z.B);
+    const std::size_t k = z.patch.size;
+    cases.push_back({z.name,
+                     {variable(random_array({z.grid.cells(), z.B, z.C}, random)),
+                      variable(random_array({k * k * z.C, z.N}, random, 0.3)), variable(random_array({z.N}, random))},
+                     [z](const Inputs& x) { return convolution_2d(x[0], x[1], x[2], z.grid, z.patch); }});
+  }
   return cases;
 }
 

@@ -32,7 +32,8 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"output_cross_entropy", output_cross_entropy_cases},
                            Row{"attention", attention_cases},
                            Row{"layer_norm", layer_norm_cases},
-                           Row{"linear_attention", linear_attention_cases}};
+                           Row{"linear_attention", linear_attention_cases},
+                           Row{"convolution_2d", convolution_2d_cases}};
 static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
 
 // In which forms an op comes beside its definition.

@@ -1,0 +1,112 @@
+#include "autograd/fused/convolution_2d.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "autograd/internal/patches.h"
+#include "autograd/linalg/gemm.h"
+#include "autograd/storage/broadcast.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace {
+
+constexpr std::size_t tile_numbers = 1 << 16;  // of patches side by side: what a core's second cache holds
+
+// The patches of some places at a time, of all pictures: rows place*B + b.
+class Tiles {
+ public:
+  Tiles(const Grid& grid, const Patch& patch, std::size_t B, std::size_t C)
+      : grid_(grid),
+        patch_(patch),
+        places_(grid_of(grid, patch)),
+        B_(B),
+        C_(C),
+        K_(patch.size * patch.size * C),
+        step_(std::max<std::size_t>(1, tile_numbers / std::max<std::size_t>(1, B * K_))) {}
+
+  const Grid& places() const { return places_; }
+  std::size_t K() const { return K_; }
+  Array memory() const { return Array({std::min(step_, places_.cells()) * B_, K_}); }
+
+  // work(begin, end) with places begin .. end - 1 for each tile
+  template <class Work>
+  void each(const Work& work) const {
+    for (std::size_t begin = 0; begin < places_.cells(); begin += step_)
+      work(begin, std::min(begin + step_, places_.cells()));
+  }
+
+  // col <- the patches of a tile
+  void gather(const Real* x, std::size_t begin, std::size_t end, Real* col) const {
+    each_cell_of_patches(grid_, patch_, places_, begin, end, [&](std::size_t place, std::size_t tap, std::size_t cell) {
+      Real* to = col + (place - begin) * B_ * K_ + tap * C_;
+      const Real* from = x + cell * B_ * C_;
+      for (std::size_t b = 0; b < B_; ++b, to += K_, from += C_) {
+        if (cell == grid_.cells()) std::fill_n(to, C_, Real(0));
+        else std::copy_n(from, C_, to);
+      }
+    });
+  }
+
+  // The cells of a tile's patches += col
+  void scatter(const Real* col, std::size_t begin, std::size_t end, Real* x) const {
+    each_cell_of_patches(grid_, patch_, places_, begin, end, [&](std::size_t place, std::size_t tap, std::size_t cell) {
+      if (cell == grid_.cells()) return;
+      const Real* from = col + (place - begin) * B_ * K_ + tap * C_;
+      Real* to = x + cell * B_ * C_;
+      for (std::size_t b = 0; b < B_; ++b, from += K_, to += C_)
+        for (std::size_t c = 0; c < C_; ++c) to[c] += from[c];
+    });
+  }
+
+ private:
+  Grid grid_;
+  Patch patch_;
+  Grid places_;
+  std::size_t B_, C_, K_, step_;
+};
+
+}  // namespace
+
+Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch) {
+  const bool fits = x.shape().rank() == 3 && W.shape().rank() == 2 && x.dim(0) == grid.cells() &&
+                    W.dim(0) == patch.size * patch.size * x.dim(2) && b.shape() == Shape{W.dim(1)};
+  if (!fits)
+    throw std::invalid_argument(fmt::format(
+        "convolution_2d: x {}, W {} and b {} do not fit a grid of {} x {} and windows of {} x {}; (H W, B, C), "
+        "(k k C, N), (N) expected",
+        to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), grid.height, grid.width, patch.size,
+        patch.size));
+  const std::size_t B = x.dim(1), C = x.dim(2), N = W.dim(1);
+  const Tiles tiles(grid, patch, B, C);
+  const std::size_t K = tiles.K();
+  Array y = repeated(b.value(), {tiles.places().cells(), B, N});
+  Array col = tiles.memory();
+  const Factor weights = factor(matrix(W.value()), col.dim(0));
+  tiles.each([&](std::size_t begin, std::size_t end) {
+    tiles.gather(x.value().data(), begin, end, col.data());
+    gemm({col.data(), (end - begin) * B, K, K}, weights, y.data() + begin * B * N, N, Into::add);
+  });
+  return Var("convolution_2d", y, {x, W, b}, [x, W, b, tiles, B, K, N](const Array& dy) {
+    b.add_grad(dy);
+    if (!x.needs_grad() && !W.needs_grad()) return;
+    Array patches = tiles.memory();
+    const Factor back = factor(t(matrix(W.value())), patches.dim(0));
+    Real* const dx = x.needs_grad() ? x.zeroed_grad().data() : nullptr;
+    Real* const dW = W.needs_grad() ? W.zeroed_grad().data() : nullptr;
+    tiles.each([&](std::size_t begin, std::size_t end) {
+      const std::size_t rows = (end - begin) * B;
+      const Matrix up{dy.data() + begin * B * N, rows, N, N};
+      if (dW) {
+        tiles.gather(x.value().data(), begin, end, patches.data());
+        gemm(t({patches.data(), rows, K, K}), up, dW, N, Into::add);
+      }
+      if (!dx) return;
+      gemm(up, back, patches.data(), K, Into::overwrite);
+      tiles.scatter(patches.data(), begin, end, dx);
+    });
+  });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
