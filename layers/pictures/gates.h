@@ -1,0 +1,77 @@
+// Gates over the channels of a picture and over its cells: what matters is kept, the rest is turned down.
+#pragma once
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "layers/convolution/convolution_2d.h"
+#include "layers/dense/linear.h"
+
+namespace layers {
+
+// MLP(s) = W_2 relu(W_1 s + b_1) + b_2       s (B, C) -> (B, C), by way of C/r
+struct Bottleneck {
+  Linear first;   // (C, C/r)
+  Linear second;  // (C/r, C)
+  Bottleneck(const Params& p, std::size_t C, std::size_t inner, const Scheme& init)
+      : first(p / "first", C, inner, init.input(1)), second(p / "second", inner, C, init.input(1)) {}
+  Var operator()(const Var& s) const { return second(relu(first(s))); }
+};
+
+// A gate for each channel or cell, in (0, 1), and what it leaves of x.
+struct Gated {
+  Var y;     // (N, B, C)
+  Var gate;  // (B, C) of channels, (N, B, 1) of cells
+};
+
+// z_c = mean_i x_ic                                                        Hu et al. 2018, eq. 2
+// s = sigmoid(MLP(z))                                                      eq. 3
+// y_ic = s_c x_ic                                                          eq. 4
+struct SqueezeExcitation {
+  Bottleneck mlp;
+  SqueezeExcitation(const Params& p, std::size_t C, std::size_t inner, const Scheme& init) : mlp(p, C, inner, init) {}
+  Gated operator()(const Var& x) const {
+    const Var s = sigmoid(mlp(mean(x, {0})));
+    return {x * s, s};
+  }
+};
+
+// M_c = sigmoid(MLP(mean_i x_i) + MLP(max_i x_i))                          Woo et al. 2018, eq. 2
+struct ChannelGate {
+  Bottleneck mlp;
+  ChannelGate(const Params& p, std::size_t C, std::size_t inner, const Scheme& init) : mlp(p, C, inner, init) {}
+  Gated operator()(const Var& x) const {
+    const Var M_c = sigmoid(mlp(mean(x, {0})) + mlp(max(x, 0)));
+    return {x * M_c, M_c};
+  }
+};
+
+// M_s = sigmoid(conv_7x7 [mean_c x; max_c x])                              Woo et al. 2018, eq. 3
+struct SpatialGate {
+  Convolution2d convolution;  // (7 7 2, 1)
+  SpatialGate(const Params& p, const Scheme& init)
+      : convolution(p, {.size = 7, .stride = 1, .padding = 3}, 2, 1, init.input(1)) {}
+  Gated operator()(const Var& x, const Grid& grid) const {
+    const Var seen = autograd::concat({mean(x, {2}, autograd::Keep::yes), max(x, 2, autograd::Keep::yes)}, 2);
+    const Var M_s = sigmoid(convolution(seen, grid));
+    return {x * M_s, M_s};
+  }
+};
+
+// x' = M_c(x) x      y = M_s(x') x'                                        Woo et al. 2018, eq. 1
+struct Cbam {
+  ChannelGate channel;
+  SpatialGate spatial;
+  Cbam(const Params& p, std::size_t C, std::size_t inner, const Scheme& init)
+      : channel(p / "channel", C, inner, init), spatial(p / "spatial", init) {}
+  struct Output {
+    Var y;
+    Var channels;  // (B, C)
+    Var cells;     // (N, B, 1)
+  };
+  Output operator()(const Var& x, const Grid& grid) const {
+    const Gated first = channel(x), second = spatial(first.y, grid);
+    return {second.y, first.gate, second.gate};
+  }
+};
+
+}  // namespace layers
