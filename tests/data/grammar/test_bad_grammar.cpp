@@ -1,0 +1,135 @@
+// Grammars that cannot be: the line, and what is wrong with it.
+#include <string>
+
+#include "autograd/storage/random.h"
+#include "data/grammar/internal/derivation.h"
+#include "tests/catch.h"
+#include "tests/data/grammar/small_grammar.h"
+
+using namespace data;
+using namespace small_grammar;
+using testing::has;
+using testing::misuse;
+
+TEST_CASE("bad grammar: names") {
+  CHECK(error_with(1, "start S") == "g:3: the first line must be \"languages SOURCE TARGET\"");
+  CHECK(has(error_with(2, "# no start"), "no start category"));
+  CHECK(error_with(2, "start T") == "g:2: T is not declared");
+  CHECK(error_with(2, "start NP") == "g:2: NP is not a category without features");
+  CHECK(has(error_with(3, "featur num sg pl"), "g:3: \"featur\" begins no kind of line"));
+  CHECK(error_with(4, "feature num m f") == "g:4: num is declared twice");
+  CHECK(error_with(4, "feature gen sg f") == "g:4: sg is declared twice");
+  CHECK(error_with(10, "category NP[number gen]") == "g:10: number is not a feature");
+  CHECK(error_with(21, "  en VP~1 sleeps~2") == "g:21: VP is not declared");
+  CHECK(error_with(28, "  fr la.gen.num~1 Noun.num~2") == "g:28: la.gen.num: there is no such table");
+  CHECK(error_adding({"category VP[]"}) == "g:29: category VP has no rule");
+  CHECK(error_adding({"class Verb[]", "  en any", "  fr any"}) == "g:29: class Verb has no word");
+  CHECK(has(error_with(22, "  de NP~1 dort~2"), "g:22: \"de\" is no side; expected en or fr"));
+}
+
+TEST_CASE("bad grammar: words and forms") {
+  CHECK(error_with(16, "Noun[m] dog = chien+s") == "g:16: 1 en forms, expected 2");
+  CHECK(error_with(16, "Noun[m] dog dogs = chien+x") == "g:16: chien+x: no paradigm +x with 2 endings on this side");
+  CHECK(error_with(16, "Noun[m] dog dogs chien+s") == "g:16: expected CLASS[features] source forms = target forms");
+  CHECK(error_with(16, "Noun[m sg] dog dogs = chien+s") == "g:16: Noun has 1 features, here are 2");
+  CHECK(error_with(16, "Noun[sg] dog dogs = chien+s") ==
+        "g:16: \"sg\" is no value of gen; expected one or several of m/f");
+  CHECK(has(error_with(16, "Noun[m] *0 dog dogs = chien+s"), "g:16: \"*0\" is no weight"));
+  CHECK(has(error_with(16, "Noun[m] *nan dog dogs = chien+s"), "g:16: \"*nan\" is no weight"));
+  CHECK(error_with(16, "Noun[m] dog dogs = chien| chiens") ==
+        "g:16: \"chien|\" is no word; expected WORD or WORD|BEFORE_VOWEL");
+  CHECK(has(error_with(15, "Noun[m] dog dogs = chien+s"), "g:13: class Noun needs two indented lines"));
+  CHECK(error_with(11, "table le m.sg=le f.sg=la m.pl=les") == "g:26: table le has no form \"f.pl\"");
+  CHECK(error_with(27, "  en the~1 Noun[gen].plural~2") == "g:26: class Noun has no en form \"plural\"");
+}
+
+TEST_CASE("bad grammar: rules and links") {
+  CHECK(error_with(22, "  fr NP~1 dort~3") == "g:20: number 2 has no partner on the fr side");
+  CHECK(error_with(22, "  fr dort~2") == "g:20: number 1 has no partner on the fr side");
+  CHECK(error_with(22, "  fr NP~1 NP~1 dort~2") ==
+        "g:20: number 1 is a phrase and stands on exactly one item of each side");
+  CHECK(error_with(22, "  fr Noun.sg~1 dort~2") == "g:20: number 1 stands on two different classes or categories");
+  CHECK(error_with(21, "  en NP~1 sleeps~2") == "g:20: number 1 lacks its 2 features in brackets");
+  CHECK(has(error_with(21, "  en NP[_ _] sleeps~2"), "g:21: NP[_ _] needs one number, as in NP~1"));
+  CHECK(has(error_with(21, "  en NP[_ _]?1 sleeps~2"), "g:21: NP[_ _] needs one number"));
+  CHECK(error_with(21, "  en NP[num]~1 sleeps~2") == "g:21: NP has 2 features, here are 1");
+  CHECK(error_with(21, "  en NP[gen num]~1 sleeps~2") == "g:21: gen stands where num is expected");
+  CHECK(error_with(24, "  en fear~1 of~2 NP[_ gen2]~3 indeed?1") ==
+        "g:23: gen2 stands alone and agrees with nothing; write _");
+  CHECK(has(error_with(28, "# no French"), "g:26: a rule needs two indented lines"));
+  CHECK(has(error_with(20, "S[] *3 and more"), "g:20: \"and\" is one too many"));
+  CHECK(error_with(19, "  en stray") == "g:19: an indented line that belongs to no rule and no class");
+  CHECK(has(error_adding({"S[]", "  en S~1", "  fr S~1"}), "g:29: this rule and those of S derive each other"));
+}
+
+TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
+  CHECK(error_with(3, "feature num2 sg pl") ==
+        "g:3: the name of a feature ends in no digit: digits tell its variables apart");
+  std::string many = "feature num";
+  for (int i = 0; i < 32; ++i) many += " v" + std::to_string(i);
+  CHECK(error_with(3, many) == "g:3: a feature has at most 31 values");
+  CHECK(error_adding({"set any NP"}) == "g:29: NP is no value of a feature");
+  CHECK(error_adding({"set Any sg pl", "Any[] *2"}) == "g:30: Any is no category");
+  CHECK(error_with(5, "vowels fr aeiou but hibou") == "g:5: expected vowels LANGUAGE LETTERS except WORD ...");
+  CHECK(error_adding({"before-vowel fr le l"}) == "g:29: le changes before a vowel in two ways");
+  for (const std::string tag : {"contraction", "@"})
+    CHECK(error_with(7, "contract fr de le du " + tag) ==
+          "g:7: \"" + tag + "\" is one too many; only @tags may follow");
+  CHECK(error_with(11, "table le m.sg") == "g:11: \"m.sg\": expected form=word");
+  CHECK(error_with(11, "table le m.sg=le m.sg=la") == "g:11: table le has form m.sg twice");
+  CHECK(error_adding({"table le m.sg=le"}) == "g:29: table le is declared twice");
+  CHECK(error_with(12, "paradigm fr s - s") == "g:12: the name of a paradigm begins with +");
+  CHECK(error_adding({"paradigm fr +s x y"}) == "g:29: paradigm +s with 2 endings is declared twice");
+  CHECK(error_with(14, "  en sg sg") == "g:14: class Noun has form sg twice");
+  for (const std::string line : {"  en", "  fr sg pl", "class Verb[]"})
+    CHECK(has(error_with(14, line), "g:13: class Noun needs two indented lines"));
+}
+
+TEST_CASE("bad grammar: words and items, each with what is wrong with it") {
+  CHECK(has(error_with(16, "Noun[m] *2e9 dog dogs = chien+s"), "g:16: \"*2e9\" is no weight"));
+  CHECK(error_with(16, "Noun[m] dog dogs = a b chien+s") ==
+        "g:16: chien+s: no paradigm +s with 0 endings on this side");
+  CHECK(error_with(16, "Noun[m] dog dogs = a|b|c chiens") ==
+        "g:16: \"a|b|c\" is no word; expected WORD or WORD|BEFORE_VOWEL");
+  CHECK(has(error_with(20, "S[] @"), "g:20: \"@\" is one too many; a rule begins with"));
+  for (const std::string line : {"  en", "  fr NP~1 dort~2", "# nothing"})
+    CHECK(has(error_with(21, line), "g:20: a rule needs two indented lines, neither empty"));
+  CHECK(error_with(21, "  en NP[_ _]~1 sleeps~1234") == "g:21: \"sleeps~1234\": link numbers have at most 3 digits");
+  CHECK(error_with(21, "  en NP[_ x:sg]~1 sleeps~2") == "g:21: x:sg stands where gen is expected");
+  CHECK(error_with(21, "  en NP[_ _].sg~1 sleeps~2") ==
+        "g:21: NP[_ _].sg: \".sg\" cannot stand here; only words have forms");
+  CHECK(error_with(22, "  fr NP[_ _]~1 dort~2") == "g:22: NP[_ _]: features stand on the source side only");
+  CHECK(error_with(28, "  fr le.~1 Noun.num~2") == "g:26: table le has no form \"\"");
+  CHECK(error_adding({"S[]", "  en NP[num:sg _]~1 NP[num:pl _]~2", "  fr NP~1 NP~2"}) ==
+        "g:30: no value is left for num");
+  CHECK(error_adding({"S[]", "  en Noun[m].sg~1 Noun[m].sg~1", "  fr Noun.sg~1"}) ==
+        "g:29: number 1 has its features twice; the first mention has them");
+  CHECK(error_adding({"S[]", "  en dog~1", "  fr Noun.sg~1"}) == "g:29: number 1 names a class on the fr side only");
+}
+
+TEST_CASE("bad grammar: more combinations of features than can be tried are an error, at once") {
+  std::vector<std::string> grammar{"languages en fr", "start S", "category S[]"};
+  std::string signature;
+  for (const std::string name : {"a", "b", "c", "d"}) {
+    std::string feature = "feature " + name;
+    for (int i = 0; i < 31; ++i) feature += " " + name + std::to_string(i) + "v";
+    grammar.insert(grammar.end() - 1, feature);
+    signature += (signature.empty() ? "" : " ") + name;
+  }
+  for (const std::string& line :
+       {"category X[" + signature + "]", std::string("S[]"), "  en X[" + signature + "]~1 X[" + signature + "]~2",
+        std::string("  fr X~1 X~2"), std::string("X[_ _ _ _]"), std::string("  en x~1"), std::string("  fr x~1")})
+    grammar.push_back(line);
+  const Grammar parsed = parse_grammar(grammar, "g");
+  CHECK(user_error([&] { Derivations(parsed, 4); }) ==
+        "g:9: too many combinations of features; give the rule fewer variables");
+}
+
+TEST_CASE("derivations: a length that no sentence has is misuse") {
+  const Grammar grammar = parse_grammar(lines(), "g");
+  const Derivations derivations(grammar, 9);
+  autograd::Random random(1);
+  for (const size_t length : {size_t{0}, size_t{1}, size_t{10}})
+    CHECK(misuse([&] { derivations.draw(length, random); }) ==
+          "Derivations::draw: no sentence has " + std::to_string(length) + " words");
+}
