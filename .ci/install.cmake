@@ -11,6 +11,7 @@ include(CMakeFindDependencyMacro)
 find_dependency(OpenMP COMPONENTS CXX)
 find_dependency(fmt)
 find_dependency(ZLIB)
+find_dependency(PNG)
 find_dependency(nlohmann_json)
 find_library(SOFTALIGN_OPENBLAS NAMES openblas PATHS /usr/lib /usr/lib64
              PATH_SUFFIXES @CMAKE_LIBRARY_ARCHITECTURE@/openblas-openmp openblas-openmp NO_DEFAULT_PATH)

@@ -1,0 +1,49 @@
+#include "data/pictures/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace data {
+
+namespace {
+
+constexpr std::array<Colour, colour_names.size()> colours{
+    {{255, 26, 26}, {26, 204, 51}, {51, 77, 255}, {255, 230, 26}, {178, 26, 204}, {26, 204, 204}}};
+
+// Whether the shape covers the pixel that lies so far down and to the right of its middle.
+bool covers(std::string_view shape, int down, int right) {
+  const double distance = std::hypot(down, right);
+  const int x = std::abs(right), y = std::abs(down);
+  if (shape == "circle") return distance <= 3.1;
+  if (shape == "square") return x <= 2 && y <= 2;
+  if (shape == "triangle") return 2 * x <= down + 3;
+  if (shape == "cross") return x <= 1 || y <= 1;
+  if (shape == "ring") return distance <= 3.3 && distance >= 1.8;
+  return y <= 1;  // bar
+}
+
+}  // namespace
+
+Picture noisy_ground(size_t height, size_t width, autograd::Random& random) {
+  Picture picture{height, width, std::vector<std::uint8_t>(height * width * 3)};
+  for (std::uint8_t& number : picture.rgb)
+    number = static_cast<std::uint8_t>(std::clamp(64 + 15 * random.normal(), 0.0, 255.0));
+  return picture;
+}
+
+void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left) {
+  const std::string_view name = shape_names.at(shape);
+  const Colour& paint = colours.at(colour);
+  if (top + shape_side > picture.height || left + shape_side > picture.width)
+    throw std::out_of_range("draw_shape: the shape lies outside of the picture");
+  constexpr int middle = shape_side / 2;
+  for (size_t i = 0; i < shape_side; ++i)
+    for (size_t j = 0; j < shape_side; ++j)
+      if (covers(name, static_cast<int>(i) - middle, static_cast<int>(j) - middle))
+        std::copy_n(paint.begin(), 3,
+                    picture.rgb.begin() + static_cast<std::ptrdiff_t>(((top + i) * picture.width + left + j) * 3));
+}
+
+}  // namespace data

@@ -1,0 +1,24 @@
+// Coloured shapes on a noisy ground.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "autograd/storage/random.h"
+#include "data/pictures/picture.h"
+
+namespace data {
+
+inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square", "triangle", "cross", "ring", "bar"};
+inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
+inline constexpr size_t shape_side = 7;  // pixels, each way
+
+// Grey, every number about a quarter of the brightest, no two alike.
+Picture noisy_ground(size_t height, size_t width, autograd::Random& random);
+
+// The shape (a place in shape_names) in that colour (in colour_names), its top left pixel at (top, left).
+// std::out_of_range: no such shape or colour, or it does not fit.
+void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left);
+
+}  // namespace data
