@@ -40,6 +40,8 @@ data/corpus             io autograd/storage/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
 data/sequences          io corpus autograd/storage/random.h
+data/pictures           io autograd/storage/random.h
+data/stories            io corpus autograd/storage/random.h
 data/metrics            io corpus
 data/alignment          io text corpus autograd/choice.h
 data/alignment/em       io text corpus alignment
@@ -63,7 +65,8 @@ apps/training           cli run terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
-apps/experiments        pages pages/report reproduction autograd/* data/* layers/* models/*
+apps/experiments/batches autograd/* data/* models/*
+apps/experiments        experiments/batches pages pages/report reproduction autograd/* data/* layers/* models/*
 apps                    cli run terminal inference training reproduction experiments pages/* data/* models/*
 """
 
@@ -74,6 +77,7 @@ HEAVY = {
     "xsimd/": ["autograd/linalg/internal/simd.h", "autograd/storage/internal/xtensor.h"],
     "CLI/": ["apps/cli/command_line.cpp"],
     "sentencepiece": ["data/text/segmenter.cpp"],
+    "png.h": ["data/pictures/png.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],
 }
 

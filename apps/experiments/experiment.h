@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/pages/chart.h"
+#include "apps/pages/picture.h"
 #include "apps/reproduction/study.h"
 #include "data/alignment/record.h"
 
@@ -21,6 +22,7 @@ struct Shown {
   std::vector<std::pair<std::string, Verdict>> claims;
   std::vector<LineChart> charts;
   std::vector<data::Record> matrices;  // weights to be drawn
+  std::vector<LookedAt> pictures;
 };
 
 using Tell = std::function<void(const std::string&)>;

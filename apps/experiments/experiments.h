@@ -3,9 +3,11 @@
 
 #include <vector>
 
+#include "apps/experiments/cnn_attention.h"
 #include "apps/experiments/fast_weights.h"
 #include "apps/experiments/flash.h"
 #include "apps/experiments/induction.h"
+#include "apps/experiments/memory_network.h"
 #include "apps/experiments/permutation.h"
 #include "apps/experiments/pooling.h"
 #include "apps/experiments/positions.h"
@@ -14,7 +16,8 @@
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(), permutation(), positions(), three_ways(), fast_weights(), flash(), induction()};
+  return {pooling(), permutation(), positions(),     three_ways(),    fast_weights(),
+          flash(),   induction(),   cnn_attention(), memory_network()};
 }
 
 }  // namespace apps

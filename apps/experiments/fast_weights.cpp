@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "apps/experiments/batches/sequences.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/sequences.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/experiments/sequences.h"
+#include "apps/experiments/batches/sequences.h"
 #include "models/small/labeller.h"
 
 namespace apps {

@@ -28,6 +28,8 @@ std::string chart_name(const Demonstration& demonstration, std::size_t i) {
 
 std::string matrices_name(const Demonstration& demonstration) { return demonstration.name + "-weights.svg"; }
 
+std::string pictures_name(const Demonstration& demonstration) { return demonstration.name + "-pictures.svg"; }
+
 std::string sheet_of(const std::vector<data::Record>& matrices) {
   Sheet sheet;
   for (const data::Record& matrix : matrices) sheet.add(matrix);
@@ -60,6 +62,7 @@ std::string html(const Demonstration& demonstration, const Shown& shown, std::si
   for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
   for (const LineChart& chart : shown.charts) charts += draw(chart);
   for (const data::Record& matrix : shown.matrices) charts += draw_matrix(matrix);
+  if (!shown.pictures.empty()) charts += draw(shown.pictures);
   const std::string content =
       element("section", {{"id", "conclusion"}},
               element("p", {{"class", "lead"}}, element("b", {}, text(summary(shown, seeds)))) +
@@ -76,8 +79,11 @@ std::string html(const Demonstration& demonstration, const Shown& shown, std::si
                   element("p", {{"class", "quiet"}},
                           text("The same command makes the same figures, but for those of time.")));
   const std::string title = text(demonstration.title), style = page_style(), hash = policy_hash(style);
-  return fill_template(report_template,
-                       {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}});
+  return fill_template(report_template, {{"title", title},
+                                         {"style_hash", hash},
+                                         {"style", style},
+                                         {"content", content},
+                                         {"images", shown.pictures.empty() ? "" : "img-src data:; "}});
 }
 
 }  // namespace
@@ -100,6 +106,7 @@ std::string report_text(const Demonstration& demonstration, const Shown& shown, 
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     text += fmt::format("\n![{}]({})\n", shown.charts[i].title, chart_name(demonstration, i));
   if (!shown.matrices.empty()) text += fmt::format("\n![weights]({})\n", matrices_name(demonstration));
+  if (!shown.pictures.empty()) text += fmt::format("\n![what is looked at]({})\n", pictures_name(demonstration));
   return text + "\n## Command\n\n```\n" + command(demonstration, seeds) + "\n```\n";
 }
 
@@ -116,6 +123,7 @@ std::vector<std::string> write_files(const Demonstration& demonstration, const S
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
   if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown.matrices));
+  if (!shown.pictures.empty()) write(pictures_name(demonstration), standalone(draw(shown.pictures)));
   return names;
 }
 

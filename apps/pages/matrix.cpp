@@ -14,8 +14,9 @@ namespace apps {
 
 namespace {
 
-constexpr double slant = 50;              // degrees
-constexpr std::size_t most_columns = 16;  // of a label; longer ones end in an ellipsis
+constexpr double slant = 50;  // degrees
+// Columns of a label; longer ones end in an ellipsis. A source or target may be made of whole sentences.
+constexpr std::size_t most_of_a_word = 16, most_of_a_sentence = 48;
 
 struct Label {
   std::string markup;
@@ -26,7 +27,8 @@ struct Label {
 std::vector<Label> labels_of(const data::Tokens& words, std::size_t places) {
   std::vector<Label> labels;
   for (std::size_t i = 0; i < places; ++i) {
-    const std::string word = clip(i < words.size() ? words[i] : "</s>", most_columns);
+    const std::string whole = i < words.size() ? words[i] : "</s>";
+    const std::string word = clip(whole, whole.find(' ') == std::string::npos ? most_of_a_word : most_of_a_sentence);
     labels.push_back({text(word), text_width(word), is_special(word)});
   }
   return labels;

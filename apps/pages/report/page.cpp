@@ -93,7 +93,7 @@ std::string report_page(const Report& report) {
   const std::string title = text(report.study.title), style = page_style(), hash = policy_hash(style);
   const std::string content = body(report);
   return fill_template(report_template,
-                       {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}});
+                       {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}, {"images", ""}});
 }
 
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,

@@ -1,4 +1,9 @@
 // Experiments without a corpus: their data, their training, their files.
+#include <map>
+#include <set>
+
+#include "apps/experiments/batches/story_batch.h"
+#include "apps/experiments/batches/twin_pictures.h"
 #include "apps/experiments/experiments.h"
 #include "apps/experiments/labelling.h"
 #include "apps/experiments/learning.h"
@@ -64,6 +69,58 @@ TEST_CASE("experiments: a labeller learns to look at the word that counts") {
                   .hit);
 }
 
+TEST_CASE("experiments: the cell in the middle of an object is to name its twin's colour, and no other cell anything") {
+  const TwinPictures batch(3, 7);
+  REQUIRE(batch.values.shape() == autograd::Shape{32 * 32, 3, 3});
+  std::size_t asked = 0;
+  for (std::size_t row = 0; row < batch.labels.size(); ++row) {
+    CHECK((batch.labels[row] < 0) == (batch.objects[row] < 0));
+    if (batch.labels[row] < 0) continue;
+    ++asked;
+    const data::Twins& twins = batch.drawn[row % 3];
+    const data::Twins::Object& object = twins.objects[static_cast<std::size_t>(batch.objects[row])];
+    CHECK(static_cast<std::size_t>(batch.labels[row]) == twins.objects[object.twin].colour);
+    const std::size_t cell = row / 3, i = cell / 8, j = cell % 8;
+    CHECK((i / 2 == object.square / 4 && j / 2 == object.square % 4));
+    const std::size_t at = (4 * i * 32 + 4 * j) * 3;  // the pixel in the middle of what the cell sees
+    for (std::size_t c = 0; c < 3; ++c)
+      CHECK(batch.values[(at / 3 * 3 + row % 3) * 3 + c] == Approx(twins.picture.rgb[at + c] / 255.0));
+  }
+  CHECK(asked == 18);
+  CHECK(TwinPictures(3, 7).labels == batch.labels);
+  CHECK(TwinPictures(3, 8).labels != batch.labels);
+}
+
+TEST_CASE("experiments: stories as numbers hold their words, lengths and answers, and nothing else") {
+  const StoryBatch batch("two", 6, 5, 3);
+  const models::Stories& s = batch.stories;
+  REQUIRE(s.sentences.size() == s.S * s.B * s.J);
+  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::set<autograd::Id> different;
+  const auto check = [&](const data::Tokens& words, const autograd::Ids& row, std::size_t at) {
+    for (std::size_t j = 0; j < s.J; ++j) {
+      const autograd::Id id = row[at * s.J + j];
+      if (j >= words.size()) {
+        CHECK(id == -1);
+        continue;
+      }
+      CHECK(ids.emplace(words[j], id).first->second == id);
+      different.insert(id);
+    }
+  };
+  for (std::size_t b = 0; b < s.B; ++b) {
+    CHECK(s.lengths[b] == batch.drawn[b].sentences.size());
+    CHECK((s.lengths[b] >= 3 && s.lengths[b] <= 6));
+    for (std::size_t i = 0; i < s.S; ++i)
+      check(i < s.lengths[b] ? batch.drawn[b].sentences[i] : data::Tokens{}, s.sentences, i * s.B + b);
+    check(batch.drawn[b].question, s.questions, b);
+    CHECK(ids.emplace(batch.drawn[b].answer, batch.answers[b]).first->second == batch.answers[b]);
+  }
+  CHECK(different.size() == ids.size());
+  CHECK(StoryBatch("two", 6, 5, 3).stories.sentences == s.sentences);
+  CHECK(StoryBatch("two", 6, 5, 4).stories.sentences != s.sentences);
+}
+
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
   const autograd::Params params{autograd::Random(1)};
   const autograd::Var x = params.declare("x", {1}, layers::zeros());
@@ -96,6 +153,11 @@ TEST_CASE("experiments: files hold claims with their verdicts, the table and the
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.svg"), Contains("<svg") && Contains("loss"));
   CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.json"),
              Contains("\"held\": true") && Contains("\"columns\""));
+  CHECK_THAT(page, !Contains("img-src"));
+  shown.pictures = {{"here", {2, 2, std::vector<std::uint8_t>(12, 9)}, 1, 1, {1}, {0}, {}}};
+  CHECK(write_files(demonstration, shown, 3, folder.path.string()).back() == "tiny-pictures.svg");
+  CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny.html"), Contains("; img-src data:; base-uri 'none'"));
+  CHECK_THAT(data::read_bytes(folder.path.string() + "/tiny-pictures.svg"), Contains("<style>") && Contains("<image"));
 }
 
 TEST_CASE("experiments: those that train nothing hold their claims") {

@@ -42,6 +42,14 @@ TEST_CASE("cells that are wide enough have their weight, light on dark") {
   CHECK_THAT(sheet_of(record({1, 0}, "output")), Contains(">1</text>"));
 }
 
+TEST_CASE("a word that is too long ends in an ellipsis, a sentence as a source stands whole") {
+  data::Record r = record({1, 0}, "output");
+  r.source = {"Donaudampfschifffahrt"};
+  CHECK_THAT(sheet_of(r), Contains(">Donaudampfschif…</text>"));
+  r.source = {"mary went back to the kitchen"};
+  CHECK_THAT(sheet_of(r), Contains(">mary went back to the kitchen</text>"));
+}
+
 TEST_CASE("gold is outlined in the row that belongs to its word: the one that writes it, or the one that reads it") {
   const auto first = [](const std::string& svg) { return svg.substr(svg.find("class=\"gold\""), 60); };
   CHECK(first(sheet_of(record({1, 0}, "output"))) != first(sheet_of(record({1, 0}, "input"))));

@@ -1,4 +1,4 @@
-#include "apps/experiments/sequences.h"
+#include "apps/experiments/batches/sequences.h"
 
 #include "data/sequences/sequences.h"
 

@@ -1,0 +1,175 @@
+#include "apps/experiments/cnn_attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "apps/experiments/batches/twin_pictures.h"
+#include "apps/experiments/learning.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "data/pictures/shapes.h"
+#include "models/small/picture_labeller.h"
+
+namespace apps {
+
+namespace {
+
+using Layer = models::PictureLabeller::Layer;
+using autograd::Real;
+
+struct Kind {
+  std::string name;
+  Layer layer;
+};
+const std::vector<Kind> kinds{
+    {"nothing", Layer::nothing}, {"a convolution of 3 x 3", Layer::convolution}, {"self-attention", Layer::attention}};
+constexpr std::size_t attention = 2;  // of the kinds
+
+constexpr std::size_t steps = 1000, B = 32, tested = 500, looks = 8;  // looks: how often on the way
+constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr double rate = 4e-3;
+
+// In percent: colours named right, and where an object's cell looks: its largest weight on one of its twin's four
+// cells, the weight that lies there.
+struct Found {
+  double accuracy = 0;
+  std::optional<double> hit, mass;
+};
+
+Found found(const models::PictureLabeller& model, const TwinPictures& test) {
+  const autograd::NoGrad no_grad;
+  const auto [logits, weights] = model(autograd::constant(test.values), TwinPictures::pixels);
+  const std::size_t V = data::colour_names.size(), N = TwinPictures::cells.cells(), pictures = test.drawn.size();
+  double right = 0, hits = 0, mass = 0, asked = 0;
+  for (std::size_t row = 0; row < test.labels.size(); ++row) {
+    if (test.labels[row] < 0) continue;
+    const Real* said = logits.value().data() + row * V;
+    asked += 1;
+    right += std::max_element(said, said + V) - said == test.labels[row];
+    if (!weights.defined()) continue;
+    const data::Twins& twins = test.drawn[row % pictures];
+    const Real* look = weights.value().data() + row * N;
+    const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
+    const auto largest = static_cast<std::size_t>(std::max_element(look, look + N) - look);
+    for (const std::size_t cell : TwinPictures::covered(twins.objects[twin])) {
+      hits += largest == cell;
+      mass += static_cast<double>(look[cell]);
+    }
+  }
+  const auto percent = [&](double part) { return 100 * part / asked; };
+  if (!weights.defined()) return {percent(right), {}, {}};
+  return {percent(right), percent(hits), percent(mass)};
+}
+
+// What a cell looks at, for each object of the first tested picture that begins a pair.
+std::vector<LookedAt> looked_at(const models::PictureLabeller& model, const TwinPictures& test) {
+  const autograd::NoGrad no_grad;
+  const auto weights = model(autograd::constant(test.values), TwinPictures::pixels).weights.value();
+  const std::size_t N = TwinPictures::cells.cells(), pictures = test.drawn.size();
+  const data::Twins& twins = test.drawn.front();
+  std::vector<LookedAt> looks_of_it;
+  for (std::size_t i = 0; i < twins.objects.size(); i += 2) {
+    const data::Twins::Object& object = twins.objects[i];
+    const std::size_t asking = TwinPictures::middle(object);
+    const Real* row = weights.data() + asking * pictures * N;
+    looks_of_it.push_back({fmt::format("the {} {}", data::colour_names[object.colour], data::shape_names[object.shape]),
+                           twins.picture, TwinPictures::cells.height, TwinPictures::cells.width,
+                           std::vector<double>(row, row + N), TwinPictures::covered(twins.objects[object.twin]),
+                           asking});
+  }
+  return looks_of_it;
+}
+
+struct Learnt {
+  std::vector<Found> on_the_way;  // after each eighth of the steps
+  double seconds = 0;
+  std::size_t parameters = 0;
+  std::vector<LookedAt> pictures;
+};
+
+Learnt learnt(const Kind& kind, const TwinPictures& test, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const models::PictureLabeller model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
+  Learnt result;
+  result.parameters = params.count();
+  std::chrono::duration<double> spent{};
+  auto begin = std::chrono::steady_clock::now();
+  const auto look = [&] {
+    spent += std::chrono::steady_clock::now() - begin;
+    result.on_the_way.push_back(found(model, test));
+    begin = std::chrono::steady_clock::now();
+  };
+  learn(params, steps, rate, [&](std::size_t step) {
+    if (step > 0 && step % (steps / looks) == 0) look();
+    const TwinPictures batch(B, seed * steps + step);
+    const auto [logits, weights] = model(autograd::constant(batch.values), TwinPictures::pixels);
+    const autograd::Var rows = reshape(logits, {batch.labels.size(), data::colour_names.size()});
+    return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (Real(1) / static_cast<Real>(6 * B));
+  });
+  look();
+  result.seconds = spent.count();
+  if (kind.layer == Layer::attention) result.pictures = looked_at(model, test);
+  return result;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Six objects on a board are three pairs of one shape; the cell of each has to name the colour of its twin. "
+      "Pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps of {}, {} "
+      "other pictures to test. Percent; chance is 16.7.",
+      steps, B, tested);
+  shown.columns = {"between the convolutions and the answer",
+                   "parameters",
+                   "right",
+                   "largest weight on the twin",
+                   "weight on the twin",
+                   "seconds"};
+  LineChart chart{.title = "colours named right", .x_title = "pictures seen", .x = {}, .series = {}, .context = {}};
+  chart.high = 100;
+  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks * B));
+  const TwinPictures test(tested, of_the_test);
+  std::vector<data::Spread> right;
+  std::optional<data::Spread> hit;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    std::vector<Learnt> all;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto spread_of = [&](const auto& value) {
+      std::vector<std::optional<double>> values;
+      for (const Learnt& one : all) values.push_back(value(one));
+      return data::spread(values);
+    };
+    Series series{kinds[k].name, k, {}};
+    for (std::size_t i = 0; i < looks; ++i)
+      series.values.push_back(spread_of([i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
+    right.push_back(*series.values.back());
+    chart.series.push_back(std::move(series));
+    const auto hits = spread_of([](const Learnt& one) { return one.on_the_way.back().hit; });
+    const auto mass = spread_of([](const Learnt& one) { return one.on_the_way.back().mass; });
+    if (hits) hit = hits;
+    shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1),
+                          hits ? to_text(hits, 1) : "-", mass ? to_text(mass, 1) : "-",
+                          mean_text(spread_of([](const Learnt& one) { return std::optional(one.seconds); }), 0)});
+    if (!all.front().pictures.empty()) shown.pictures = all.front().pictures;
+  }
+  shown.charts.push_back(std::move(chart));
+  shown.claims = {{"Self-attention brings what stands anywhere in the picture (section 3)",
+                   {right[attention].mean >= 99, fmt::format("right {:.1f}", right[attention].mean)}},
+                  {"A convolution in its place sees neighbours only",
+                   {right[1].mean <= 30, fmt::format("right {:.1f}, without it {:.1f}", right[1].mean, right[0].mean)}},
+                  {"It looks at the object that decides",
+                   {hit->mean >= 80, fmt::format("largest weight there {:.1f}", hit->mean)}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration cnn_attention() {
+  return {"cnn-attention", "Self-attention in a convolutional network: every object names its twin's colour", show};
+}
+
+}  // namespace apps

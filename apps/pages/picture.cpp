@@ -1,0 +1,77 @@
+#include "apps/pages/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "apps/pages/html.h"
+#include "apps/pages/sha256.h"
+#include "data/pictures/png.h"
+
+namespace apps {
+
+namespace {
+
+constexpr double side = 224, gap = 20, head = 24;  // px: of a picture, between two, for the title
+constexpr double darkest = 0.7;                    // of what is not looked at
+
+std::string data_address(const data::Picture& picture) {
+  const std::string png = data::png(picture);
+  return "data:image/png;base64," + base64({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()});
+}
+
+std::string draw(const LookedAt& look, double left) {
+  if (look.weights.size() != look.rows * look.columns || look.weights.empty())
+    throw std::invalid_argument(
+        fmt::format("{} weights for {} x {} cells of a picture", look.weights.size(), look.rows, look.columns));
+  const double wide = side / static_cast<double>(look.columns), high = side / static_cast<double>(look.rows);
+  const auto cell = [&](std::size_t i, const char* name, std::string opacity, std::string dash) {
+    const double x = static_cast<double>(i % look.columns) * wide, y = static_cast<double>(i / look.columns) * high;
+    return element("rect", {{"class", name},
+                            {"x", x},
+                            {"y", y},
+                            {"width", wide},
+                            {"height", high},
+                            {"fill", *name ? "none" : "#000"},
+                            {"fill-opacity", std::move(opacity)},
+                            {"stroke-width", *name ? "2.2" : ""},
+                            {"stroke-dasharray", std::move(dash)}});
+  };
+  std::string content = element("image", {{"href", data_address(look.picture)},
+                                          {"width", side},
+                                          {"height", side},
+                                          {"preserveAspectRatio", "none"},
+                                          {"image-rendering", "pixelated"}});
+  const double largest = *std::max_element(look.weights.begin(), look.weights.end());
+  for (std::size_t i = 0; i < look.weights.size(); ++i)
+    content +=
+        cell(i, "", fmt::format("{:.2f}", largest > 0 ? darkest * (1 - look.weights[i] / largest) : darkest), "");
+  for (const std::size_t i : look.gold) content += cell(i, "gold", "", "");
+  if (look.asking) content += cell(*look.asking, "asking", "", "4 3");
+  return element("g", {{"transform", fmt::format("translate({} {})", coordinate(left), coordinate(head))}},
+                 element("text", {{"class", "title"}, {"y", -8.0}}, text(look.title)) + content);
+}
+
+}  // namespace
+
+std::string draw(const std::vector<LookedAt>& pictures) {
+  std::string content;
+  double left = 0;
+  for (const LookedAt& look : pictures) {
+    content += draw(look, left) + "\n";
+    left += side + gap;
+  }
+  const double width = std::max(0.0, left - gap), height = head + side + 2;
+  return element("svg",
+                 {{"xmlns", "http://www.w3.org/2000/svg"},
+                  {"class", "chart pictures"},
+                  {"role", "img"},
+                  {"aria-label", "pictures, and what is looked at"},
+                  {"width", width},
+                  {"height", height},
+                  {"viewBox", view_box(width, height)}},
+                 "\n" + content);
+}
+
+}  // namespace apps

@@ -1,0 +1,26 @@
+// A picture under the weights of a look at it, as SVG: what is seen keeps its light.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/pictures/picture.h"
+
+namespace apps {
+
+struct LookedAt {
+  std::string title;
+  data::Picture picture;
+  std::size_t rows = 0, columns = 0;  // of the grid of cells
+  std::vector<double> weights;        // (rows * columns)
+  std::vector<std::size_t> gold;      // cells, outlined in the colour of gold
+  std::optional<std::size_t> asking;  // the cell that looks, outlined dashed
+};
+
+// Side by side, at their natural size in px. Every weight is shown as a share of the largest of its picture.
+// std::invalid_argument: not as many weights as cells.
+std::string draw(const std::vector<LookedAt>& pictures);
+
+}  // namespace apps
