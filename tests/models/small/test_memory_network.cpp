@@ -44,7 +44,7 @@ TEST_CASE("memory network: gradients equal central differences, with the softmax
       Random random(2);
       compare::randomise(p, random);
       const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
-        return cross_entropy(model(two_stories(), look).logits, {3, 5}, {});
+        return cross_entropy(model(two_stories(), look).logits, {3, 5}, {.ignore = -1});
       });
       INFO(check.report);
       CHECK(check.ok);
