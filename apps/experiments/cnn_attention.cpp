@@ -138,22 +138,18 @@ Shown show(std::size_t seeds, const Tell& tell) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     std::vector<Learnt> all;
     for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
-    const auto spread_of = [&](const auto& value) {
-      std::vector<std::optional<double>> values;
-      for (const Learnt& one : all) values.push_back(value(one));
-      return data::spread(values);
-    };
     Series series{kinds[k].name, k, {}};
     for (std::size_t i = 0; i < looks; ++i)
-      series.values.push_back(spread_of([i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
+      series.values.push_back(
+          spread_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
     right.push_back(*series.values.back());
     chart.series.push_back(std::move(series));
-    const auto hits = spread_of([](const Learnt& one) { return one.on_the_way.back().hit; });
-    const auto mass = spread_of([](const Learnt& one) { return one.on_the_way.back().mass; });
+    const auto hits = spread_of(all, [](const Learnt& one) { return one.on_the_way.back().hit; });
+    const auto mass = spread_of(all, [](const Learnt& one) { return one.on_the_way.back().mass; });
     if (hits) hit = hits;
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1),
                           hits ? to_text(hits, 1) : "-", mass ? to_text(mass, 1) : "-",
-                          mean_text(spread_of([](const Learnt& one) { return std::optional(one.seconds); }), 0)});
+                          mean_text(spread_of(all, [](const Learnt& one) { return std::optional(one.seconds); }), 0)});
     if (!all.front().pictures.empty()) shown.pictures = all.front().pictures;
   }
   shown.charts.push_back(std::move(chart));

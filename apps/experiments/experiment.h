@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,14 @@ struct Demonstration {
   // With seeds 1 .. N; tells how far it is.
   Shown (*show)(std::size_t seeds, const Tell& tell) = nullptr;
 };
+
+// A figure of each of several trainings; none if any has none.
+template <class Training, class Figure>
+std::optional<data::Spread> spread_of(const std::vector<Training>& all, const Figure& figure) {
+  std::vector<std::optional<double>> values;
+  for (const Training& one : all) values.push_back(figure(one));
+  return data::spread(values);
+}
 
 // A value of each seed.
 data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/experiments/cnn_attention.h"
+#include "apps/experiments/entailment.h"
 #include "apps/experiments/fast_weights.h"
 #include "apps/experiments/flash.h"
 #include "apps/experiments/induction.h"
@@ -16,8 +17,8 @@
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(), permutation(), positions(),     three_ways(),    fast_weights(),
-          flash(),   induction(),   cnn_attention(), memory_network()};
+  return {pooling(), permutation(), positions(),     three_ways(),     fast_weights(),
+          flash(),   induction(),   cnn_attention(), memory_network(), entailment()};
 }
 
 }  // namespace apps

@@ -105,7 +105,8 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
     if (step > 0 && step % (steps / looks) == 0) result.on_the_way.push_back(found(model, reader.look, test));
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
     const bool begins = hops > 1 && reader.look == Look::softmax && step < steps / 10;
-    return mean(cross_entropy(model(batch.stories, begins ? Look::linear : reader.look).logits, batch.answers, {}));
+    return mean(
+        cross_entropy(model(batch.stories, begins ? Look::linear : reader.look).logits, batch.answers, {.ignore = -1}));
   });
   result.on_the_way.push_back(found(model, reader.look, test));
   if (reader.look == Look::softmax && hops == task.hops) {
@@ -139,22 +140,19 @@ Shown show(std::size_t seeds, const Tell& tell) {
       const StoryBatch test(tasks[t].name, sentences, tested, of_the_test);
       std::vector<Learnt> all;
       for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(tasks[t], readers[r], test, seed));
-      const auto spread_of = [&](std::size_t when, const auto& value) {
-        std::vector<std::optional<double>> values;
-        for (const Learnt& one : all) values.push_back(value(one.on_the_way[when]));
-        return data::spread(values);
+      const auto over = [&](std::size_t when, const auto& value) {
+        return spread_of(all, [&](const Learnt& one) { return value(one.on_the_way[when]); });
       };
       const auto accuracy = [](const Found& f) { return std::optional(f.accuracy); };
-      const auto right = spread_of(looks - 1, accuracy),
-                 hit = spread_of(looks - 1, [](const Found&f) { return f.hit; }),
-                 mass = spread_of(looks - 1, [](const Found&f) { return f.mass; });
+      const auto right = over(looks - 1, accuracy), hit = over(looks - 1, [](const Found&f) { return f.hit; }),
+                 mass = over(looks - 1, [](const Found&f) { return f.mass; });
       row.push_back(to_text(right, 1));
       if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
       means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};
       if (all.front().record) shown.matrices.push_back(*all.front().record);
       if (t + 1 < tasks.size()) continue;
       Series series{readers[r].name, r, {}};
-      for (std::size_t i = 0; i < looks; ++i) series.values.push_back(spread_of(i, accuracy));
+      for (std::size_t i = 0; i < looks; ++i) series.values.push_back(over(i, accuracy));
       chart.series.push_back(std::move(series));
       if (chart.x.empty())
         for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks));

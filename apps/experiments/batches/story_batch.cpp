@@ -1,20 +1,16 @@
 #include "apps/experiments/batches/story_batch.h"
 
 #include <algorithm>
-#include <map>
 
+#include "apps/experiments/batches/word_ids.h"
 #include "autograd/storage/random.h"
 
 namespace apps {
 
 namespace {
 
-const std::map<std::string, autograd::Id>& ids() {
-  static const std::map<std::string, autograd::Id> table = [] {
-    std::map<std::string, autograd::Id> all;
-    for (const std::string& word : data::story_words()) all.emplace(word, static_cast<autograd::Id>(all.size()));
-    return all;
-  }();
+const WordIds& ids() {
+  static const WordIds table = word_ids(data::story_words());
   return table;
 }
 

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "apps/experiments/batches/entailment_batch.h"
 #include "apps/experiments/batches/story_batch.h"
 #include "apps/experiments/batches/twin_pictures.h"
 #include "apps/experiments/experiments.h"
@@ -119,6 +120,30 @@ TEST_CASE("experiments: stories as numbers hold their words, lengths and answers
   CHECK(different.size() == ids.size());
   CHECK(StoryBatch("two", 6, 5, 3).stories.sentences == s.sentences);
   CHECK(StoryBatch("two", 6, 5, 4).stories.sentences != s.sentences);
+}
+
+TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") {
+  const EntailmentBatch batch(20, 3);
+  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::set<autograd::Id> different;
+  const auto check = [&](const data::Tokens& words, const autograd::Ids& row, std::size_t length, std::size_t b) {
+    CHECK(length == words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const autograd::Id id = row[i * 20 + b];
+      CHECK(ids.emplace(words[i], id).first->second == id);
+      different.insert(id);
+    }
+  };
+  for (std::size_t b = 0; b < 20; ++b) {
+    check(batch.drawn[b].premise, batch.pairs.a, batch.pairs.a_lengths[b], b);
+    check(batch.drawn[b].hypothesis, batch.pairs.b, batch.pairs.b_lengths[b], b);
+    CHECK(static_cast<std::size_t>(batch.labels[b]) == batch.drawn[b].label);
+  }
+  CHECK(batch.pairs.a.size() == batch.pairs.m * 20);
+  CHECK(batch.pairs.b.size() == batch.pairs.n * 20);
+  CHECK(different.size() == ids.size());
+  CHECK(EntailmentBatch(20, 3).pairs.a == batch.pairs.a);
+  CHECK(EntailmentBatch(20, 4).pairs.a != batch.pairs.a);
 }
 
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
