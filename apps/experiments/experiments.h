@@ -8,6 +8,7 @@
 #include "apps/experiments/fast_weights.h"
 #include "apps/experiments/flash.h"
 #include "apps/experiments/induction.h"
+#include "apps/experiments/intra_attention.h"
 #include "apps/experiments/memory_network.h"
 #include "apps/experiments/permutation.h"
 #include "apps/experiments/pooling.h"
@@ -17,8 +18,8 @@
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(), permutation(), positions(),     three_ways(),     fast_weights(),
-          flash(),   induction(),   cnn_attention(), memory_network(), entailment()};
+  return {pooling(),   permutation(),   positions(),      three_ways(), fast_weights(),   flash(),
+          induction(), cnn_attention(), memory_network(), entailment(), intra_attention()};
 }
 
 }  // namespace apps

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "apps/experiments/batches/entailment_batch.h"
+#include "apps/experiments/batches/repeats_batch.h"
 #include "apps/experiments/batches/story_batch.h"
 #include "apps/experiments/batches/twin_pictures.h"
 #include "apps/experiments/experiments.h"
@@ -144,6 +145,23 @@ TEST_CASE("experiments: pairs as numbers hold their words, lengths and labels") 
   CHECK(different.size() == ids.size());
   CHECK(EntailmentBatch(20, 3).pairs.a == batch.pairs.a);
   CHECK(EntailmentBatch(20, 4).pairs.a != batch.pairs.a);
+}
+
+TEST_CASE("experiments: texts as numbers hold their words, and each time the next one") {
+  const RepeatsBatch batch(4, 3);
+  const std::size_t T = RepeatsBatch::statements * data::words_of_a_statement - 1;
+  REQUIRE((batch.words.size() == T * 4 && batch.next.size() == T * 4));
+  std::map<std::string, autograd::Id> ids;  // of the words met so far
+  std::set<autograd::Id> different;
+  for (std::size_t row = 0; row < T * 4; ++row) {
+    const data::Tokens& text = batch.drawn[row % 4].text;
+    CHECK(ids.emplace(text[row / 4], batch.words[row]).first->second == batch.words[row]);
+    CHECK(ids.emplace(text[row / 4 + 1], batch.next[row]).first->second == batch.next[row]);
+    different.insert(batch.words[row]), different.insert(batch.next[row]);
+  }
+  CHECK(different.size() == ids.size());
+  CHECK(RepeatsBatch(4, 3).words == batch.words);
+  CHECK(RepeatsBatch(4, 4).words != batch.words);
 }
 
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {
