@@ -1,8 +1,7 @@
 // Small steps that the decoders share.
 #pragma once
 
-#include <numeric>
-
+#include "autograd/storage/all_rows.h"
 #include "models/decoder.h"
 
 namespace models {
@@ -11,10 +10,6 @@ namespace models {
 inline Random* randomness(const Training* training) { return training ? &training->random : nullptr; }
 
 // A row per source: 0 .. B-1
-inline Ids each_once(const Memory& memory) {
-  Ids sentence(memory.size());
-  std::iota(sentence.begin(), sentence.end(), 0);
-  return sentence;
-}
+inline Ids each_once(const Memory& memory) { return autograd::all_rows(memory.size()); }
 
 }  // namespace models

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -93,6 +94,28 @@ class Random {
   template <class T>
   void shuffle(std::vector<T>& items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+  // An item, each as likely as the others.
+  template <class T>
+  const T& one_of(const std::vector<T>& items) {
+    return items[below(items.size())];
+  }
+
+  // n of the items, of different places, in any order.
+  template <class T>
+  std::vector<T> some_of(std::vector<T> items, std::size_t n) {
+    if (n > items.size()) throw std::invalid_argument("Random::some_of: more items are wanted than there are");
+    shuffle(items);
+    items.resize(n);
+    return items;
+  }
+
+  // n of 0 .. most-1, all different, in any order.
+  std::vector<std::size_t> different(std::size_t n, std::size_t most) {
+    std::vector<std::size_t> all(most);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return some_of(std::move(all), n);
   }
 
   // Draws taken so far; setting it resumes a stream.

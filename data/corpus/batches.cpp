@@ -107,9 +107,7 @@ std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const 
     throw std::invalid_argument("plan_batches: batches of 0 sentences; give a number of sentences or of tokens");
   }
   autograd::Random random = autograd::Random(options.seed).split("batches").split(epoch);
-  Indices order(corpus.size());
-  std::iota(order.begin(), order.end(), 0);
-  random.shuffle(order);
+  Indices order = random.different(corpus.size(), corpus.size());
   // Sorting after the shuffle leaves pairs of equal lengths in random order.
   std::stable_sort(order.begin(), order.end(), [&corpus](size_t a, size_t b) {
     const auto lengths = [&corpus](size_t i) { return std::pair(corpus[i].target.size(), corpus[i].source.size()); };

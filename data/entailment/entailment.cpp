@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <set>
 
 namespace data {
@@ -35,19 +34,6 @@ const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", 
 constexpr size_t entailed = 0, neutral = 1, contradicted = 2;
 constexpr double share_of_general = 0.3, share_left_out = 0.3;
 
-template <class Item>
-const Item& one_of(const std::vector<Item>& items, autograd::Random& random) {
-  return items[random.below(items.size())];
-}
-
-std::vector<size_t> some_of(size_t n, size_t wanted, autograd::Random& random) {
-  std::vector<size_t> all(n);
-  std::iota(all.begin(), all.end(), size_t{0});
-  random.shuffle(all);
-  all.resize(wanted);
-  return all;
-}
-
 // "a ADJECTIVE NOUN VERB", and where it stands in the premise.
 struct Statement {
   const Entry *adjective, *noun, *verb;
@@ -60,10 +46,10 @@ class Pairs {
 
   Entailment draw() {
     const size_t spoken_of = 2 + random_.below(2);
-    const std::vector<size_t> kinds = some_of(nouns.size(), spoken_of + 1, random_);  // the last is nobody spoken of
+    const std::vector<size_t> kinds = random_.different(spoken_of + 1, nouns.size());  // the last is nobody spoken of
     for (size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
     pair_.label = random_.below(entailment_labels.size());
-    const std::vector<size_t> used = some_of(spoken_of, 1 + random_.below(2), random_);
+    const std::vector<size_t> used = random_.different(1 + random_.below(2), spoken_of);
     const size_t deciding = random_.below(used.size());
     for (size_t i = 0; i < used.size(); ++i) {
       if (i > 0) add("and", std::nullopt);
@@ -77,7 +63,7 @@ class Pairs {
  private:
   void state(const Entry& noun) {
     if (!pair_.premise.empty()) pair_.premise.emplace_back("and");
-    statements_.push_back({&one_of(adjectives, random_), &noun, &one_of(verbs, random_), pair_.premise.size()});
+    statements_.push_back({&random_.one_of(adjectives), &noun, &random_.one_of(verbs), pair_.premise.size()});
     const Statement& s = statements_.back();
     for (const std::string& word : {std::string("a"), s.adjective->word, s.noun->word, s.verb->word})
       pair_.premise.push_back(word);
@@ -94,17 +80,17 @@ class Pairs {
     const bool general_verb = !against_verb && chance < share_of_general;
     const bool general_noun = !general_verb && chance < 2 * share_of_general && is_alone(*s.noun);
     add("a", s.place);
-    if (against_adjective) add(one_of(s.adjective->against, random_), s.place + 1);
+    if (against_adjective) add(random_.one_of(s.adjective->against), s.place + 1);
     else if (random_.uniform() >= share_left_out) add(s.adjective->word, s.place + 1);
     add(general_noun ? s.noun->general : s.noun->word, s.place + 2);
-    add(against_verb ? one_of(s.verb->against, random_) : general_verb ? s.verb->general : s.verb->word, s.place + 3);
+    add(against_verb ? random_.one_of(s.verb->against) : general_verb ? s.verb->general : s.verb->word, s.place + 3);
   }
 
   void of_nobody(const Entry& noun) {
     add("a", std::nullopt);
-    if (random_.uniform() >= share_left_out) add(one_of(adjectives, random_).word, std::nullopt);
+    if (random_.uniform() >= share_left_out) add(random_.one_of(adjectives).word, std::nullopt);
     add(noun.word, std::nullopt);
-    const Entry& verb = one_of(verbs, random_);
+    const Entry& verb = random_.one_of(verbs);
     add(random_.uniform() < share_of_general ? verb.general : verb.word, std::nullopt);
   }
 

@@ -1,6 +1,5 @@
 #include "data/pictures/twins.h"
 
-#include <numeric>
 #include <vector>
 
 #include "data/pictures/shapes.h"
@@ -8,14 +7,6 @@
 namespace data {
 
 namespace {
-
-// 0 .. n-1 in an order of chance.
-std::vector<size_t> shuffled(size_t n, autograd::Random& random) {
-  std::vector<size_t> order(n);
-  std::iota(order.begin(), order.end(), size_t{0});
-  random.shuffle(order);
-  return order;
-}
 
 size_t apart(size_t a, size_t b) { return a > b ? a - b : b - a; }
 
@@ -30,9 +21,9 @@ Twins draw_twins(autograd::Random& random) {
   Twins twins{noisy_ground(twins_side * square_side, twins_side * square_side, random), {}};
   std::vector<size_t> squares;
   do {
-    squares = shuffled(twins_side * twins_side, random);
+    squares = random.different(twins_side * twins_side, twins_side * twins_side);
   } while (touch(squares[0], squares[1]) || touch(squares[2], squares[3]) || touch(squares[4], squares[5]));
-  const std::vector<size_t> shapes = shuffled(shape_names.size(), random);
+  const std::vector<size_t> shapes = random.different(twins.objects.size() / 2, shape_names.size());
   for (size_t i = 0; i < twins.objects.size(); ++i) {
     const size_t twin = i % 2 == 0 ? i + 1 : i - 1;
     const Twins::Object object{squares[i], shapes[i / 2], random.below(colour_names.size()), twin};

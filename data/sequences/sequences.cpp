@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -20,15 +19,6 @@ constexpr size_t patience = 20000;  // draws in a row without a new source, afte
 
 std::string letter(size_t i) { return {static_cast<char>('a' + i)}; }
 std::string value(size_t i) { return fmt::format("{}", i + 1); }
-
-// n of 0 .. most-1, all different
-std::vector<size_t> different(size_t n, size_t most, Random& random) {
-  std::vector<size_t> all(most);
-  std::iota(all.begin(), all.end(), 0);
-  random.shuffle(all);
-  all.resize(n);
-  return all;
-}
 
 // Letters, of which target word t is number place(t).
 template <class Place>
@@ -53,7 +43,7 @@ Pair rotate(size_t n, Random& random) {
 }
 
 Pair twin(size_t n, Random& random) {
-  const std::vector<size_t> used = different(n / 2, letters, random), order = different(n, n, random);
+  const std::vector<size_t> used = random.different(n / 2, letters), order = random.different(n, n);
   std::vector<size_t> colour(n);
   for (size_t& c : colour) c = random.below(colours);
   Pair pair{Tokens(n), Tokens(n), Gold{}, {}};
@@ -74,7 +64,7 @@ Pair asked(const std::vector<size_t>& keys, Random& random) {
     pair.source.push_back(letter(key));
     pair.source.push_back(value(random.below(values)));
   }
-  const size_t key = keys[random.below(keys.size())];
+  const size_t key = random.one_of(keys);
   const auto last = std::find(keys.rbegin(), keys.rend(), key);
   const size_t place = 2 * static_cast<size_t>(keys.rend() - last - 1);
   pair.source.push_back(letter(key));
@@ -83,13 +73,13 @@ Pair asked(const std::vector<size_t>& keys, Random& random) {
   return pair;
 }
 
-Pair recall(size_t n, Random& random) { return asked(different(n / 2, letters, random), random); }
+Pair recall(size_t n, Random& random) { return asked(random.different(n / 2, letters), random); }
 
 // Half as many keys as pairs, so that most come again.
 Pair rewrite(size_t n, Random& random) {
-  const std::vector<size_t> known = different((n / 2 + 1) / 2, letters, random);
+  const std::vector<size_t> known = random.different((n / 2 + 1) / 2, letters);
   std::vector<size_t> keys(n / 2);
-  for (size_t& key : keys) key = known[random.below(known.size())];
+  for (size_t& key : keys) key = random.one_of(known);
   return asked(keys, random);
 }
 
@@ -98,7 +88,7 @@ Pair induction(size_t n, Random& random) {
   const size_t least = n / 2 + 1, most = std::min(letters, n - 1);
   const size_t p = least + random.below(most - least + 1), again = n - p;
   Pair pair;
-  for (const size_t i : different(p, letters, random)) pair.source.push_back(letter(i));
+  for (const size_t i : random.different(p, letters)) pair.source.push_back(letter(i));
   pair.target.assign(pair.source.begin() + static_cast<std::ptrdiff_t>(again), pair.source.end());
   for (size_t i = 0; i < again; ++i) pair.source.push_back(pair.source[i]);
   pair.gold.emplace();
@@ -148,7 +138,7 @@ std::vector<Pair> sample_sequences(const std::string& name, const SequenceOption
           fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "
                       "or longer pairs",
                       name, patience, pairs.size(), options.pairs));
-    Pair pair = task.draw(lengths[random.below(lengths.size())], random);
+    Pair pair = task.draw(random.one_of(lengths), random);
     if (!sources.insert(join_words(pair.source)).second) continue;
     pairs.push_back(std::move(pair));
     attempts = 0;

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "data/stories/internal/moves.h"
-#include "data/stories/internal/one_of.h"
 
 namespace data {
 
@@ -34,14 +33,14 @@ class World {
   World(Story& story, autograd::Random& random) : story_(story), random_(random) {}
 
   void goes_on(bool with_things) {
-    const std::string& person = one_of(people, random_);
+    const std::string& person = random_.one_of(people);
     if (with_things && places_.count(person) && random_.uniform() < share_of_things) {
       const Words held = held_by(person), free = free_at(places_.at(person).room);
-      if (!held.empty() && random_.uniform() < share_of_leaving) return leave(person, one_of(held, random_));
-      if (!free.empty()) return take(person, one_of(free, random_));
+      if (!held.empty() && random_.uniform() < share_of_leaving) return leave(person, random_.one_of(held));
+      if (!free.empty()) return take(person, random_.one_of(free));
     }
-    const std::string& room = one_of(rooms, random_);
-    places_[person] = {room, say({person, one_of(goes, random_), "to", "the", room})};
+    const std::string& room = random_.one_of(rooms);
+    places_[person] = {room, say({person, random_.one_of(goes), "to", "the", room})};
   }
 
   // Empty if nothing can be asked.
@@ -64,10 +63,10 @@ class World {
     return story_.sentences.size() - 1;
   }
   void take(const std::string& person, const std::string& thing) {
-    things_[thing] = {person, say({person, one_of(takes, random_), "the", thing})};
+    things_[thing] = {person, say({person, random_.one_of(takes), "the", thing})};
   }
   void leave(const std::string& person, const std::string& thing) {
-    things_[thing] = {std::nullopt, say({person, one_of(leaves, random_), "the", thing}), places_.at(person)};
+    things_[thing] = {std::nullopt, say({person, random_.one_of(leaves), "the", thing}), places_.at(person)};
   }
   Words held_by(const std::string& person) const {
     return those([&](const Thing* it) { return it && it->holder == person; });

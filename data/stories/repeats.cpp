@@ -6,8 +6,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "data/stories/internal/one_of.h"
-
 namespace data {
 
 namespace {
@@ -22,9 +20,7 @@ const std::vector<std::string> things{"tea",   "chess", "music", "apples", "book
 Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random) {
   if (names == 0 || names > all_names.size())
     throw std::invalid_argument(fmt::format("statements of {} names; from 1 to {} are known", names, all_names.size()));
-  std::vector<std::string> known = all_names;
-  random.shuffle(known);
-  known.resize(names);
+  const std::vector<std::string> known = random.some_of(all_names, names);
   Repeats repeats;
   struct Said {
     std::string thing;
@@ -32,10 +28,10 @@ Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random) 
   };
   std::map<std::string, Said> said;  // of a name, and where it was said last
   for (size_t i = 0; i < statements; ++i) {
-    const std::string& name = one_of(known, random);
+    const std::string& name = random.one_of(known);
     const auto before = said.find(name);
     if (before != said.end()) repeats.returns.push_back({i * words_of_a_statement + 1, before->second.statement});
-    const std::string thing = before != said.end() ? before->second.thing : one_of(things, random);
+    const std::string thing = before != said.end() ? before->second.thing : random.one_of(things);
     said[name] = {thing, i};
     for (const std::string& word : {name, std::string("likes"), thing, std::string(".")}) repeats.text.push_back(word);
   }

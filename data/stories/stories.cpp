@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "data/stories/internal/moves.h"
-#include "data/stories/internal/one_of.h"
 
 namespace data {
 
@@ -22,20 +21,14 @@ const Words facts{"{0} is good for {1}", "for {1} people use {0}", "{1} are a ca
 const Words asked_for_method{"what is good for {0}", "what suits {0}", "what do people use for {0}"};
 const Words asked_for_use{"what is {0} good for", "where do people use {0}"};
 
-Words some(Words words, size_t n, autograd::Random& random) {
-  random.shuffle(words);
-  words.resize(n);
-  return words;
-}
-
 Story draw_facts(size_t n, autograd::Random& random) {
-  const Words method = some(methods, n, random), use = some(uses, n, random);
+  const Words method = random.some_of(methods, n), use = random.some_of(uses, n);
   Story story;
   for (size_t i = 0; i < n; ++i)
-    story.sentences.push_back(split_words(fmt::format(fmt::runtime(one_of(facts, random)), method[i], use[i])));
+    story.sentences.push_back(split_words(fmt::format(fmt::runtime(random.one_of(facts)), method[i], use[i])));
   const size_t i = random.below(n);
   const bool for_method = random.below(2) == 0;
-  const std::string& question = one_of(for_method ? asked_for_method : asked_for_use, random);
+  const std::string& question = random.one_of(for_method ? asked_for_method : asked_for_use);
   story.question = split_words(fmt::format(fmt::runtime(question), for_method ? use[i] : method[i]));
   story.answer = for_method ? method[i] : use[i];
   story.gold = {i};

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
 #include "autograd/fused/kernels.h"
 #include "autograd/fused/tiled_attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/storage/all_rows.h"
 #include "layers/attention/by_head.h"
 
 namespace layers {
@@ -17,12 +17,7 @@ namespace layers {
 namespace {
 
 // The sentence of each row of queries.
-Ids sentences(const Mask& mask, std::size_t R) {
-  if (!mask.sentence.empty()) return mask.sentence;
-  Ids each(R);
-  std::iota(each.begin(), each.end(), 0);
-  return each;
-}
+Ids sentences(const Mask& mask, std::size_t R) { return mask.sentence.empty() ? autograd::all_rows(R) : mask.sentence; }
 
 // 1 where a query may look, else 0: (R*K, T, S)
 Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t T, std::size_t S) {

@@ -1,6 +1,7 @@
 #include "layers/intra_attention/lstmn.h"
 
 #include "autograd/ops/softmax.h"
+#include "autograd/storage/all_rows.h"
 
 namespace layers {
 
@@ -13,8 +14,7 @@ Lstmn::Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const
 
 Lstmn::Output Lstmn::operator()(const Var& x) const {
   const std::size_t S = x.dim(0), B = x.dim(1), H = cell.U.dim(0);
-  Ids each(B);
-  for (std::size_t b = 0; b < B; ++b) each[b] = static_cast<autograd::Id>(b);
+  const Ids each = autograd::all_rows(B);
   const Var gates = cell.project(x), asked = matmul(x, W_x);  // (S, B, 4H)  (S, B, A)
   Output output;
   std::vector<Var> h, tape, keys;  // h_i, [h_i; c_i] and W_h h_i so far

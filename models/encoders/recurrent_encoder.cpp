@@ -1,8 +1,8 @@
 #include "models/encoders/recurrent_encoder.h"
 
-#include <numeric>
 #include <utility>
 
+#include "autograd/storage/all_rows.h"
 #include "models/time_steps.h"
 
 namespace models {
@@ -12,8 +12,7 @@ namespace {
 // For each row j*B + b of the source the row of the word that comes there when b is reversed; its own inverse.
 Ids reversed_rows(const Batch& batch) {
   const std::size_t B = batch.size;
-  Ids rows(batch.source.size());
-  std::iota(rows.begin(), rows.end(), 0);
+  Ids rows = autograd::all_rows(batch.source.size());
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t words = batch.source_lengths[b] - 1;
     for (std::size_t j = 0; j < words; ++j) rows[j * B + b] = static_cast<Id>((words - 1 - j) * B + b);

@@ -75,14 +75,13 @@ Id most_probable(const Array& logits, Id except = data::pad_id) {
 
 data::Matrix intervene(const data::Matrix& rows, const Intervention& intervention, Random& random) {
   data::Matrix changed = rows;
-  std::vector<std::size_t> order(rows.front().size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  random.shuffle(order);
+  const std::size_t S = rows.front().size();
+  const std::vector<std::size_t> order = random.different(S, S);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (intervention.kind == "force") force(changed[k], intervention.source);
     if (intervention.kind == "ablate") ablate(changed[k], intervention.source);
     if (intervention.kind != "shuffle") continue;
-    for (std::size_t s = 0; s < order.size(); ++s) changed[k][s] = rows[k][order[s]];
+    for (std::size_t s = 0; s < S; ++s) changed[k][s] = rows[k][order[s]];
   }
   return changed;
 }

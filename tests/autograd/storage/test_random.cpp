@@ -2,8 +2,10 @@
 // answers of Random123.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "autograd/params.h"
@@ -128,6 +130,33 @@ TEST_CASE("random: shuffle gives every order equally often") {
   double chi_square = 0;
   for (const int c : counts) chi_square += (c - n / 24.0) * (c - n / 24.0) / (n / 24.0);
   CHECK(chi_square < 58.6);  // 23 degrees of freedom, p = 6e-5
+}
+
+TEST_CASE("random: two of four items are different, and each choice of them is as frequent as the others") {
+  Random random(5);
+  const int n = 24000;
+  const std::vector<std::string> items{"a", "b", "c", "d"};
+  std::map<std::vector<std::string>, int> counts;
+  for (int i = 0; i < n; ++i) {
+    const std::vector<std::string> chosen = random.some_of(items, 2);
+    REQUIRE(chosen.size() == 2);
+    REQUIRE(chosen[0] != chosen[1]);
+    ++counts[chosen];
+  }
+  REQUIRE(counts.size() == 12);
+  double chi_square = 0;
+  for (const auto& [chosen, c] : counts) chi_square += (c - n / 12.0) * (c - n / 12.0) / (n / 12.0);
+  CHECK(chi_square < 37.4);  // 11 degrees of freedom, p = 1e-4
+
+  std::vector<std::size_t> all = random.different(9, 9);
+  std::sort(all.begin(), all.end());
+  CHECK(all == std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(random.different(0, 9).empty());
+  CHECK_THROWS_AS(random.different(10, 9), std::invalid_argument);
+
+  std::set<std::string> drawn;
+  for (int i = 0; i < 200; ++i) drawn.insert(random.one_of(items));
+  CHECK(drawn == std::set<std::string>(items.begin(), items.end()));
 }
 
 TEST_CASE("params: a parameter's first value depends on its name alone, names are unique and in order") {
