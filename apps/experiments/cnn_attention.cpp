@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "apps/experiments/batches/twin_pictures.h"
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -43,25 +46,21 @@ Found found(const models::PictureLabeller& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto [logits, weights] = model(autograd::constant(test.values), TwinPictures::pixels);
   const std::size_t V = data::colour_names.size(), N = TwinPictures::cells.cells(), pictures = test.drawn.size();
-  double right = 0, hits = 0, mass = 0, asked = 0;
+  Hits right, hits, mass;
   for (std::size_t row = 0; row < test.labels.size(); ++row) {
     if (test.labels[row] < 0) continue;
-    const Real* said = logits.value().data() + row * V;
-    asked += 1;
-    right += std::max_element(said, said + V) - said == test.labels[row];
+    right.count(largest(logits, row, V) == static_cast<std::size_t>(test.labels[row]));
     if (!weights.defined()) continue;
     const data::Twins& twins = test.drawn[row % pictures];
-    const Real* look = weights.value().data() + row * N;
     const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
-    const auto largest = static_cast<std::size_t>(std::max_element(look, look + N) - look);
-    for (const std::size_t cell : TwinPictures::covered(twins.objects[twin])) {
-      hits += largest == cell;
-      mass += static_cast<double>(look[cell]);
-    }
+    const std::vector<std::size_t> cells = TwinPictures::covered(twins.objects[twin]);
+    hits.count(std::find(cells.begin(), cells.end(), largest(weights, row, N)) != cells.end());
+    mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&](double sum, std::size_t cell) {
+      return sum + static_cast<double>(weights.value()[row * N + cell]);
+    }));
   }
-  const auto percent = [&](double part) { return 100 * part / asked; };
-  if (!weights.defined()) return {percent(right), {}, {}};
-  return {percent(right), percent(hits), percent(mass)};
+  if (!weights.defined()) return {right.percent(), {}, {}};
+  return {right.percent(), hits.percent(), mass.percent()};
 }
 
 // What a cell looks at, for each object of the first tested picture that begins a pair.
@@ -99,17 +98,16 @@ Learnt learnt(const Kind& kind, const TwinPictures& test, std::uint64_t seed) {
   auto begin = std::chrono::steady_clock::now();
   const auto look = [&] {
     spent += std::chrono::steady_clock::now() - begin;
-    result.on_the_way.push_back(found(model, test));
+    const Found now = found(model, test);
     begin = std::chrono::steady_clock::now();
+    return now;
   };
-  learn(params, steps, rate, [&](std::size_t step) {
-    if (step > 0 && step % (steps / looks) == 0) look();
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
     const TwinPictures batch(B, seed * steps + step);
     const auto [logits, weights] = model(autograd::constant(batch.values), TwinPictures::pixels);
     const autograd::Var rows = reshape(logits, {batch.labels.size(), data::colour_names.size()});
     return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (Real(1) / static_cast<Real>(6 * B));
   });
-  look();
   result.seconds = spent.count();
   if (kind.layer == Layer::attention) result.pictures = looked_at(model, test);
   return result;
@@ -128,9 +126,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
                    "largest weight on the twin",
                    "weight on the twin",
                    "seconds"};
-  LineChart chart{.title = "colours named right", .x_title = "pictures seen", .x = {}, .series = {}, .context = {}};
-  chart.high = 100;
-  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks * B));
+  LineChart chart = chart_of_looks("colours named right", "pictures seen", steps * B, looks);
   const TwinPictures test(tested, of_the_test);
   std::vector<data::Spread> right;
   std::optional<data::Spread> hit;
@@ -138,14 +134,9 @@ Shown show(std::size_t seeds, const Tell& tell) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     std::vector<Learnt> all;
     for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
-    Series series{kinds[k].name, k, {}};
-    for (std::size_t i = 0; i < looks; ++i)
-      series.values.push_back(
-          spread_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
-    right.push_back(*series.values.back());
-    chart.series.push_back(std::move(series));
-    const auto hits = spread_of(all, [](const Learnt& one) { return one.on_the_way.back().hit; });
-    const auto mass = spread_of(all, [](const Learnt& one) { return one.on_the_way.back().mass; });
+    chart.series.push_back(accuracy_of(kinds[k].name, k, all));
+    right.push_back(*in_the_end(all, &Found::accuracy));
+    const auto hits = in_the_end(all, &Found::hit), mass = in_the_end(all, &Found::mass);
     if (hits) hit = hits;
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1),
                           hits ? to_text(hits, 1) : "-", mass ? to_text(mass, 1) : "-",

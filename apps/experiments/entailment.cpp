@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "apps/experiments/batches/entailment_batch.h"
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -37,16 +39,6 @@ struct Found {
   std::optional<double> hit, plain, ambiguous, changed;
 };
 
-struct Hits {
-  double hits = 0, all = 0;
-  void count(bool hit) { hits += hit, all += 1; }
-  double percent() const { return 100 * hits / all; }
-};
-
-std::size_t largest(const Real* row, std::size_t n) {
-  return static_cast<std::size_t>(std::max_element(row, row + n) - row);
-}
-
 Found found(const DecomposableAttention& model, bool uniform, const EntailmentBatch& test) {
   const autograd::NoGrad no_grad;
   const auto out = model(test.pairs);
@@ -54,11 +46,11 @@ Found found(const DecomposableAttention& model, bool uniform, const EntailmentBa
   Hits right, hit, plain, ambiguous, changed;
   for (std::size_t b = 0; b < test.drawn.size(); ++b) {
     const data::Entailment& pair = test.drawn[b];
-    right.count(largest(out.logits.value().data() + b * V, V) == pair.label);
+    right.count(largest(out.logits, b, V) == pair.label);
     for (std::size_t j = 0; j < pair.hypothesis.size(); ++j) {
       const std::string& word = pair.hypothesis[j];
       if (!pair.gold[j] || word == "a") continue;
-      const bool there = largest(out.of_b.value().data() + (b * n + j) * m, m) == *pair.gold[j];
+      const bool there = largest(out.of_b, b * n + j, m) == *pair.gold[j];
       const auto times = std::count(pair.premise.begin(), pair.premise.end(), word);
       hit.count(there);
       (pair.premise[*pair.gold[j]] != word ? changed : times > 1 ? ambiguous : plain).count(there);
@@ -100,12 +92,11 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
                                     params);
   Learnt result;
   result.parameters = params.count();
-  learn(params, steps, rate, [&](std::size_t step) {
-    if (step > 0 && step % (steps / looks) == 0) result.on_the_way.push_back(found(model, kind.uniform, test));
+  const auto look = [&] { return found(model, kind.uniform, test); };
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
     const EntailmentBatch batch(B, seed * steps + step);
     return mean(cross_entropy(model(batch.pairs).logits, batch.labels, {.ignore = -1}));
   });
-  result.on_the_way.push_back(found(model, kind.uniform, test));
   if (kind.intra || kind.uniform) return result;
   for (autograd::Id label = 0; label < 3; ++label) {
     const auto first = std::find(test.labels.begin(), test.labels.end(), label);
@@ -123,27 +114,20 @@ Shown show(std::size_t seeds, const Tell& tell) {
       "changed. The matrices: one pair that is entailed, one that is neither, one contradiction.",
       steps, B, tested);
   shown.columns = {"words see", "parameters", "right", "looks", "once", "more often", "changed"};
-  LineChart chart{.title = "pairs judged right", .x_title = "steps", .x = {}, .series = {}, .context = {}};
-  chart.low = 30, chart.high = 100;
-  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks));
+  LineChart chart = chart_of_looks("pairs judged right", "steps", steps, looks);
+  chart.low = 30;
   const EntailmentBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     std::vector<Learnt> all;
     for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
-    const auto over = [&](std::size_t when, const auto& value) {
-      return spread_of(all, [&](const Learnt& one) { return value(one.on_the_way[when]); });
-    };
-    const auto accuracy = [](const Found& f) { return std::optional(f.accuracy); };
-    Series series{kinds[k].name, k, {}};
-    for (std::size_t i = 0; i < looks; ++i) series.values.push_back(over(i, accuracy));
-    chart.series.push_back(std::move(series));
-    std::vector<std::string> row{kinds[k].name, std::to_string(all.front().parameters),
-                                 to_text(over(looks - 1, accuracy), 1)};
-    means.push_back({over(looks - 1, accuracy)->mean, {}, {}, {}, {}});
+    const auto right = in_the_end(all, &Found::accuracy);
+    chart.series.push_back(accuracy_of(kinds[k].name, k, all));
+    std::vector<std::string> row{kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1)};
+    means.push_back({right->mean, {}, {}, {}, {}});
     for (const auto part : {&Found::hit, &Found::plain, &Found::ambiguous, &Found::changed}) {
-      const auto spread = over(looks - 1, [part](const Found& f) { return f.*part; });
+      const auto spread = in_the_end(all, part);
       row.push_back(spread ? to_text(spread, 1) : "-");
       if (spread) means.back().*part = spread->mean;
     }

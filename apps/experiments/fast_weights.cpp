@@ -6,7 +6,8 @@
 #include <map>
 
 #include "apps/experiments/batches/sequences.h"
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -60,12 +61,9 @@ Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
   const Recalled test = SequenceBatches(task.name, length, tested, 1, of_the_test).recalled(0);
   const auto [logits, weights] = model(test.keys, test.values, test.asked);
   const auto share = [&](const autograd::Var& rows, std::size_t width, const autograd::Ids& right) {
-    double hits = 0;
-    for (std::size_t b = 0; b < tested; ++b) {
-      const autograd::Real* row = rows.value().data() + b * width;
-      hits += std::max_element(row, row + width) - row == right[b];
-    }
-    return 100 * hits / tested;
+    Hits hits;
+    for (std::size_t b = 0; b < tested; ++b) hits.count(largest(rows, b, width) == static_cast<std::size_t>(right[b]));
+    return hits.percent();
   };
   return {share(logits, symbols, test.answers),
           weights.defined() ? std::optional(share(weights, test.n, test.gold)) : std::nullopt};

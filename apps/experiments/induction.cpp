@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
@@ -65,7 +66,7 @@ data::Batch drawn(autograd::Random& random) {
 }
 
 struct Score {
-  double known = 0, right = 0, hits = 0;
+  Hits right, hits;
   bool looks = false;
 };
 
@@ -73,10 +74,6 @@ struct Score {
 // behind an earlier time of the word.
 void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const autograd::NoGrad no_grad;
-  const auto largest = [](const autograd::Var& rows, std::size_t row, std::size_t count) {
-    const autograd::Real* first = rows.value().data() + row * count;
-    return static_cast<std::size_t>(std::max_element(first, first + count) - first);
-  };
   const std::vector<models::Heads> heads = model.self_attention(texts);
   score.looks = !heads.empty();
   const models::Memory nothing = model.encode(texts);
@@ -87,11 +84,10 @@ void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
     for (std::size_t b = 0; b < B; ++b) {
       const Id next = texts.target_out[t * B + b];
       if (next == data::pad_id) continue;
-      ++score.known;
-      score.right += largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next);
+      score.right.count(largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next));
       if (!score.looks) continue;
       const std::size_t seen = largest(heads.back().weights, t * B + b, n);
-      score.hits += seen > 0 && texts.target_in[(seen - 1) * B + b] == texts.target_in[t * B + b];
+      score.hits.count(seen > 0 && texts.target_in[(seen - 1) * B + b] == texts.target_in[t * B + b]);
     }
     state = std::move(step.state);
   }
@@ -120,8 +116,8 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   autograd::Random other(1000);
   Score score;
   for (int i = 0; i < 10; ++i) add(score, *model, drawn(other));
-  result.accuracy = 100 * score.right / score.known;
-  if (score.looks) result.hit = 100 * score.hits / score.known;
+  result.accuracy = score.right.percent();
+  if (score.looks) result.hit = score.hits.percent();
   return result;
 }
 
@@ -152,11 +148,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     std::vector<Learnt> all;
     for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], seed));
-    const auto spread = [&](const auto& of) {
-      std::vector<std::optional<double>> values;
-      for (const Learnt& one : all) values.push_back(of(one));
-      return data::spread(values);
-    };
+    const auto spread = [&](const auto& of) { return spread_of(all, of); };
     Series series{kinds[k].name, k, {}};
     for (std::size_t i = 0; i < chart.x.size(); ++i)
       series.values.push_back(spread([&](const Learnt& one) { return std::optional(one.loss[i]); }));

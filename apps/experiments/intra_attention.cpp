@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "apps/experiments/batches/repeats_batch.h"
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -15,7 +17,6 @@ namespace apps {
 
 namespace {
 
-using autograd::Real;
 using models::NextWord;
 
 struct Kind {
@@ -39,23 +40,18 @@ Found found(const NextWord& model, const RepeatsBatch& test) {
   const autograd::NoGrad no_grad;
   const auto [logits, weights] = model(test.words, tested);
   const std::size_t V = RepeatsBatch::words_known();
-  const auto largest = [](const Real* row, std::size_t n) {
-    return static_cast<std::size_t>(std::max_element(row, row + n) - row);
-  };
-  double right = 0, hits = 0, statements = 0, all = 0;
+  Hits right, things, statements;
   for (std::size_t b = 0; b < tested; ++b)
     for (const data::Repeats::Return& back : test.drawn[b].returns) {
       const std::size_t row = back.likes * tested + b;
-      all += 1;
-      right += largest(logits.value().data() + row * V, V) == static_cast<std::size_t>(test.next[row]);
+      right.count(largest(logits, row, V) == static_cast<std::size_t>(test.next[row]));
       if (weights.empty()) continue;
-      const std::size_t look = largest(weights[back.likes - 1].value().data() + b * back.likes, back.likes);
-      hits += look == back.statement * data::words_of_a_statement + 2;
-      statements += look / data::words_of_a_statement == back.statement;
+      const std::size_t look = largest(weights[back.likes - 1], b, back.likes);
+      things.count(look == back.statement * data::words_of_a_statement + 2);
+      statements.count(look / data::words_of_a_statement == back.statement);
     }
-  const auto percent = [&](double part) { return 100 * part / all; };
-  if (weights.empty()) return {percent(right), {}, {}};
-  return {percent(right), percent(hits), percent(statements)};
+  if (weights.empty()) return {right.percent(), {}, {}};
+  return {right.percent(), things.percent(), statements.percent()};
 }
 
 // What each word of a text looks at, words before it.
@@ -89,13 +85,12 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   const NextWord model({.layer = kind.layer, .words = RepeatsBatch::words_known()}, params);
   Learnt result;
   result.parameters = params.count();
-  learn(params, steps, rate, [&](std::size_t step) {
-    if (step > 0 && step % (steps / looks) == 0) result.on_the_way.push_back(found(model, test));
+  const auto look = [&] { return found(model, test); };
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
     const RepeatsBatch batch(B, seed * steps + step);
     const autograd::Var logits = model(batch.words, B).logits;
     return mean(cross_entropy(reshape(logits, {batch.next.size(), logits.dim(2)}), batch.next, {.ignore = -1}));
   });
-  result.on_the_way.push_back(found(model, test));
   if (kind.layer == NextWord::Layer::lstmn) {
     const auto most = std::max_element(test.drawn.begin(), test.drawn.begin() + 20, [](const auto& a, const auto& b) {
       return a.returns.size() < b.returns.size();
@@ -113,24 +108,16 @@ Shown show(std::size_t seeds, const Tell& tell) {
       "percent: its thing is said; the largest weight lies on that thing where it was said last, or in that statement.",
       RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
   shown.columns = {"reads", "parameters", "right", "looks at the thing", "at its statement"};
-  LineChart chart{.title = "things said again", .x_title = "steps", .x = {}, .series = {}, .context = {}};
-  chart.high = 100;
-  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks));
+  LineChart chart = chart_of_looks("things said again", "steps", steps, looks);
   const RepeatsBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     std::vector<Learnt> all;
     for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
-    const auto over = [&](std::size_t when, const auto& value) {
-      return spread_of(all, [&](const Learnt& one) { return value(one.on_the_way[when]); });
-    };
-    const auto accuracy = [](const Found& f) { return std::optional(f.accuracy); };
-    Series series{kinds[k].name, k, {}};
-    for (std::size_t i = 0; i < looks; ++i) series.values.push_back(over(i, accuracy));
-    chart.series.push_back(std::move(series));
-    const auto right = over(looks - 1, accuracy), hit = over(looks - 1, [](const Found&f) { return f.hit; }),
-               statement = over(looks - 1, [](const Found&f) { return f.statement; });
+    chart.series.push_back(accuracy_of(kinds[k].name, k, all));
+    const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
+               statement = in_the_end(all, &Found::statement);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1), to_text(hit, 1),
                           to_text(statement, 1)});
     means.push_back({right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}});

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "apps/experiments/batches/story_batch.h"
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -44,28 +47,24 @@ struct Found {
   std::optional<double> hit, mass;
 };
 
-std::size_t largest(const autograd::Var& weights, std::size_t b) {
-  const Real* row = weights.value().data() + b * weights.dim(1);
-  return static_cast<std::size_t>(std::max_element(row, row + weights.dim(1)) - row);
-}
-
 Found found(const MemoryNetwork& model, Look look, const StoryBatch& test) {
   const autograd::NoGrad no_grad;
   const auto [logits, weights] = model(test.stories, look);
-  double right = 0, hits = 0, mass = 0;
+  const std::size_t S = test.stories.S;
+  Hits right, hits, mass;
   for (std::size_t b = 0; b < test.drawn.size(); ++b) {
-    right += largest(logits, b) == static_cast<std::size_t>(test.answers[b]);
+    right.count(largest(logits, b, StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
     const std::vector<std::size_t>& gold = test.drawn[b].gold;
-    hits += std::all_of(gold.begin(), gold.end(), [&](std::size_t sentence) {
-      return std::any_of(weights.begin(), weights.end(), [&](const auto& p) { return largest(p, b) == sentence; });
-    });
+    hits.count(std::all_of(gold.begin(), gold.end(), [&](std::size_t sentence) {
+      return std::any_of(weights.begin(), weights.end(), [&](const auto& p) { return largest(p, b, S) == sentence; });
+    }));
     for (const autograd::Var& p : weights)
-      for (const std::size_t sentence : gold)
-        mass += static_cast<double>(p.value()[b * p.dim(1) + sentence]) / static_cast<double>(weights.size());
+      mass.count(std::accumulate(gold.begin(), gold.end(), 0.0, [&](double sum, std::size_t sentence) {
+        return sum + static_cast<double>(p.value()[b * S + sentence]);
+      }));
   }
-  const auto percent = [&](double part) { return 100 * part / static_cast<double>(test.drawn.size()); };
-  if (look == Look::mean) return {percent(right), {}, {}};
-  return {percent(right), percent(hits), percent(mass)};
+  if (look == Look::mean) return {right.percent(), {}, {}};
+  return {right.percent(), hits.percent(), mass.percent()};
 }
 
 // The looks at one story, a row each, sentences side by side.
@@ -101,14 +100,13 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   const std::size_t hops = reader.hops > 0 ? reader.hops : task.hops;
   const MemoryNetwork model({.words = StoryBatch::words(), .sentences = sentences, .hops = hops}, params);
   Learnt result;
-  learn(params, steps, rate, [&](std::size_t step) {
-    if (step > 0 && step % (steps / looks) == 0) result.on_the_way.push_back(found(model, reader.look, test));
+  const auto look = [&] { return found(model, reader.look, test); };
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
     const bool begins = hops > 1 && reader.look == Look::softmax && step < steps / 10;
     return mean(
         cross_entropy(model(batch.stories, begins ? Look::linear : reader.look).logits, batch.answers, {.ignore = -1}));
   });
-  result.on_the_way.push_back(found(model, reader.look, test));
   if (reader.look == Look::softmax && hops == task.hops) {
     const auto shown = std::find_if(test.drawn.begin(), test.drawn.end(),
                                     [&](const data::Story& story) { return story.gold.size() == task.hops; });
@@ -126,8 +124,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
       sentences, steps, B, tested);
   shown.columns = {"read by"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);
-  LineChart chart{.title = "where is the apple", .x_title = "steps", .x = {}, .series = {}, .context = {}};
-  chart.high = 100;
+  LineChart chart = chart_of_looks("where is the apple", "steps", steps, looks);
   std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
   for (std::size_t r = 0; r < readers.size(); ++r) {
     tell(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));
@@ -140,22 +137,13 @@ Shown show(std::size_t seeds, const Tell& tell) {
       const StoryBatch test(tasks[t].name, sentences, tested, of_the_test);
       std::vector<Learnt> all;
       for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(tasks[t], readers[r], test, seed));
-      const auto over = [&](std::size_t when, const auto& value) {
-        return spread_of(all, [&](const Learnt& one) { return value(one.on_the_way[when]); });
-      };
-      const auto accuracy = [](const Found& f) { return std::optional(f.accuracy); };
-      const auto right = over(looks - 1, accuracy), hit = over(looks - 1, [](const Found&f) { return f.hit; }),
-                 mass = over(looks - 1, [](const Found&f) { return f.mass; });
+      const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
+                 mass = in_the_end(all, &Found::mass);
       row.push_back(to_text(right, 1));
       if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
       means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};
       if (all.front().record) shown.matrices.push_back(*all.front().record);
-      if (t + 1 < tasks.size()) continue;
-      Series series{readers[r].name, r, {}};
-      for (std::size_t i = 0; i < looks; ++i) series.values.push_back(over(i, accuracy));
-      chart.series.push_back(std::move(series));
-      if (chart.x.empty())
-        for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * steps / looks));
+      if (t + 1 == tasks.size()) chart.series.push_back(accuracy_of(readers[r].name, r, all));
     }
     shown.rows.push_back(std::move(row));
   }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "apps/experiments/labelling.h"
+#include "apps/experiments/learning/labelling.h"
 
 namespace apps {
 

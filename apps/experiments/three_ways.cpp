@@ -6,7 +6,7 @@
 #include <chrono>
 #include <map>
 
-#include "apps/experiments/labelling.h"
+#include "apps/experiments/learning/labelling.h"
 #include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 

@@ -1,5 +1,6 @@
 #include "apps/experiments/batches/twin_pictures.h"
 
+#include "apps/experiments/batches/pixels.h"
 #include "autograd/storage/random.h"
 
 namespace apps {
@@ -10,9 +11,7 @@ TwinPictures::TwinPictures(std::size_t B, std::uint64_t seed)
   for (std::size_t b = 0; b < B; ++b) {
     drawn.push_back(data::draw_twins(random));
     const data::Twins& twins = drawn.back();
-    for (std::size_t i = 0; i < pixels.cells(); ++i)
-      for (std::size_t c = 0; c < 3; ++c)
-        values[(i * B + b) * 3 + c] = static_cast<autograd::Real>(twins.picture.rgb[i * 3 + c]) / 255;
+    write_pixels(twins.picture, b, values);
     for (std::size_t o = 0; o < twins.objects.size(); ++o) {
       const std::size_t row = middle(twins.objects[o]) * B + b;
       labels[row] = static_cast<autograd::Id>(twins.objects[twins.objects[o].twin].colour);

@@ -1,4 +1,4 @@
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/learning.h"
 
 #include "autograd/backward.h"
 #include "autograd/optimise/clip.h"

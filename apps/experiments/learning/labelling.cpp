@@ -1,8 +1,7 @@
-#include "apps/experiments/labelling.h"
+#include "apps/experiments/learning/labelling.h"
 
-#include <algorithm>
-
-#include "apps/experiments/learning.h"
+#include "apps/experiments/learning/hits.h"
+#include "apps/experiments/learning/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
@@ -13,10 +12,6 @@ namespace {
 
 constexpr std::size_t tested = 200, longest = 64;
 constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
-
-std::size_t largest(const autograd::Real* row, std::size_t n) {
-  return static_cast<std::size_t>(std::max_element(row, row + n) - row);
-}
 
 }  // namespace
 
@@ -45,19 +40,17 @@ Reached Taught::reach(std::size_t length, const std::function<bool(std::size_t, 
   const Labelled test = SequenceBatches(task_, length, tested, 1, of_the_test).labelled(0);
   const auto [logits, weights] = model_(test.words, test.B);
   const std::size_t V = SequenceBatches::words(), n = test.n;
-  double right = 0, hits = 0, mass = 0, all = 0;
+  Hits right, hits, mass;
   for (std::size_t row = 0; row < n * test.B; ++row) {
     if (counts && !counts(row / test.B, n)) continue;
-    ++all;
-    right += largest(logits.value().data() + row * V, V) == static_cast<std::size_t>(test.labels[row]);
+    right.count(largest(logits, row, V) == static_cast<std::size_t>(test.labels[row]));
     if (!weights.defined()) continue;
-    const autograd::Real* looks = weights.value().data() + row * n;
     const auto gold = static_cast<std::size_t>(test.gold[row]);
-    hits += largest(looks, n) == gold;
-    mass += static_cast<double>(looks[gold]);
+    hits.count(largest(weights, row, n) == gold);
+    mass.count(static_cast<double>(weights.value()[row * n + gold]));
   }
-  if (!weights.defined()) return {100 * right / all, {}, {}};
-  return {100 * right / all, 100 * hits / all, 100 * mass / all};
+  if (!weights.defined()) return {right.percent(), {}, {}};
+  return {right.percent(), hits.percent(), mass.percent()};
 }
 
 }  // namespace apps
