@@ -4,6 +4,7 @@
 
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/storage/all_rows.h"
 #include "layers/attention/dot.h"
 
 namespace models {
@@ -50,16 +51,15 @@ MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : opti
 MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Look look) const {
   const std::size_t S = stories.S, B = stories.B, d = options_.width;
   const Array l = position_encoding(stories.sentences, stories.J, d);
-  Ids ages(S * B), each(B);
-  Array seen = autograd::zeros({B, S}), alike = autograd::zeros({B, S});
-  for (std::size_t b = 0; b < B; ++b) {
-    each[b] = static_cast<autograd::Id>(b);
+  Ids ages(S * B);
+  const Ids each = autograd::all_rows(B);
+  Array seen = autograd::zeros({B, S});
+  for (std::size_t b = 0; b < B; ++b)
     for (std::size_t i = 0; i < stories.lengths[b]; ++i) {
       const std::size_t age = std::min(stories.lengths[b] - 1 - i, options_.sentences - 1);
       ages[i * B + b] = static_cast<autograd::Id>(age);
-      seen[b * S + i] = 1, alike[b * S + i] = Real(1) / static_cast<Real>(stories.lengths[b]);
+      seen[b * S + i] = 1;
     }
-  }
   const auto memory = [&](std::size_t h) {  // (S, B, d)
     return reshape(encoded(words_[h], stories.sentences, l), {S, B, d}) + ages_[h](ages, B);
   };
@@ -70,7 +70,7 @@ MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Look loo
     const Var c = memory(h + 1), e = layers::dot_scores(u, m, each);  // (B, S)
     const Var p = look == Look::softmax  ? softmax(e, seen)
                   : look == Look::linear ? e * autograd::constant(seen)
-                                         : autograd::constant(alike);
+                                         : softmax(autograd::constant(autograd::zeros({B, S})), seen);
     u = u + layers::weighted_sum(p, c, each);
     output.weights.push_back(p);
     m = c;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
@@ -76,6 +77,18 @@ Var coverage_loss(const Var& alignment, const Batch& batch) {
     coverage = coverage + alpha(t);
   }
   return loss;
+}
+
+Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau) {
+  check_attention("doubly stochastic loss", alignment, batch);
+  const std::size_t B = batch.size;
+  Var looked = constant(autograd::zeros({B, batch.source_steps}));
+  for (std::size_t t = 0; t < batch.target_steps; ++t)
+    looked = looked + slice(alignment, 0, t * B, (t + 1) * B) * constant(written(batch, t));
+  Array there = autograd::zeros({B, batch.source_steps});  // 1 where sentence b has a place j
+  for (std::size_t b = 0; b < B; ++b)
+    std::fill_n(there.data() + b * batch.source_steps, batch.source_lengths[b], Real(1));
+  return sum(square((static_cast<Real>(tau) - looked) * constant(there)));
 }
 
 }  // namespace models

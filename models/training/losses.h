@@ -42,4 +42,9 @@ Var guided_alignment_loss(const Var& alignment, const Batch& batch);
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const Var& alignment, const Batch& batch);
 
+// sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
+// Every place is looked at tau times in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than words
+// the looks do not reach so far; T / S would be even. std::invalid_argument if the model has no attention.
+Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau);
+
 }  // namespace models
