@@ -1,0 +1,82 @@
+#include "models/pictures/show_attend_tell.h"
+
+#include <utility>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "models/time_steps.h"
+
+namespace models {
+
+ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)),
+      dropout_{o.dropout, o.variational_dropout},
+      words_(target_embedding(o, o.embedding, p, scheme_), o, o.embedding, p, scheme_),
+      start_h_(p / "start" / "h", D, o.hidden, scheme_.input(1)),
+      start_c_(p / "start" / "c", D, o.hidden, scheme_.input(1)),
+      cell_(p / "decoder", "lstm", o.embedding, o.hidden, scheme_),
+      attention_(p / "attention", {.score = "additive", .query = o.hidden, .memory = D, .size = o.attention_size},
+                 scheme_),
+      gate_(p / "gate", o.hidden, 1, scheme_.input(1)),
+      C_((p / "decoder").declare("C", {D, cell_.gates()}, scheme_.input(4))),
+      L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, scheme_.input(1))),
+      L_z_((p / "output").declare("L_z", {D, o.embedding}, scheme_.input(1))) {}
+
+Memory ShowAttendTell::memory(const Var& a) const {
+  std::vector<std::size_t> cells(a.dim(1), a.dim(0));
+  const Source source{attention_.memory(cells, a), mean(a, {0})};
+  return {std::move(cells), source};
+}
+
+// h_0, c_0 = tanh of affine maps of 1/N sum_i a_i
+ShowAttendTell::Hidden ShowAttendTell::first(const Source& source) const {
+  return {{tanh(start_h_(source.mean)), tanh(start_c_(source.mean))}, attention_.start(source.cells)};
+}
+
+State ShowAttendTell::start(const Memory& memory) const { return {first(memory.as<Source>()), each_once(memory)}; }
+
+// z_t = beta_t sum_i alpha_ti a_i         h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})
+ShowAttendTell::Next ShowAttendTell::advance(const Var& yW, const Hidden& before, const layers::Memory& cells,
+                                             const Ids& picture) const {
+  const auto [glimpse, attention] = attention_(before.s.h, cells, picture, before.attention);
+  const Var z = sigmoid(gate_(before.s.h)) * glimpse.context;
+  return {{cell_.step({yW, {{z, C_}}}, before.s), attention}, z, glimpse};
+}
+
+Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
+  return y + matmul(h, L_h_) + matmul(z, L_z_);
+}
+
+Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory& memory) const {
+  const Var y = words_(previous);  // (R, E)
+  const Next now = advance(cell_.project(y), state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
+  return {words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse)};
+}
+
+// The same steps over known words: all projections of the words before the loop, the output after it.
+Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  const std::size_t B = memory.size();
+  const auto& source = memory.as<Source>();
+  const Ids picture = each_once(memory);
+  const Var y = words_(targets.in, B);  // (T, B, E)
+  const Var yW = cell_.project(y);      // (T, B, 4H)
+
+  Next now{first(source), {}, {}};
+  std::vector<Var> h, z;
+  std::vector<Weights> weights;
+  for (std::size_t t = 0; t < targets.steps; ++t) {
+    now = advance(at(yW, t), now.hidden, source.cells, picture);
+    h.push_back(now.hidden.s.h), z.push_back(now.z);
+    weights.push_back(weights_of(now.glimpse));
+  }
+  const Var out = dropout_(told(y, stack(h), stack(z)), randomness(training));  // (T, B, E)
+  return {words_.losses(out, targets.out, training), concat(weights)};
+}
+
+std::unique_ptr<Decoder> ShowAttendTell::reweighted(const Reweight& change) const {
+  auto changed = std::make_unique<ShowAttendTell>(*this);
+  changed->attention_ = attention_.reweighted(change);
+  return changed;
+}
+
+}  // namespace models

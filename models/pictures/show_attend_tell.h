@@ -1,0 +1,67 @@
+// Show, attend and tell: Xu et al. 2015, "Show, attend and tell: neural image caption generation with visual
+// attention".
+//
+//   h_0, c_0 = tanh of affine maps of 1/N sum_i a_i                                        section 3.1.2
+//   alpha_t = softmax_i(v_a' tanh(W_a h_{t-1} + U_a a_i))                                  eq. 4-6
+//   z_t = beta_t sum_i alpha_ti a_i         beta_t = sigmoid(w' h_{t-1} + b)               eq. 13, section 4.2.1
+//   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
+//   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
+//
+// This looks softly; models/training/hard_attention.h makes it look at one cell a word.
+#pragma once
+
+#include "layers/attention/attention.h"
+#include "layers/dense/dropout.h"
+#include "layers/dense/linear.h"
+#include "layers/recurrent/cell.h"
+#include "models/word_tables.h"
+
+namespace models {
+
+class ShowAttendTell : public Decoder {
+ public:
+  // D: size of a cell. Of the options: target_vocabulary, embedding, hidden, attention_size, dropout, initialiser.
+  ShowAttendTell(const ModelOptions& options, std::size_t D, const autograd::Params& p);
+
+  Memory memory(const Var& a) const;  // a (N, B, D): the cells of B pictures
+
+  bool attends() const override { return true; }
+  State start(const Memory& memory) const override;
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+
+ private:
+  struct Source {
+    layers::Memory cells;
+    Var mean;  // (B, D)
+  };
+  struct Hidden {
+    layers::Cell::State s;
+    layers::Attention::State attention;
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("s", s), visit("attention", attention);
+    }
+  };
+  struct Next {
+    Hidden hidden;
+    Var z;  // (R, D)
+    layers::Glimpse glimpse;
+  };
+  Hidden first(const Source& source) const;
+  Next advance(const Var& yW, const Hidden& before, const layers::Memory& cells, const Ids& picture) const;
+  Var told(const Var& y, const Var& h, const Var& z) const;  // E y_{t-1} + L_h h_t + L_z z_t    (.., E)
+
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  TargetWords words_;
+  layers::Linear start_h_, start_c_;  // (D, H)
+  layers::Cell cell_;                 // E -> H
+  layers::Attention attention_;
+  layers::Linear gate_;  // (H, 1)
+  Var C_;                // (D, 4H) the context's way into the cell
+  Var L_h_, L_z_;        // (H, E), (D, E)
+};
+
+}  // namespace models
