@@ -55,6 +55,7 @@ models/encoders         . autograd/* layers/* data/corpus
 models/recurrent        . encoders autograd/* layers/* data/corpus
 models/transformer      . encoders autograd/* layers/* data/corpus
 models/language         . encoders recurrent autograd/* layers/* data/corpus
+models/pictures         . autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 
@@ -68,7 +69,8 @@ apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
 apps/experiments/batches autograd/* data/* models/*
-apps/experiments        experiments/batches pages pages/report reproduction autograd/* data/* layers/* models/*
+apps/experiments/learning experiments/batches autograd/* models/*
+apps/experiments        experiments/batches experiments/learning pages pages/report reproduction autograd/* data/* layers/* models/*
 apps                    cli run terminal inference training reproduction experiments pages/* data/* models/*
 """
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "apps/experiments/captioning.h"
 #include "apps/experiments/cnn_attention.h"
 #include "apps/experiments/entailment.h"
 #include "apps/experiments/fast_weights.h"
@@ -18,8 +19,8 @@
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(),   permutation(),   positions(),      three_ways(), fast_weights(),   flash(),
-          induction(), cnn_attention(), memory_network(), entailment(), intra_attention()};
+  return {pooling(),   permutation(), positions(),     three_ways(),     fast_weights(), flash(),
+          induction(), captioning(),  cnn_attention(), memory_network(), entailment(),   intra_attention()};
 }
 
 }  // namespace apps

@@ -1,0 +1,10 @@
+// reproduce captioning: which part of a picture each word of its caption comes from: Xu et al. 2015.
+#pragma once
+
+#include "apps/experiments/experiment.h"
+
+namespace apps {
+
+Demonstration captioning();
+
+}  // namespace apps
