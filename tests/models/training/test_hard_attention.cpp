@@ -16,7 +16,7 @@ using autograd::Shape;
 using compare::relative_error;
 
 constexpr std::size_t N = 4, D = 3, T = 2;
-const Targets targets{T, {2, 4}, {4, 3}};
+const Targets captions{T, {2, 4}, {4, 3}};
 
 ModelOptions small() {
   ModelOptions o;
@@ -47,17 +47,12 @@ struct Painter {
     std::size_t t = 0;
     const auto decoder_of_places =
         decoder.reweighted(hard_looks([&](const Array&) { return Ids{places[t++]}; }, &drawn.glances));
-    drawn.forced = decoder_of_places->forced(decoder.memory(a), targets, nullptr);
+    drawn.forced = decoder_of_places->forced(decoder.memory(a), captions, nullptr);
     return drawn;
   }
   std::vector<Array> gradients(const Var& loss) const {
-    p.zero_grad();
     backward(loss);
-    std::vector<Array> all;
-    for (const autograd::Parameter& parameter : p.all())
-      all.push_back(parameter.var.has_grad() ? parameter.var.grad().clone()
-                                             : autograd::zeros_like(parameter.var.value()));
-    return all;
+    return compare::gradients(p);
   }
 };
 
@@ -84,9 +79,10 @@ TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four
           slice(drawn.glances[1].alpha, 1, static_cast<std::size_t>(second), static_cast<std::size_t>(second) + 1);
       expected = expected + sum(p_of_looks) * sum(drawn.forced.losses);
       all += number(sum(p_of_looks));
+      const auto again = painter.looking_at({first, second});
       Reinforce same = reinforce;
       const std::vector<Array> one =
-          painter.gradients(sum(drawn.forced.losses) + same.loss(drawn.forced.losses, drawn.glances));
+          painter.gradients(sum(again.forced.losses) + same.loss(again.forced.losses, again.glances));
       if (reinforced.empty())
         for (const Array& g : one) reinforced.push_back(autograd::zeros_like(g));
       for (std::size_t i = 0; i < one.size(); ++i)
