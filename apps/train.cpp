@@ -75,7 +75,8 @@ std::string note_unused(const apps::CommandLine& line, models::ModelOptions mode
 }
 
 // UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
-void check_kept(const apps::CommandLine& line, models::ModelOptions given, models::ModelOptions completed) {
+void check_kept(const apps::CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
+                const std::string& task) {
   const models::Table before = table(given), after = table(completed);
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::string& name = before[i].name;
@@ -87,9 +88,16 @@ void check_kept(const apps::CommandLine& line, models::ModelOptions given, model
       continue;
     if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
     throw apps::UsageError(fmt::format("--{} {} does not go with {}, which takes {}", name, value,
-                                       name == "model" ? "--task language-model" : "--model " + given.model,
-                                       text_of(after[i])));
+                                       name == "model" ? "--task " + task : "--model " + given.model,
+                                       name == "model" ? models::models_of(task) : text_of(after[i])));
   }
+}
+
+// What nobody has chosen: the task follows from the folder of the corpus, the model from the task.
+void follow(const apps::CommandLine& line, apps::TrainOptions& options) {
+  if (!line.chosen("task"))
+    if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
+  if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
 }
 
 // A line for each option that the model uses.
@@ -157,16 +165,17 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
+  const bool one_sided = is_of_texts(options) || is_of_pictures(options);
+  const char* examples = is_of_texts(options) ? "texts" : is_of_pictures(options) ? "pictures" : "pairs";
   const std::string words =
-      fmt::format("{} {}", apps::format_count(run.target.size()), is_of_texts(options) ? "words" : "target words");
-  apps::show(
-      "{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
-      is_of_texts(options) ? "texts" : "pairs", apps::format_count(data.valid.pairs.size()),
-      is_of_texts(options) ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
-      apps::format_count(run.params.count()));
+      fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
+  apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
+             examples, apps::format_count(data.valid.pairs.size()),
+             one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
+             apps::format_count(run.params.count()));
   if (data.train.dropped > 0) {
-    apps::show("{} left out for more than {} words{} (--max-length): {}\n", is_of_texts(options) ? "texts" : "pairs",
-               options.max_length, is_of_texts(options) ? "" : " on a side", apps::format_count(data.train.dropped));
+    apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
+               one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
   }
   const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
@@ -244,7 +253,10 @@ int main(int argc, char** argv) {
                 "default without a terminal",
                 apps::between(0, models::many));
   line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
-  line.own_defaults([&] { return own_defaults(options); });
+  line.own_defaults([&] {
+    follow(line, options);
+    return own_defaults(options);
+  });
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
@@ -275,12 +287,12 @@ int main(int argc, char** argv) {
     complete(options);
     if (line.given("task") && task != options.task)
       throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
-    check_kept(line, given, options.model);
+    check_kept(line, given, options.model, options.task);
     apps::tell("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions && is_of_texts(options))
-      throw apps::UsageError("--both-directions is of translation; a language model reads texts of one language");
+    if (call.both_directions && options.task != "translation")
+      throw apps::UsageError("--both-directions is of translation alone");
     if (call.both_directions) return train_both_directions(line, options, call, lock);
     return train_direction(line, options, call, lock);
   });

@@ -49,20 +49,20 @@ class Translator {
   // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
   std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) {
     std::vector<apps::SourceText> sources;
-    std::vector<data::Ids> ids;        // of the lines that are not blank
-    std::vector<std::size_t> numbers;  // theirs
+    std::vector<data::EncodedPair> encoded;  // of the lines that are not blank
+    std::vector<std::size_t> numbers;        // theirs
     for (const std::string& line : lines) {
       sources.push_back(read_source(run_, line));
       check_length(sources.back().words.size());
       unknown_.add_source(sources.back().words);
       if (answered_blank(sources.back())) continue;
-      ids.push_back(sources.back().ids);
+      encoded.push_back(apps::encoded(sources.back()));
       numbers.push_back(first + sources.size() - 1);
     }
     const models::Seq2Seq& model = continued_ ? *continued_ : *run_.model;
     const auto found = options_.sampling.samples > 0
-                           ? apps::sample(model, ids, numbers, options_.sampling, options_.seed)
-                           : apps::search(model, run_.params, ids, options_.search, options_.batch);
+                           ? apps::sample(model, encoded, numbers, options_.sampling, options_.seed)
+                           : apps::search(model, run_.params, encoded, options_.search, options_.batch);
     std::vector<std::string> texts;
     auto next = found.begin();
     for (const apps::SourceText& source : sources)
@@ -92,7 +92,7 @@ class Translator {
   std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) const {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      if (options_.alignment == "jsonl") add_self_attention(found[rank], run_, source.ids);
+      if (options_.alignment == "jsonl") add_self_attention(found[rank], run_, source);
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
       const data::Tokens words = written(run_, source, record, options_.capitals);

@@ -12,7 +12,8 @@ namespace models {
 namespace {
 
 const std::vector<EncoderKind>& all() {
-  static const std::vector<EncoderKind> kinds{recurrent_encoder(), convolution_encoder(), transformer_encoder()};
+  static const std::vector<EncoderKind> kinds{recurrent_encoder(), convolution_encoder(), transformer_encoder(),
+                                              picture_encoder()};
   return kinds;
 }
 
@@ -38,6 +39,11 @@ const EncoderKind& encoder_kind(const std::string& name) {
 }
 
 bool is_recurrent(const std::string& name) { return has(all().front(), name); }
+
+bool reads_pictures(const ModelOptions& o) {
+  const auto kind = std::find_if(all().begin(), all().end(), [&](const EncoderKind& k) { return has(k, o.encoder); });
+  return kind != all().end() && !kind->reads_words;
+}
 
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p) {

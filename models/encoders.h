@@ -18,6 +18,7 @@ enum class Directions { forward, both, added };
 
 struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
+  bool reads_words = true;           // else pictures
   std::vector<std::string> uses{};   // names of options, besides those of every model
   std::vector<std::pair<std::string, std::string>>
       defaults{};                                           // where the model was made for another kind: as Family's
@@ -30,10 +31,12 @@ struct EncoderKind {
 EncoderKind recurrent_encoder();    // models/encoders/recurrent_encoder.cpp
 EncoderKind convolution_encoder();  // models/encoders/convolution_encoder.cpp
 EncoderKind transformer_encoder();  // models/encoders/transformer_encoder.cpp
+EncoderKind picture_encoder();      // models/encoders/picture_encoder.cpp
 
 const std::vector<std::string>& known_encoders();
 const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argument names the known ones
 bool is_recurrent(const std::string& name);
+bool reads_pictures(const ModelOptions& options);
 
 // `recurrent`: how a recurrent one goes through the words.
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,

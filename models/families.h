@@ -5,11 +5,12 @@
 
 namespace models {
 
-Family rnnsearch();    // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
-Family luong();        // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
-Family sutskever();    // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
-Family cho();          // Cho et al. 2014                       models/recurrent/cho.cpp
-Family transformer();  // Vaswani et al. 2017                   models/transformer/transformer.cpp
+Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
+Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
+Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
+Family cho();               // Cho et al. 2014                       models/recurrent/cho.cpp
+Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
+Family show_attend_tell();  // Xu et al. 2015: captions of pictures     models/pictures/captioner.cpp
 // Of nothing but the words before:
 Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language/
 Family recurrent_language_model();    // Mikolov et al. 2010                     models/language/
@@ -20,6 +21,7 @@ inline std::vector<Family> families() {
           sutskever(),
           cho(),
           transformer(),
+          show_attend_tell(),
           transformer_language_model(),
           recurrent_language_model()};
 }

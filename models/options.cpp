@@ -39,8 +39,12 @@ Table network_table(ModelOptions& o) {
       {"encoder",
        &o.encoder,
        "what reads the source; by default what the model was made with: the cell both ways, or a transformer's layers; "
-       "convolution and transformer have defaults of their own in another model (--dry-run)",
+       "convolution and transformer have defaults of their own in another model (--dry-run); picture reads pictures",
        {.names = known_encoders(), .also = old_encoders}},
+      {"picture-height", &o.picture_height,
+       "encoder picture: pixels that pictures are brought to; by default those of the first one, at most 64",
+       between(4, 512)},
+      {"picture-width", &o.picture_width, "the same", between(4, 512)},
       {"embedding", &o.embedding, "size of the word embeddings", size},
       {"hidden", &o.hidden, "size of states, or d", size},
       {"layers", &o.layers, "depth of each side (rnnsearch 1)", between(1, 64)},

@@ -43,6 +43,12 @@ const Family* find_family(const ModelOptions& o) {
   return found == all().end() ? nullptr : &*found;
 }
 
+bool uses(const Family& family, const char* option) {
+  return std::find(family.uses.begin(), family.uses.end(), option) != family.uses.end();
+}
+
+bool takes_encoders(const Family& family) { return uses(family, "encoder"); }
+
 // Turned queries and keys: of the positions that there are, the ones that translate best (docs/results.md). Features
 // have no pairs to turn, nor has a head of odd width, and a convolution has no queries.
 std::string own_positions(const ModelOptions& o, bool decoder_has_them) {
@@ -64,23 +70,36 @@ Conflicts conflicts_of_no_source(const ModelOptions& o) {
 }
 
 const std::vector<std::string>& known_tasks() {
-  static const std::vector<std::string> names{"translation", "language-model"};
+  static const std::vector<std::string> names{"translation", "language-model", "captioning"};
   return names;
 }
 
 std::string task_of(const ModelOptions& o) {
   const Family* family = find_family(o);
-  return family == nullptr ? "translation" : family->task;
+  if (family == nullptr) return "translation";
+  return takes_encoders(*family) && reads_pictures(o) ? "captioning" : family->task;
+}
+
+std::string default_model(const std::string& task) {
+  return std::find_if(all().begin(), all().end(), [&](const Family& f) { return f.task == task; })->name;
+}
+
+std::string models_of(const std::string& task) {
+  std::vector<std::string> names;
+  for (const Family& family : all()) {
+    const bool fits = family.task == task || (task == "captioning" && takes_encoders(family));
+    if (fits && std::find(names.begin(), names.end(), family.name) == names.end()) names.push_back(family.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string model_for(const std::string& task, const ModelOptions& o) {
   const Family* family = find_family(o);
   if (family == nullptr || family->task == task) return o.model;
-  const auto of_task = [&](const Family& f) { return f.task == task; };
-  const auto like = [&](const Family& f) { return of_task(f) && f.name == family->name + "-lm"; };
-  auto found = std::find_if(all().begin(), all().end(), like);
-  if (found == all().end()) found = std::find_if(all().begin(), all().end(), of_task);
-  return found->name;
+  if (task == "captioning" && takes_encoders(*family)) return o.model;
+  const auto like = [&](const Family& f) { return f.task == task && f.name == family->name + "-lm"; };
+  const auto found = std::find_if(all().begin(), all().end(), like);
+  return found == all().end() ? default_model(task) : found->name;
 }
 
 const std::vector<std::string>& known_models() {
@@ -121,8 +140,8 @@ std::string own_defaults(const ModelOptions& o) {
   };
   const std::vector<std::string>& encoders = known_encoders();
   const Family* family = find_family(o);
-  const bool reads = family == nullptr || family->task == "translation";
-  if (reads && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
+  const bool chooses = family == nullptr || family->task == "translation";
+  if (chooses && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
     add(encoder_kind(o.encoder).defaults);
   if (family != nullptr) add(family->defaults);  // the last of a name counts
   return fmt::format("{{{}}}", fmt::join(entries, ", "));
@@ -167,9 +186,7 @@ ModelOptions completed(ModelOptions o) {
   if (family == nullptr) return o;
   if (o.model != family->name && family->choose != nullptr) family->choose(o);
   o.model = family->name;
-  const auto has = [&](const char* name) {
-    return std::find(family->uses.begin(), family->uses.end(), name) != family->uses.end();
-  };
+  const auto has = [&](const char* name) { return uses(*family, name); };
   if (o.encoder == "unidirectional" && has("unidirectional")) o.unidirectional = true;
   if (!has("encoder") || o.encoder.empty() || o.encoder == "unidirectional" || o.encoder == "bidirectional")
     o.encoder = family->encoder.empty() ? o.cell : family->encoder;

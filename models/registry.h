@@ -23,13 +23,15 @@ Conflicts operator+(Conflicts a, const Conflicts& b);
 Conflicts conflicts_of_no_source(const ModelOptions& options);  // of a language model
 
 struct Family {
-  std::string name{};                // --model NAME
-  std::string author{};              // --model AUTHOR means it too: the paper's first author, if the name is not theirs
-  std::string title{};               // of that name, for --help
-  std::string attention{};           // the score it has by default; "none": it does not attend
-  std::string encoder{};             // that it was made with; "": of its cell
-  std::string task = "translation";  // or language-model: it reads no source
-  std::vector<std::string> uses{};   // names of options (models/options.h), see also uses_of
+  std::string name{};       // --model NAME
+  std::string author{};     // --model AUTHOR means it too: the paper's first author, if the name is not theirs
+  std::string title{};      // of that name, for --help
+  std::string attention{};  // the score it has by default; "none": it does not attend
+  std::string encoder{};    // that it was made with; "": of its cell
+  // or language-model: it reads no source; captioning: it reads pictures. What translates with an encoder of its own
+  // choice writes captions with encoder picture.
+  std::string task = "translation";
+  std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
   // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
@@ -55,13 +57,16 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
-// What is trained: translation, or language-model.
+// What is trained: translation, language-model or captioning.
 const std::vector<std::string>& known_tasks();
 // That of the chosen family; translation of an unknown model.
 std::string task_of(const ModelOptions& options);
 // The family of that task that the options choose, or that is nearest to what they choose: transformer-lm for the
 // transformer, and for what no language model is like. An unknown name stays as it is.
 std::string model_for(const std::string& task, const ModelOptions& options);
+// Where no model is chosen; and all that fit, for messages: "transformer-lm, rnn-lm".
+std::string default_model(const std::string& task);
+std::string models_of(const std::string& task);
 
 // The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
 std::string own_defaults(const ModelOptions& options);

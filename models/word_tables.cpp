@@ -37,8 +37,9 @@ WordTables word_tables(const ModelOptions& o, std::size_t E, std::size_t l, cons
     return Embedding(p / "source", o.source_vocabulary, encoder_kind(o.encoder).embedding(o),
                      encoder_scheme(o).embedding);
   };
-  const Embedding source = o.tie == "all" ? target : own();
-  return {source, {target, o, l, p, init}};
+  const TargetWords words(target, o, l, p, init);
+  if (reads_pictures(o)) return {{}, words};
+  return {o.tie == "all" ? target : own(), words};
 }
 
 }  // namespace models

@@ -30,7 +30,7 @@ layers::Embedding target_embedding(const ModelOptions& options, std::size_t E, c
 
 // Both sides. Tied with "all" the source embedding is the target's too, so both share one vocabulary.
 struct WordTables {
-  layers::Embedding source;  // (V_x, E_x), as the encoder has it (models/encoders.h)
+  layers::Embedding source;  // (V_x, E_x), as the encoder has it (models/encoders.h); none of pictures
   TargetWords target;
 };
 WordTables word_tables(const ModelOptions& options, std::size_t E, std::size_t l, const autograd::Params& p,

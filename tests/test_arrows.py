@@ -37,11 +37,11 @@ layers/convolution      . autograd autograd/storage autograd/ops autograd/fused
 layers/pictures         . dense attention convolution autograd autograd/storage autograd/ops
 
 data/io                 -
-data/corpus             io autograd/storage/random.h
+data/pictures           io autograd/storage/random.h
+data/corpus             io pictures autograd/storage/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
 data/sequences          io corpus autograd/storage/random.h
-data/pictures           io autograd/storage/random.h
 data/stories            io corpus autograd/storage/random.h
 data/entailment         io corpus autograd/storage/random.h
 data/metrics            io corpus
@@ -51,11 +51,11 @@ data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment
 models/small            . autograd/* layers/* data/corpus
-models/encoders         . autograd/* layers/* data/corpus
+models/encoders         . autograd/* layers/* data/corpus data/pictures
 models/recurrent        . encoders autograd/* layers/* data/corpus
 models/transformer      . encoders autograd/* layers/* data/corpus
 models/language         . encoders recurrent autograd/* layers/* data/corpus
-models/pictures         . autograd/* layers/* data/corpus
+models/pictures         . encoders autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* data/corpus
 

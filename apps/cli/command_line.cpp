@@ -168,6 +168,9 @@ void CommandLine::first(std::vector<std::string> names) { parser_->manual.first 
 void CommandLine::add_note(const std::string& text) { parser_->manual.notes.push_back(text); }
 
 bool CommandLine::given(const std::string& name) const { return parser_->app.count(fmt::format("--{}", name)) > 0; }
+bool CommandLine::chosen(const std::string& name) const {
+  return std::find(open_.begin(), open_.end(), name) == open_.end();
+}
 std::string CommandLine::called() const { return parser_->manual.called; }
 
 void CommandLine::default_config(std::function<std::string()> path) { default_config_ = std::move(path); }
@@ -222,8 +225,9 @@ void CommandLine::parse(int argc, char** argv) {
   if (config_.empty() && default_config_) config_ = default_config_();
   const std::string text = config_.empty() ? "{}" : data::read_bytes(config_);
   read_config(text, config_);
-  if (own_defaults_)
-    models::read_config(models::not_named(not_given(), text, config_), own_defaults_(), "own defaults");
+  const models::Table open = models::not_named(not_given(), text, config_);
+  for (const models::Option& option : open) open_.push_back(option.name);
+  if (own_defaults_) models::read_config(open, own_defaults_(), "own defaults");
 }
 
 // A script's --out "$OUT" is not to become one without --out. In a configuration, "" is a value.

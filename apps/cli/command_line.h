@@ -48,8 +48,9 @@ class CommandLine {
   // Another paragraph at the end of --help.
   void add_note(const std::string& text);
 
-  bool given(const std::string& name) const;  // on the command line
-  std::string called() const;                 // the program as it was called: "build/train", "softalign train"
+  bool given(const std::string& name) const;   // on the command line
+  bool chosen(const std::string& name) const;  // there, or by the configuration; of what add() made
+  std::string called() const;                  // the program as it was called: "build/train", "softalign train"
 
   // All options made by add() as they stand, in order of declaration, as config.json holds them.
   std::string config() const;
@@ -83,6 +84,7 @@ class CommandLine {
   std::unique_ptr<Parser> parser_;
   CommonOptions& common_;
   std::string config_;
+  std::vector<std::string> open_;  // names that nobody has chosen
   std::function<std::string()> default_config_, own_defaults_;
 };
 

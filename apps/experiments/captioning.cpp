@@ -13,7 +13,7 @@
 #include "autograd/no_grad.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "models/pictures/picture_encoder.h"
+#include "models/encoders/picture_encoder.h"
 #include "models/pictures/show_attend_tell.h"
 #include "models/search/beam_search.h"
 #include "models/training/hard_attention.h"
@@ -48,7 +48,7 @@ models::ModelOptions sizes() {
 
 struct Captioner {
   autograd::Params params;
-  models::PictureEncoder encoder{{.pixels = BoardBatch::pixels}, params / "encoder"};
+  models::PictureEncoder encoder{{.pixels = BoardBatch::pixels}, params / "encoder", layers::scheme("default")};
   models::ShowAttendTell decoder{sizes(), encoder.width(), params};
 
   explicit Captioner(std::uint64_t seed) : params(autograd::Random(seed)) {}

@@ -42,7 +42,8 @@ void check_decoding(const CommandLine& line, const models::BeamOptions& search,
   if (search.n_best > search.beam) throw UsageError("--n-best cannot be more than --beam");
 }
 
-std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
+                                                    const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed) {
   const auto random = autograd::Random(seed).split("sampling");
@@ -55,7 +56,7 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
       indices.push_back(i);
       streams.push_back(random.split(numbers[i]));
     }
-    for (auto& drawn : models::sample(model, data::make_batch(sources, indices), options, streams))
+    for (auto& drawn : models::sample(model, data::make_source_batch(sources, indices), options, streams))
       all.push_back(std::move(drawn));
   }
   return all;

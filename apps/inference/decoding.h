@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/cli/common_options.h"
+#include "data/corpus/batches.h"
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
 
@@ -24,7 +25,8 @@ void check_decoding(const CommandLine& line, const models::BeamOptions& search,
 
 // The samples of each sentence. `numbers` are the sentences' places in the input: sample n of sentence i is drawn from
 // the seed, i and n alone, so that the batches it comes in do not matter.
-std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model, const std::vector<data::Ids>& sources,
+std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
+                                                    const std::vector<data::EncodedPair>& sources,
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 

@@ -24,7 +24,8 @@ void Score::add(const EvaluatedPair& e) {
   const data::Matrix& weights = e.forced.weights.matrix;
   attention_rows += weights.size();
   for (const auto& row : weights) entropy_sum += data::entropy(row);
-  for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
+  if (e.pair->places.empty())
+    for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
   if (e.translation) {
     ++translated;
     if (std::find(e.references.begin(), e.references.end(), *e.translation) != e.references.end()) ++exact;
@@ -42,7 +43,7 @@ void Score::add(const EvaluatedPair& e) {
   }
   if (weights.empty()) return;
   ++with_gold;
-  const std::size_t source_words = e.pair->source.size(), target_words = e.pair->target.size();
+  const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);
   shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
@@ -73,7 +74,7 @@ void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
   e.forced = in_words(forced, pieces);
   if (!pieces.pair.gold || forced.weights.matrix.empty()) return;
   e.piece_links =
-      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.pair.source.size(), pieces.pair.target.size()),
+      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
                  *pieces.pair.gold};
 }
 
@@ -83,12 +84,10 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<data::Tokens>>& more_references,
                                     const UnknownWords& unknown) {
-  std::vector<data::Ids> sources;
-  for (const data::EncodedPair& pair : encode(run, pairs)) sources.push_back(pair.source);
   std::vector<ForcedPair> forced = force(run, pairs);
   const bool of_texts = is_of_texts(run.options);
-  const auto found =
-      of_texts ? std::vector<std::vector<models::Hypothesis>>() : search(*run.model, run.params, sources, options);
+  const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
+                              : search(*run.model, run.params, encode(run, pairs), options);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];
@@ -99,7 +98,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     if (of_texts) continue;
     const models::Hypothesis& best = found[i].front();
     if (unknown.replace) {
-      data::Record written = hypothesis_record(run, source_text(run, pairs[i].source), best, "beam", i, 0);
+      data::Record written = hypothesis_record(run, source_of(run, pairs[i]), best, "beam", i, 0);
       replace_unknown(written, unknown);
       e.translation = std::move(written.target);
     } else {

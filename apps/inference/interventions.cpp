@@ -50,9 +50,9 @@ std::vector<std::size_t> by_weight(const std::vector<float>& row) {
   return order;
 }
 
-models::Memory encoded(const Run& run, const data::Ids& source) {
+models::Memory memory_of(const Run& run, const SourceText& source) {
   const autograd::NoGrad no_grad;
-  return run.model->encode(data::make_batch(std::vector<data::Ids>{source}, {0}));
+  return run.model->encode(data::make_source_batch({encoded(source)}, {0}));
 }
 
 // One sentence under interventions.
@@ -62,16 +62,16 @@ class Experiment {
              const autograd::Random& random)
       : run_(run),
         options_(options),
-        source_(source_text(run, pair.source, pair.source_line)),
+        source_(source_of(run, pair)),
         tags_(pair.tags),
         id_(id),
         random_(random.split(id)),
-        memory_(encoded(run, source_.ids)),
+        memory_(memory_of(run, source_)),
         alone_(models::decode_with(decoder(), memory_, nullptr, random_)) {}
 
   void write(bool scores, const std::function<void(const std::string&)>& use) const {
     data::Record alone = record_of(alone_, {"none"});
-    if (scores) add_scores(alone, run_, {source_.ids, alone_.ids});
+    if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
     use(to_json(alone) + "\n");
     if (options_.step > alone_.word_log_prob.size()) {
       throw std::runtime_error(fmt::format("sentence {}: --step {}, but its translation has {} steps", id_,

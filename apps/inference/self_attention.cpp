@@ -3,8 +3,6 @@
 #include <iterator>
 #include <utility>
 
-#include "apps/run/run_text.h"
-
 namespace apps {
 
 namespace {
@@ -20,8 +18,9 @@ void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const s
   for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
 }
 
-void add_self_attention(models::Hypothesis& found, const Run& run, const data::Ids& source) {
-  std::vector<data::Head> heads = std::move(self_attention(*run.model, run.params, {{source, found.ids}}).front());
+void add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {
+  std::vector<data::Head> heads =
+      std::move(self_attention(*run.model, run.params, {encoded(source, found.ids)}).front());
   // A translation that its length limit cut has no place for </s>.
   const std::size_t steps = found.weights.matrix.size();
   for (data::Head& head : heads) {

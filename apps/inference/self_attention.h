@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "apps/run/inference.h"
-#include "apps/run/run.h"
+#include "apps/run/run_text.h"
 #include "data/corpus/corpus.h"
 
 namespace apps {
@@ -13,6 +13,6 @@ namespace apps {
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
 
 // The same of what was written freely.
-void add_self_attention(models::Hypothesis& found, const Run& run, const data::Ids& source);
+void add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source);
 
 }  // namespace apps

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "autograd/storage/pool.h"
-#include "data/corpus/batches.h"
 
 namespace apps {
 
@@ -15,10 +14,7 @@ namespace {
 constexpr double waste = 1.8;
 
 // Bytes of arrays at the height of the work, beside those that are there before it.
-double height(const std::function<void(const data::Batch&)>& work, std::size_t pairs, std::size_t source,
-              std::size_t target) {
-  const data::EncodedPair pair{data::Ids(source, data::unk_id), data::Ids(target, data::unk_id),
-                               data::Links{data::Link{0, 0}}};
+double height(const std::function<void(const data::Batch&)>& work, const data::EncodedPair& pair, std::size_t pairs) {
   const std::vector<data::EncodedPair> corpus(pairs, pair);
   data::Indices all(pairs);
   for (std::size_t i = 0; i < pairs; ++i) all[i] = i;
@@ -50,19 +46,21 @@ Growth growth(const Point& p, const Point& q, const Point& r) {
 
 }  // namespace
 
-BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, std::size_t source, std::size_t target) {
+BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example,
+                         std::size_t source, std::size_t target) {
   constexpr std::size_t B = 8, few = 8, many = 24;  // pairs, words
   const std::size_t S = std::min(source, few), T = std::min(target, few);
   const std::size_t S3 = std::min(source, many), T3 = std::min(target, many);
   const std::size_t S2 = (S + S3) / 2, T2 = (T + T3) / 2;
   const auto live = [] { return static_cast<double>(autograd::pool_statistics().asked_bytes); };
+  const auto of = [&](std::size_t pairs, std::size_t s, std::size_t t) { return height(work, example(s, t), pairs); };
   const double before = live();
-  height(work, B, S, T);
+  of(B, S, T);
   const double kept = live() - before;
-  const double small = height(work, B, S, T), twice = height(work, 2 * B, S, T);
-  const double wide = height(work, B, S3, T), tall = height(work, B, S, T3), both = height(work, B, S3, T3);
-  const Growth of_source = growth({S, small}, {S2, height(work, B, S2, T)}, {S3, wide});
-  const Growth of_target = growth({T, small}, {T2, height(work, B, S, T2)}, {T3, tall});
+  const double small = of(B, S, T), twice = of(2 * B, S, T);
+  const double wide = of(B, S3, T), tall = of(B, S, T3), both = of(B, S3, T3);
+  const Growth of_source = growth({S, small}, {S2, of(B, S2, T)}, {S3, wide});
+  const Growth of_target = growth({T, small}, {T2, of(B, S, T2)}, {T3, tall});
   const double area = static_cast<double>((S3 - S) * (T3 - T)), pairs = static_cast<double>(B);
   e_ = area > 0 ? std::max(0., (both - wide - tall + small) / (pairs * area)) : 0;
   f_ = of_source.curve / pairs;

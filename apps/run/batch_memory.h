@@ -8,15 +8,17 @@
 #include <cstddef>
 #include <functional>
 
-#include "data/corpus/batch.h"
+#include "data/corpus/batches.h"
 
 namespace apps {
 
 class BatchMemory {
  public:
   // `work` is done on eight batches of at most 16 pairs, no sentence longer than `source` and `target` words; what it
-  // keeps after the first is a part of a. Other threads should rest.
-  BatchMemory(const std::function<void(const data::Batch&)>& work, std::size_t source, std::size_t target);
+  // keeps after the first is a part of a. Other threads should rest. `example` makes a pair of so many words a side.
+  using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
+  BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,
+              std::size_t target);
 
   // Bytes at the height of the work, in doubles: sizes that no machine has do not overflow.
   double operator()(std::size_t pairs, std::size_t source, std::size_t target) const;

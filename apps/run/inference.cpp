@@ -49,7 +49,7 @@ ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::
   ForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
-    append(pair.weights, forced.weights, t * batch.size + b, batch.source_lengths[b]);
+    append(pair.weights, forced.weights, t * batch.size + b, batch.places[b]);
   }
   return pair;
 }
@@ -87,13 +87,13 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
 }
 
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
-                                                    const std::vector<data::Ids>& sources,
+                                                    const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch_size) {
   std::vector<std::vector<models::Hypothesis>> results(sources.size());
-  const auto length = [&](std::size_t i) { return sources[i].size(); };
+  const auto length = [&](std::size_t i) { return sources[i].source.size(); };
   const auto batches = by_length(params, sources.size(), batch_size, length);
   for_batches(params, sources.size(), batches, [&](const data::Indices& indices) {
-    auto found = models::beam_search(model, data::make_batch(sources, indices), options);
+    auto found = models::beam_search(model, data::make_source_batch(sources, indices), options);
     for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
   });
   return results;
@@ -102,7 +102,8 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
   data::Record record;
   record.id = id;
-  record.source = pair.source;
+  record.source = places_of(pair);
+  record.source_eos = pair.places.empty();
   record.target = pair.target;
   static_cast<data::Weights&>(record) = forced.weights;
   record.logprob = forced.log_prob;

@@ -33,9 +33,9 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = 64);
 
-// The n best translations of each sentence, best first.
+// The n best translations of each source, best first.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
-                                                    const std::vector<data::Ids>& sources,
+                                                    const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = 64);
 
 // The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as

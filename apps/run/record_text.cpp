@@ -56,17 +56,23 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
 }  // namespace
 
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens) {
-  const data::Segments source = run.source_pieces.segment(pair.source), target = run.target_pieces.segment(pair.target);
-  record.source_original = original(run, pair.source_line, pair.source, source, tokens);
+  const data::Segments target = run.target_pieces.segment(pair.target);
   record.target_original = original(run, pair.target_line, pair.target, target, tokens);
-  record.unknown = {unknown(run.source, source, tokens), unknown(run.target, target, tokens)};
+  record.unknown = {{}, unknown(run.target, target, tokens)};
   record.tags = pair.tags;
+  if (!pair.places.empty()) return;
+  const data::Segments source = run.source_pieces.segment(pair.source);
+  record.source_original = original(run, pair.source_line, pair.source, source, tokens);
+  record.unknown->source = unknown(run.source, source, tokens);
 }
 
 void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line) {
-  record.source_original = original(run, source.line, source.words, source.segments, Tokens::words);
   record.target_original = original(run, target_line, record.target, {}, Tokens::words);
-  record.unknown = {unknown(run.source, source.segments, Tokens::words), {}};
+  record.unknown.emplace();
+  if (source.places.empty()) {
+    record.source_original = original(run, source.line, source.words, source.segments, Tokens::words);
+    record.unknown->source = unknown(run.source, source.segments, Tokens::words);
+  }
   for (std::size_t t = 0; t < record.target.size(); ++t)
     if (record.target[t] == data::unk_token) record.unknown->target.push_back(t);
 }

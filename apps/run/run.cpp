@@ -64,15 +64,15 @@ std::vector<Translation> Run::translate(const std::vector<std::string>& sentence
     std::vector<Translation> translations(sentences.size());
     std::vector<apps::SourceText> sources;  // of the sentences that are not blank
     std::vector<std::size_t> places;        // theirs
-    std::vector<data::Ids> ids;
+    std::vector<data::EncodedPair> texts;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       data::Tokens words = words_of(run, sentences[i]);
       if (words.empty()) continue;
       sources.push_back(apps::source_text(run, std::move(words)));
       places.push_back(i);
-      ids.push_back(sources.back().ids);
+      texts.push_back(encoded(sources.back()));
     }
-    const auto found = apps::search(*run.model, run.params, ids, {.beam = beam});
+    const auto found = apps::search(*run.model, run.params, texts, {.beam = beam});
     for (std::size_t k = 0; k < places.size(); ++k) {
       const char* mode = beam == 1 ? "greedy" : "beam";
       translations[places[k]] =

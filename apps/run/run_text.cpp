@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "data/alignment/merge_pieces.h"
@@ -18,6 +19,17 @@ SourceText source_text(const Run& run, data::Tokens words, std::string line) {
   text.ids = run.source.ids(text.segments.pieces);
   text.line = std::move(line);
   return text;
+}
+
+SourceText source_of(const Run& run, const data::Pair& pair) {
+  SourceText text = source_text(run, pair.source, pair.source_line);
+  text.places = pair.places;
+  text.picture = pair.picture;
+  return text;
+}
+
+data::EncodedPair encoded(const SourceText& source, data::Ids target) {
+  return {source.ids, std::move(target), {}, source.places.size(), source.picture};
 }
 
 SourceText read_source(const Run& run, std::string_view line) {
@@ -52,6 +64,7 @@ std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pai
 PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   PiecePair result{run.source_pieces.segment(pair.source), run.target_pieces.segment(pair.target), pair};
   result.pair.source = result.source.pieces;
+  if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
   result.pair.target = result.target.pieces;
   if (pair.gold) result.pair.gold = data::expand_to_pieces(*pair.gold, result.source.word, result.target.word);
   return result;
@@ -72,9 +85,13 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found) {
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                const std::string& mode, std::size_t id, std::size_t rank) {
   const data::Tokens target = run.target.words(found.ids);
-  const data::Record pieces = hypothesis_record(source.segments.pieces, target, found, mode, id, rank);
+  const bool has_places = !source.places.empty();
+  const data::Segments looked_at = has_places ? data::Segmenter().segment(source.places) : source.segments;
+  data::Record pieces = hypothesis_record(looked_at.pieces, target, found, mode, id, rank);
+  pieces.source_eos = !has_places;
   if (run.source_pieces.whole_words()) return pieces;
-  return data::merge_pieces(pieces, {source.words, source.segments.word}, run.target_pieces.join(target));
+  return data::merge_pieces(pieces, {has_places ? source.places : source.words, looked_at.word},
+                            run.target_pieces.join(target));
 }
 
 }  // namespace apps

@@ -2,6 +2,7 @@
 // its own only piece. Corpora, gold links, translations and records are in words; models work on pieces.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +14,19 @@
 
 namespace apps {
 
-// A source sentence as the run's model reads it.
+// A source as the run's model reads it: a sentence; or, as of a data::Pair, a picture or what has places of its own.
 struct SourceText {
   data::Tokens words;
   data::Segments segments;
   data::Ids ids;
   std::string line;  // as it was written; empty if that is not known
+  data::Tokens places = {};
+  std::shared_ptr<const data::Picture> picture = {};
 };
+data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // as a pair with that target
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
+SourceText source_of(const Run& run, const data::Pair& pair);
 
 // Words of a translation, capitals or not, as the sentence that a person reads.
 std::string detokenize(const Run& run, const data::Tokens& words);

@@ -1,6 +1,16 @@
 #include "apps/run/train_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
 #include "autograd/choice.h"
+#include "data/corpus/corpus.h"
+#include "data/io/files.h"
+#include "data/io/shipped.h"
+#include "models/encoders.h"
 #include "models/registry.h"
 
 namespace apps {
@@ -25,9 +35,10 @@ const autograd::Choice<data::Tokenization>& tokenizers() {
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "what is learnt: to translate, or to go on with a text (language-model, models transformer-lm and rnn-lm): then "
-       "files "
-       "hold a text a line (in a folder train.txt and valid.txt), or are TSV files whose targets are read",
+       "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
+       "to "
+       "go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files whose "
+       "targets are read. captioning: to say what pictures show (docs/formats.md)",
        one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
@@ -150,11 +161,28 @@ void check(const TrainOptions& o) {
   }
 }
 
+std::string task_of_folder(const TrainOptions& o) {
+  if (o.train.empty() && !o.source.empty()) return "";
+  const std::string file = o.train.empty() ? data::shipped(o.data) + "/task"
+                                           : std::filesystem::path(o.train).replace_filename("task").string();
+  if (!data::exists(file)) return "";
+  const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
+  const std::vector<std::string>& known = models::known_tasks();
+  if (std::find(known.begin(), known.end(), task) == known.end())
+    throw std::runtime_error(fmt::format("{}: {}", file, autograd::unknown_name("task", task, known)));
+  return task;
+}
+
 // A model that is named has its own task; a task that is named has its own model.
 void complete(TrainOptions& o) {
   if (o.task == "translation") o.task = models::task_of(o.model);
   o.model.model = models::model_for(o.task, o.model);
+  if (is_of_pictures(o) && o.model.encoder.empty()) o.model.encoder = "picture";
   o.model = models::completed(o.model);
+  if (is_of_pictures(o) && !models::reads_pictures(o.model))
+    throw UsageError(
+        fmt::format("--task captioning: pictures are read by --encoder picture, not by {}", o.model.encoder));
+  if (is_of_pictures(o) && o.swap_sides) throw UsageError("--swap-sides: pictures cannot be written");
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "apps/run/batch_memory.h"
@@ -50,15 +51,30 @@ Size size_of(const std::vector<data::EncodedPair>& pairs, const data::Indices& b
   return size;
 }
 
+// Pairs of so many words; but where sources are more than their words, each has the longest source there is.
+BatchMemory::Example example_of(const std::vector<data::EncodedPair>& pairs) {
+  const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {
+    return std::pair(a.source.size(), a.places) < std::pair(b.source.size(), b.places);
+  };
+  const data::EncodedPair& longest = *std::max_element(pairs.begin(), pairs.end(), shorter);
+  return [longest](std::size_t source, std::size_t target) {
+    data::EncodedPair pair = longest;
+    if (pair.places == 0) pair.source.assign(source, data::unk_id);
+    pair.target.assign(target, data::unk_id);
+    pair.sure = {data::Link{0, 0}};
+    return pair;
+  };
+}
+
 // The batch of those that takes most.
 MemoryPart most_of(const std::string& what, const std::vector<Size>& batches, double at_once,
-                   const std::function<void(const data::Batch&)>& work) {
+                   const BatchMemory::Example& example, const std::function<void(const data::Batch&)>& work) {
   Size longest;
   for (const Size& size : batches) {
     longest.source = std::max(longest.source, size.source);
     longest.target = std::max(longest.target, size.target);
   }
-  const BatchMemory memory(work, longest.source, longest.target);
+  const BatchMemory memory(work, example, longest.source, longest.target);
   MemoryPart most;
   for (const Size& size : batches) {
     const double bytes = at_once * memory(size.pairs, size.source, size.target);
@@ -75,7 +91,7 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
        data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1))
     sizes.push_back(size_of(pairs, batch));
   const std::size_t shards = autograd::worthwhile_shards(run.params, autograd::threads());
-  return most_of("gradients and the largest batch", sizes, 1, [&](const data::Batch& batch) {
+  return most_of("gradients and the largest batch", sizes, 1, example_of(pairs), [&](const data::Batch& batch) {
     autograd::Random random(o.common.seed);
     models::add_gradient(*run.model, run.params, batch, o.objective, random, shards);
     run.params.zero_grad();
@@ -87,7 +103,7 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
   std::vector<Size> sizes;
   for (const data::Indices& batch : forced_batches(run.params, pairs)) sizes.push_back(size_of(pairs, batch));
   return most_of("the largest batch of validation", sizes, static_cast<double>(std::min(workers, sizes.size())),
-                 [&](const data::Batch& batch) {
+                 example_of(pairs), [&](const data::Batch& batch) {
                    const autograd::NoGrad no_grad;
                    run.model->forced(batch);
                  });

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <memory>
 #include <stdexcept>
+#include <string_view>
 
 #include "apps/training/divergence.h"
 #include "apps/training/translation.h"
@@ -19,7 +23,24 @@ namespace apps {
 
 namespace {
 
+constexpr std::size_t most_places = 1 << 20;  // that a source may have, and pixels a side: more are no record of ours
+
 std::string format(const data::Ids& ids) { return fmt::format("{}", fmt::join(ids, " ")); }
+
+// "ffe0.."
+std::string in_hex(const std::vector<std::uint8_t>& bytes) {
+  std::string text;
+  for (const std::uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+  return text;
+}
+
+std::string format_source(const data::EncodedPair& pair) {
+  std::string text = format(pair.source);
+  if (pair.places > 0) text += fmt::format("/ {}", pair.places);
+  if (pair.picture)
+    text += fmt::format(" {} {} {}", pair.picture->height, pair.picture->width, in_hex(pair.picture->rgb));
+  return text;
+}
 
 std::vector<std::string> cut(const std::string& text, char at, std::size_t most) {
   std::vector<std::string> parts;
@@ -40,6 +61,35 @@ data::Ids parse_ids(const std::string& text, std::size_t words, const std::strin
     ids.push_back(static_cast<data::Id>(*id));
   }
   return ids;
+}
+
+std::uint8_t hex_digit(char c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const std::size_t place = digits.find(c);
+  if (place == std::string_view::npos) throw std::invalid_argument("no hexadecimal digit");
+  return static_cast<std::uint8_t>(place);
+}
+
+// What format_source wrote. std::invalid_argument: it is something else.
+void parse_source(const std::string& text, std::size_t words, const std::string& path, data::EncodedPair& pair) {
+  const std::vector<std::string> parts = cut(text, '/', 2);
+  pair.source = parse_ids(parts.front(), words, path);
+  if (parts.size() < 2) return;
+  const std::vector<std::string> more = cut(parts[1], ' ', 5);  // "", places, height, width, bytes
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 1; i < std::min<std::size_t>(more.size(), 4); ++i) {
+    const auto number = data::number<std::size_t>(more[i]);
+    if (!number || *number == 0 || *number > most_places) throw std::invalid_argument(more[i]);
+    numbers.push_back(*number);
+  }
+  if (numbers.empty()) throw std::invalid_argument(text);
+  pair.places = numbers[0];
+  if (more.size() < 5) return;
+  data::Picture picture{numbers[1], numbers[2], {}};
+  if (more[4].size() != picture.height * picture.width * 6) throw std::invalid_argument("bytes");
+  for (std::size_t i = 0; i < more[4].size(); i += 2)
+    picture.rgb.push_back(static_cast<std::uint8_t>(hex_digit(more[4][i]) << 4 | hex_digit(more[4][i + 1])));
+  pair.picture = std::make_shared<const data::Picture>(std::move(picture));
 }
 
 // A saved number that this program may count on.
@@ -84,7 +134,7 @@ std::string format(const RecordedPairs& recorded) {
   for (const std::vector<data::EncodedPair>& batch : recorded.batches) {
     text += "\n";
     for (const data::EncodedPair& pair : batch)
-      text += fmt::format("{}\t{}\t{}\t{}\n", format(pair.source), format(pair.target), data::format_links(pair.sure),
+      text += fmt::format("{}\t{}\t{}\t{}\n", format_source(pair), format(pair.target), data::format_links(pair.sure),
                           *name++);
   }
   return text;
@@ -109,8 +159,15 @@ RecordedPairs parse_recorded(const std::string& text, const std::string& path) {
     }
     const std::vector<std::string> fields = cut(lines[i], '\t', 4);
     if (fields.size() != 4 || recorded.batches.empty()) throw no_examples();
-    data::EncodedPair pair{parse_ids(fields[0], *source, path), parse_ids(fields[1], *target, path), {}};
-    pair.sure = data::parse_gold(fields[2], pair.source.size(), pair.target.size(), path).sure;
+    data::EncodedPair pair;
+    try {
+      parse_source(fields[0], *source, path, pair);
+    } catch (const std::invalid_argument&) {
+      throw no_examples();
+    }
+    pair.target = parse_ids(fields[1], *target, path);
+    pair.sure =
+        data::parse_gold(fields[2], pair.places > 0 ? pair.places : pair.source.size(), pair.target.size(), path).sure;
     recorded.batches.back().push_back(std::move(pair));
     recorded.names.push_back(fields[3]);
   }

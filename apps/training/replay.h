@@ -10,7 +10,8 @@
 namespace apps {
 
 // The pairs of some batches as text, from which batches can be made without the corpus or its vocabularies: the
-// vocabularies' sizes, then a line a pair (source and target ids, sure links, name), a blank line before each batch.
+// vocabularies' sizes, then a line a pair (source and target ids, sure links, name), a blank line before each batch. A
+// source with places says how many behind its ids, and a picture its height, width and bytes: "/ 36 24 24 ffe0..".
 struct RecordedPairs {
   std::size_t source_words = 0, target_words = 0;
   std::vector<std::vector<data::EncodedPair>> batches;

@@ -38,6 +38,8 @@ std::vector<Batch> split(const Batch& batch, std::size_t parts) {
     part.target_lengths = range(batch.target_lengths, begin, end);
     part.index = range(batch.index, begin, end);
     part.sure = range(batch.sure, begin, end);
+    part.places = range(batch.places, begin, end);
+    part.pictures = range(batch.pictures, begin, end);
     part.source_steps = longest(part.source_lengths);
     part.target_steps = longest(part.target_lengths);
     part.source = columns(batch.source, B, part.source_steps, begin, end);

@@ -50,6 +50,19 @@ void set_source(Batch& batch, const Indices& indices, Padded source) {
   batch.source = std::move(source.ids);
   batch.source_lengths = std::move(source.lengths);
   batch.source_steps = source.steps;
+  batch.places = batch.source_lengths;
+}
+
+// Pictures have no ids: their steps are their places.
+void set_pictures(Batch& batch, const std::vector<EncodedPair>& corpus, const Indices& indices) {
+  Padded cells;
+  for (const size_t i : indices) {
+    if (!corpus[i].picture) throw std::invalid_argument("make_batch: pictures and words in one batch");
+    batch.pictures.push_back(corpus[i].picture);
+    cells.lengths.push_back(corpus[i].places);
+    cells.steps = std::max(cells.steps, corpus[i].places);
+  }
+  set_source(batch, indices, std::move(cells));
 }
 
 }  // namespace
@@ -58,7 +71,8 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
   std::vector<EncodedPair> encoded;
   encoded.reserve(pairs.size());
   for (const Pair& pair : pairs) {
-    encoded.push_back({source.ids(pair.source), target.ids(pair.target), pair.gold ? pair.gold->sure : Links{}});
+    encoded.push_back({source.ids(pair.source), target.ids(pair.target), pair.gold ? pair.gold->sure : Links{},
+                       pair.places.size(), pair.picture});
   }
   return encoded;
 }
@@ -74,17 +88,17 @@ std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
     add_ids(pair.target);
     hash.add(pair.sure.size());
     for (const Link& link : pair.sure) hash.add(link.source).add(link.target);
+    if (!pair.picture) continue;
+    hash.add(pair.picture->height).add(pair.picture->width);
+    for (const std::uint8_t value : pair.picture->rgb) hash.add(value);
   }
   return hash.value;
 }
 
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {
-  check_indices(indices, corpus.size());
   const size_t size = indices.size();
-  const auto source = [&](size_t b) -> const Ids& { return corpus[indices[b]].source; };
   const auto target = [&](size_t b) -> const Ids& { return corpus[indices[b]].target; };
-  Batch batch;
-  set_source(batch, indices, pad(size, -1, end_id, source));
+  Batch batch = make_source_batch(corpus, indices);
   batch.target_in = pad(size, start_id, -1, target).ids;
   Padded out = pad(size, -1, end_id, target);
   batch.target_out = std::move(out.ids);
@@ -94,11 +108,17 @@ Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices)
   return batch;
 }
 
-Batch make_batch(const std::vector<Ids>& sources, const Indices& indices) {
-  check_indices(indices, sources.size());
+Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {
+  check_indices(indices, corpus.size());
   Batch batch;
+  if (corpus[indices.front()].picture) {
+    set_pictures(batch, corpus, indices);
+    return batch;
+  }
   set_source(batch, indices,
-             pad(indices.size(), -1, end_id, [&](size_t b) -> const Ids& { return sources[indices[b]]; }));
+             pad(indices.size(), -1, end_id, [&](size_t b) -> const Ids& { return corpus[indices[b]].source; }));
+  for (size_t b = 0; b < batch.size; ++b)
+    if (const size_t places = corpus[indices[b]].places; places > 0) batch.places[b] = places;
   return batch;
 }
 

@@ -15,20 +15,22 @@ namespace data {
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
+  size_t places = 0;                            // as of a Pair; 0: its words and </s>
+  std::shared_ptr<const Picture> picture = {};  // the same
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
 
-// FNV-1a (64 bits) of all ids and links in their order: a corpus that was changed since has another.
+// FNV-1a (64 bits) of all ids, pictures and links in their order: a corpus that was changed since has another.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
 // Positions in a corpus that make one batch.
 using Indices = std::vector<size_t>;
 
 // The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
-// range.
+// range, and for pictures beside words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
-// The same where only the sources are known (translation): target_steps is 0.
-Batch make_batch(const std::vector<Ids>& sources, const Indices& indices);
+// The same of their sources alone (translation): target_steps is 0.
+Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 
 // The size of batches, by one measure or the other.
 struct BatchOptions {

@@ -6,25 +6,34 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "data/corpus/links.h"
+#include "data/pictures/picture.h"
 
 namespace data {
 
 using Tokens = std::vector<std::string>;
 
-// One sentence pair. A pair without gold has no alignment column, or an empty one.
+// One sentence pair, or whatever else something was written from. A pair without gold has no alignment column, or an
+// empty one.
 struct Pair {
-  Tokens source, target;
+  Tokens source, target;  // words
   std::optional<Gold> gold;
   std::vector<std::string> tags;
   size_t line = 0;                                 // where it stands in its file, from 1; 0 for a pair from elsewhere
   std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
+  Tokens places = {};  // what its source is looked at by, where that is not its words and </s>:
+                       // the cells of a picture, the sentences of a story; gold counts these
+  std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
 };
+
+// What its source is looked at by, </s> not counted: its places, or its words.
+inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
 
 // The pairs of a file, in its order.
 struct Corpus {

@@ -18,7 +18,8 @@ struct Linear {
 
 // y_n = E[id_n]          ids (N) -> (N, E), or of N/B steps of B sentences (N/B, B, E)
 struct Embedding {
-  Var E;  // (V, E)
+  Var E;                  // (V, E)
+  Embedding() = default;  // no words
   Embedding(const Params& p, std::size_t V, std::size_t width, const Initialiser& init)
       : E(p.declare("E", {V, width}, init)) {}
   Var operator()(const Ids& ids) const { return gather(E, ids); }

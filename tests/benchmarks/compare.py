@@ -6,7 +6,8 @@
 
 PEER is called as `PEER THREADS bench --config toy --what train ...` (or `ttfs`, for the start) and prints a JSON object
 as its last line: "train_tok_s", "params", "rss_train_mb"; "greedy_b1_tok_s" and the like; "start_to_first_step_s".
-The Transformer's peer is another program, PEER_TRANSFORMER.
+The Transformer's peer is another program, PEER_TRANSFORMER; that of bench_beyond stands beside this script, for a
+PYTHON_OF_PEER that has torch.
 Without PEER only ours is measured. Each side runs with every number of threads; a row shows each side's better one.
 A ratio compares neighbours in time; its spread is that of the rounds. OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE are unset
 for both.
@@ -16,11 +17,12 @@ import os
 import statistics
 import sys
 from collections import defaultdict, namedtuple
+from pathlib import Path
 
 import runs
 
-# One process of each side: its options, and the mode in which the peer measures the same.
-Run = namedtuple("Run", "ours peer")
+# One process of each side: its options, and the mode in which the peer measures the same; our program.
+Run = namedtuple("Run", "ours peer program", defaults=["bench"])
 LUONG = ["--model", "luong", "--attention", "general"]
 RUNS = {
     "train-toy": Run(["--size", "toy", "--what", "train"], ["bench", "--config", "toy", "--what", "train"]),
@@ -45,6 +47,9 @@ RUNS |= {
                                    ["bench", "--config", "base", "--what", "greedy"]),
 }
 
+BEYOND = ["convolution", "captioner", "lstmn"]
+RUNS |= {name: Run(["--what", name], [name], "bench_beyond") for name in BEYOND}
+
 # What the table says of a run. The target is a ratio: "more" (ours / peer at least), "sooner" (peer / ours at least) or
 # "less" (ours / peer at most). `share` is the part of a limit that ours measures, with its target.
 Row = namedtuple("Row", "run text metric unit kind target share share_target", defaults=[None, None])
@@ -65,25 +70,34 @@ ROWS = [
     Row("transformer-base", "BASE training, Transformer", "train_tok_s", "words/s", "more", 1.05, "share_of_peak", 0.92),
     Row("transformer-base", "peak memory, Transformer BASE training", "rss_train_mb", "MB", "less", 0.6),
     Row("transformer-greedy-base", "BASE greedy, batch 1, Transformer", "greedy_b1_tok_s", "words/s", "more", 4),
+    Row("convolution", "training step, small convolutional network", "train_per_s", "pictures/s", "more", 1.5),
+    Row("captioner", "training step, show, attend and tell", "train_per_s", "pictures/s", "more", 1.5),
+    Row("lstmn", "training step, LSTMN", "train_per_s", "words/s", "more", 1.5),
 ]
 
 
 def peer_of(name):
-    return os.environ.get("PEER_TRANSFORMER" if name.startswith("transformer") else "PEER")
+    """The command that a peer's threads and mode are added to; none where there is no peer."""
+    if name in BEYOND:
+        python = os.environ.get("PYTHON_OF_PEER")
+        return [python, Path(__file__).with_name("beyond_torch.py")] if python else None
+    path = os.environ.get("PEER_TRANSFORMER" if name.startswith("transformer") else "PEER")
+    return [path] if path else None
 
 
-def measure(name, arguments, bench, peer):
+def measure(name, arguments, peer):
     """Results by (side, threads), one a round; the sides take turns."""
     results = defaultdict(list)
+    run = RUNS[name]
+    bench = runs.find_bench(arguments.build, run.program)
     for number in range(arguments.rounds):
         for threads in arguments.threads:
             print(f"{name}: round {number + 1} of {arguments.rounds}, {threads} threads", file=sys.stderr, flush=True)
-            run = RUNS[name]
             results["ours", threads].append(
                 runs.last_json([bench, *run.ours, "--threads", threads, "--seconds", arguments.seconds]))
             if peer:
                 timed = [] if run.peer[0] == "ttfs" else ["--secs", arguments.seconds]
-                results["peer", threads].append(runs.last_json([peer, threads, *run.peer, *timed]))
+                results["peer", threads].append(runs.last_json([*peer, threads, *run.peer, *timed]))
     return results
 
 
@@ -145,14 +159,14 @@ def main():
     arguments = parser.parse_args()
     if arguments.rounds < 1 or min(arguments.threads) < 1:
         parser.error("--rounds and --threads: at least 1 expected")
-    bench, peers = runs.find_bench(arguments.build), any(peer_of(name) for name in arguments.rows)
+    peers = any(peer_of(name) for name in arguments.rows)
     header = ["", "ours"] + (["peer", "ratio (spread)", "target"] if peers else []) + ["share of the limit"]
     lines = ["| " + " | ".join(header) + " |", "|---" * len(header) + "|"]
     notes = ["", f"{runs.machine()}; medians of {arguments.rounds} alternating rounds:",
              f"`{'PEER=... ' if peers else ''}{' '.join(sys.argv)}`", ""]
     for name in arguments.rows:
         peer = peer_of(name)
-        results = measure(name, arguments, bench, peer)
+        results = measure(name, arguments, peer)
         lines += ["| " + " | ".join(cells(row, results, arguments, peer)) + " |" for row in ROWS if row.run == name]
         notes.append(parameters(name, results, arguments, peer))
     text = "\n".join(lines + notes) + "\n"

@@ -29,7 +29,7 @@ nlohmann::json measure_decoding(const Conditions& c, const Trainee& trainee, std
   for (const std::size_t sentences : {std::size_t{1}, std::size_t{32}}) {
     Sizes z = c.sizes;
     z.B = sentences;
-    const std::vector<data::Ids> sources = random_sources(z, random);
+    const std::vector<data::EncodedPair> sources = random_sources(z, random);
     // The limit leaves room for </s>, so that T - 1 words take T steps.
     const models::BeamOptions options{.beam = beam, .max_length = z.T - 1};
     const double time = median_seconds(

@@ -23,10 +23,10 @@ def last_json(command):
         raise SystemExit(f"error: the last line of {' '.join(map(str, command))} is not JSON") from None
 
 
-def find_bench(build):
-    program = Path(build) / "bench"
+def find_bench(build, name="bench"):
+    program = Path(build) / name
     if not program.exists():
-        raise SystemExit(f"error: there is no {program}; build it with: cmake --build {build} --target bench")
+        raise SystemExit(f"error: there is no {program}; build it with: cmake --build {build} --target {name}")
     return program
 
 

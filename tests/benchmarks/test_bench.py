@@ -70,6 +70,12 @@ class Bench(unittest.TestCase):
             self.assertEqual((result["params"], result["peer_params"]), (count, count))
             self.assertIn(f"{biases} in biases that change nothing", text)
 
+    def test_what_reads_no_sentences_has_as_many_parameters_as_its_peer(self):
+        for what, count in [("convolution", 34_518), ("captioner", 144_517), ("lstmn", 332_904)]:  # what the peer prints
+            result = last_json(programs.succeed("bench_beyond", "--what", what, "--seconds", "0", "--threads", "1"))
+            self.assertEqual(result["params"], count, what)
+            self.assertGreater(result["train_per_s"], 0)
+
     def test_models_that_are_not_the_peers_say_so(self):
         for arguments, says in [(["--model", "luong"], "not the same model"), (["--model", "encdec"], "not the same model"),
                                 (["--scope", "local-p"], "the peer has no such model")]:

@@ -63,10 +63,10 @@ inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
 }
 
 // B sentences of S random words.
-inline std::vector<data::Ids> random_sources(const Sizes& z, autograd::Random& random) {
-  std::vector<data::Ids> sources(z.B);
-  for (data::Ids& words : sources)
-    for (std::size_t i = 0; i < z.S; ++i) words.push_back(static_cast<data::Id>(4 + random.below(z.V - 4)));
+inline std::vector<data::EncodedPair> random_sources(const Sizes& z, autograd::Random& random) {
+  std::vector<data::EncodedPair> sources(z.B);
+  for (data::EncodedPair& pair : sources)
+    for (std::size_t i = 0; i < z.S; ++i) pair.source.push_back(static_cast<data::Id>(4 + random.below(z.V - 4)));
   return sources;
 }
 

@@ -43,12 +43,15 @@ std::vector<data::EncodedPair> random_pairs(const ModelOptions& o, Random& rando
     return ids;
   };
   std::vector<data::EncodedPair> corpus(1 + random.below(5));
-  for (data::EncodedPair& pair : corpus) pair = {side(o.source_vocabulary), side(o.target_vocabulary)};
+  for (data::EncodedPair& pair : corpus)
+    pair = as_read(o, {side(o.source_vocabulary), side(o.target_vocabulary)},
+                   static_cast<std::uint64_t>(&pair - corpus.data()));
   return corpus;
 }
 
-// More steps of padding on both sides.
+// More steps of padding on both sides; pictures of one size have none.
 Batch padded(Batch batch, std::size_t source, std::size_t target) {
+  if (!batch.pictures.empty()) source = 0;
   batch.source_steps += source;
   batch.target_steps += target;
   batch.source.resize(batch.source_steps * batch.size, data::pad_id);

@@ -55,9 +55,9 @@ data::Ids words(std::size_t count, std::size_t vocabulary) {
 TEST_CASE("models: every value and gradient is finite, also where attention's scores are 10,000") {
   for (const auto& [name, o] : all()) {
     INFO(name);
-    check_finite(o, kinds::pairs);
-    check_finite(o, kinds::pairs, 20000);
-    check_finite(o, {{{4}, {5}}}, 20000);
+    check_finite(o, pairs_of(o));
+    check_finite(o, pairs_of(o), 20000);
+    check_finite(o, {as_read(o, {{4}, {5}}, 1)}, 20000);
   }
 }
 

@@ -11,7 +11,7 @@ using namespace kinds;
 
 // Row b of each step's attention, as far as the sentence's own words go: (T_b, S_b).
 Array attention_of(const Forced& forced, const Batch& batch, std::size_t b) {
-  const std::size_t T = batch.target_lengths[b], S = batch.source_lengths[b];
+  const std::size_t T = batch.target_lengths[b], S = batch.places[b];
   Array a({T, S});
   for (std::size_t t = 0; t < T; ++t)
     std::copy_n(forced.weights.alignment.value().data() + (t * batch.size + b) * batch.source_steps, S,
@@ -25,10 +25,10 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const Forced together = made.model.forced(batch);
     for (std::size_t b = 0; b < pairs.size(); ++b) {
-      const Batch single = data::make_batch(pairs, {b});
+      const Batch single = data::make_batch(pairs_of(o), {b});
       const Forced alone = made.model.forced(single);
       for (std::size_t t = 0; t < batch.target_steps; ++t) {
         const double loss = together.losses.value()[t * batch.size + b];
@@ -47,7 +47,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const Forced forced = made.model.forced(batch);
     const std::size_t rows = batch.target_steps * batch.size, S = batch.source_steps;
     CHECK(made.model.decoder().attends() == attends(o));
@@ -77,7 +77,7 @@ TEST_CASE("models: fused and composed kernels give the same loss and the same gr
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const auto run = [&](autograd::Kernels kernels) {
       autograd::set_kernels(kernels);
       const Var loss = mean_loss(made.model.forced(batch), batch);
@@ -100,7 +100,7 @@ TEST_CASE("models: every gradient equals central differences: of losses and atte
     o.variational_dropout = o.layers > 1;
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const auto check = autograd::gradcheck(made.params,
                                            [&] {
                                              Random random(7);

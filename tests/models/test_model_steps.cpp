@@ -27,7 +27,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const std::size_t B = batch.size;
     const Forced forced = made.model.forced(batch);
     const Decoder& decoder = made.model.decoder();
@@ -66,7 +66,7 @@ TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as 
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const Decoder& decoder = made.model.decoder();
     const Memory memory = made.model.encode(batch);
     const Step first = decoder.step({2, 2, 2}, decoder.start(memory), memory);
@@ -99,9 +99,9 @@ TEST_CASE("models: a beam of one writes what taking the most probable word each 
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const auto found = beam_search(made.model, all_pairs(), {.beam = 1});
+    const auto found = beam_search(made.model, all_pairs(o), {.beam = 1});
     for (std::size_t b = 0; b < pairs.size(); ++b) {
-      const Batch single = data::make_batch(pairs, {b});
+      const Batch single = data::make_batch(pairs_of(o), {b});
       const Memory memory = made.model.encode(single);
       State state = made.model.decoder().start(memory);
       Ids words;
@@ -130,10 +130,12 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const auto found = beam_search(made.model, all_pairs(), {.beam = 3, .n_best = 3});
+    const auto found = beam_search(made.model, all_pairs(o), {.beam = 3, .n_best = 3});
     for (std::size_t b = 0; b < pairs.size(); ++b)
       for (const Hypothesis& h : found[b]) {
-        const Batch batch = data::make_batch(std::vector<data::EncodedPair>{{pairs[b].source, h.ids}}, {0});
+        data::EncodedPair pair = pairs_of(o)[b];
+        pair.target = h.ids;
+        const Batch batch = data::make_batch({pair}, {0});
         const Forced forced = made.model.forced(batch);
         CHECK(h.weights.matrix.empty() == !attends(o));
         for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
@@ -160,7 +162,7 @@ TEST_CASE("models: saved and read again they give the same bits") {
     checkpoint.parameters = named_arrays(trained.params);
     save_checkpoint(path, checkpoint);
     const Checkpoint loaded = load_checkpoint(path);
-    const Batch batch = all_pairs();
+    const Batch batch = all_pairs(o);
     const Array before = trained.model.forced(batch).losses.value();
     CHECK(!compare::same_bits(other.model.forced(batch).losses.value(), before));
     restore(path, loaded.parameters, named_arrays(other.params));

@@ -122,7 +122,8 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
     o.model = name;
     return o;
   };
-  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "radford", "mikolov"});
+  CHECK(known_authors() ==
+        std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "radford", "mikolov"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
   CHECK(completed(with_name("bahdanau")).attention == "additive");
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
@@ -184,6 +185,7 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
                                          {"luong", {"general", "luong", "default"}},
                                          {"encdec", {"none", "default", "default"}},
                                          {"transformer", {"qkv", "transformer", "transformer"}},
+                                         {"show-attend-tell", {"additive", "default", "default"}},
                                          {"transformer-lm", {"none", "transformer", "transformer"}},
                                          {"rnn-lm", {"none", "default", "default"}}};
     INFO(model);

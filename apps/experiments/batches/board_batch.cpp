@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "apps/experiments/batches/pixels.h"
 #include "apps/experiments/batches/word_ids.h"
+#include "models/encoders/pixels.h"
 
 namespace apps {
 
@@ -25,7 +25,7 @@ BoardBatch::BoardBatch(std::size_t B, std::uint64_t seed) : values({pixels.cells
   captions.source_lengths.assign(B, cells.cells());
   for (std::size_t b = 0; b < B; ++b) {
     drawn.push_back(data::draw_board(random));
-    write_pixels(drawn.back().picture, b, values);
+    models::write_pixels(drawn.back().picture, b, values);
     captions.target_lengths.push_back(drawn.back().caption.size() + 1);
     captions.target_steps = std::max(captions.target_steps, captions.target_lengths.back());
   }

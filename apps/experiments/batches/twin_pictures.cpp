@@ -1,7 +1,7 @@
 #include "apps/experiments/batches/twin_pictures.h"
 
-#include "apps/experiments/batches/pixels.h"
 #include "autograd/storage/random.h"
+#include "models/encoders/pixels.h"
 
 namespace apps {
 
@@ -11,7 +11,7 @@ TwinPictures::TwinPictures(std::size_t B, std::uint64_t seed)
   for (std::size_t b = 0; b < B; ++b) {
     drawn.push_back(data::draw_twins(random));
     const data::Twins& twins = drawn.back();
-    write_pixels(twins.picture, b, values);
+    models::write_pixels(twins.picture, b, values);
     for (std::size_t o = 0; o < twins.objects.size(); ++o) {
       const std::size_t row = middle(twins.objects[o]) * B + b;
       labels[row] = static_cast<autograd::Id>(twins.objects[twins.objects[o].twin].colour);

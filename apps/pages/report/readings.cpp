@@ -32,7 +32,7 @@ std::size_t crossings(const data::Pair& pair) {
 
 data::Tokens translate(const Run& run, const data::Pair& pair) {
   const SourceText source = source_text(run, pair.source);
-  const auto found = search(*run.model, run.params, {source.ids}, {});
+  const auto found = search(*run.model, run.params, {encoded(source)}, {});
   return words_of(run, found.front().front());
 }
 

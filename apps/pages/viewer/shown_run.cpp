@@ -145,24 +145,24 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
 std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences) const {
   std::vector<RecordLines> beams;
   std::vector<SourceText> sources;
-  std::vector<data::Ids> ids;
+  std::vector<data::EncodedPair> texts;
   std::vector<std::size_t> places;
   for (const Sentence& sentence : sentences) {
     beams.push_back(find(beams_by_source_, source_key(sentence.pair.source)));
     if (!beams.back().empty() || !model_) continue;
-    sources.push_back(source_text(*model_, sentence.pair.source, sentence.pair.source_line));
-    ids.push_back(sources.back().ids);
+    sources.push_back(source_of(*model_, sentence.pair));
+    texts.push_back(encoded(sources.back()));
     places.push_back(beams.size() - 1);
   }
   if (sources.empty()) return beams;
   say(fmt::format("searching for other translations of {} sentences", sources.size()));
   models::BeamOptions options;
   options.beam = options.n_best = 5;
-  auto found = search(*model_->model, model_->params, ids, options);
+  auto found = search(*model_->model, model_->params, texts, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");
-      add_self_attention(found[i][rank], *model_, sources[i].ids);
+      add_self_attention(found[i][rank], *model_, sources[i]);
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], detokenize(*model_, record.target));
       beams[places[i]].push_back(line_of(record));

@@ -72,9 +72,18 @@ TEST_CASE("recorded pairs come back as they were, and what is none is refused", 
   CHECK(back.batches[0][0].sure == recorded.batches[0][0].sure);
   CHECK(back.batches[0][2].source.empty());
   CHECK(back.batches[1][0].target == data::Ids{1, 1});
+  const auto picture = std::make_shared<const data::Picture>(data::Picture{1, 2, {0, 15, 160, 255, 1, 2}});
+  const RecordedPairs others{
+      9, 8, {{{{4, 5, 6}, {6}, {{1, 0}}, 2}, {{}, {7}, {}, 3, picture}}}, {"a story", "a picture"}};
+  const RecordedPairs read = parse_recorded(format(others), "FILE");
+  CHECK(data::hash(read.batches[0]) == data::hash(others.batches[0]));
+  CHECK(read.batches[0][0].places == 2);
+  CHECK(read.batches[0][1].places == 3);
   for (const std::string bad :
        {"", "9\n", "9 8\n", "9 8\n\n", "9 8\n4\t5\t\tx\n", "9 8\n\n4\t5\n", "9 8\n\n9\t5\t\tx\n", "9 8\n\n4\t8\t\tx\n",
-        "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n \t5\t\tx\n"}) {
+        "9 8\n\n4\t5\t1-0\tx\n", "9 8\n\n-1\t5\t\tx\n", "9 8\n\n \t5\t\tx\n", "9 8\n\n4/\t5\t\tx\n",
+        "9 8\n\n4/ 0\t5\t\tx\n", "9 8\n\n/ 1 1 1 0g0000\t5\t\tx\n", "9 8\n\n/ 1 1 2 000000\t5\t\tx\n",
+        "9 8\n\n/ 2 9999999 1 00\t5\t\tx\n"}) {
     INFO(bad);
     CHECK_THROWS_AS(parse_recorded(bad, "FILE"), std::runtime_error);
   }

@@ -17,8 +17,8 @@ using namespace benchmarks;
 // TOY, but for its vocabulary: large enough for the loops that use several threads.
 const Sizes sizes{"small toy", 600, 64, 128, 128, 32, 10, 10, 1, 1};
 
-// Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is touched
-// twice.
+// Under a sanitizer or emulated, where a step takes twenty times as long, some are enough to see that nothing is
+// touched twice.
 const std::size_t many = std::getenv("SOFTALIGN_SLOW") ? 10 : 50;
 
 struct Course {
@@ -98,10 +98,10 @@ TEST_CASE("translations and forced decoding are the same with one thread and wit
   autograd::Random random(4);
   Sizes few = sizes;
   few.B = 7;
-  std::vector<data::Ids> sources = random_sources(few, random);
-  sources[2].resize(3);
+  std::vector<data::EncodedPair> sources = random_sources(few, random);
+  sources[2].source.resize(3);
   std::vector<data::EncodedPair> pairs;
-  for (const data::Ids& source : sources) pairs.push_back({source, sources[pairs.size() / 2]});
+  for (const data::EncodedPair& pair : sources) pairs.push_back({pair.source, sources[pairs.size() / 2].source});
   const models::BeamOptions options{.beam = 3, .max_length = 8};
   const int before = autograd::threads();
   autograd::set_threads(1);

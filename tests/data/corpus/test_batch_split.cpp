@@ -27,14 +27,15 @@ TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
     CHECK(part.target_lengths == expected.target_lengths);
     CHECK(part.index == expected.index);
     CHECK(part.sure == expected.sure);
+    CHECK(part.places == expected.places);
+    CHECK(part.pictures == expected.pictures);
     begin += part.size;
   }
   CHECK(begin == whole.size);
 }
 
 TEST_CASE("there are never more parts than sentences, and sources may stand alone", "[batch]") {
-  const std::vector<Ids> sources{{5, 6}, {7}};
-  const std::vector<Batch> cut = split(make_batch(sources, {0, 1}), 4);
+  const std::vector<Batch> cut = split(make_source_batch({{{5, 6}, {}}, {{7}, {}}}, {0, 1}), 4);
   REQUIRE(cut.size() == 2);
   CHECK(cut[1].source == Ids{7, end_id});
   CHECK(cut[1].target_steps == 0);

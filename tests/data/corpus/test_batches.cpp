@@ -65,11 +65,41 @@ TEST_CASE("a batch is time-major, padded after </s>, the target shifted by one")
 }
 
 TEST_CASE("a batch of sources alone has no target, and an empty sentence is only </s>") {
-  const Batch b = make_batch(std::vector<Ids>{{10}, {}}, {0, 1});
+  const Batch b = make_source_batch({{{10}, {21}}, {}}, {0, 1});
   CHECK(b.target_steps == 0);
   CHECK((b.target_in.empty() && b.target_out.empty() && b.target_lengths.empty()));
   CHECK(b.source == Ids{10, end_id, end_id, pad_id});
   CHECK(b.source_lengths == std::vector<size_t>{2, 1});
+}
+
+TEST_CASE("what is looked at are words and </s>, or the places that a pair has") {
+  const std::vector<EncodedPair> stories{{{10, 11, 12, 13}, {20}, {}, 2}, {{10}, {20}}};
+  const Batch b = make_batch(stories, {0, 1});
+  CHECK(b.source_lengths == std::vector<size_t>{5, 2});
+  CHECK(b.places == std::vector<size_t>{2, 2});
+  CHECK(b.pictures.empty());
+}
+
+TEST_CASE("a batch of pictures has their cells for steps, and no ids of them") {
+  const auto picture = [](std::uint8_t grey) {
+    return std::make_shared<const Picture>(Picture{1, 2, std::vector<std::uint8_t>(6, grey)});
+  };
+  const std::vector<EncodedPair> captions{{{}, {20, 21}, {}, 6, picture(1)}, {{}, {22}, {}, 6, picture(2)}};
+  const Batch b = make_batch(captions, {1, 0});
+  CHECK(b.source.empty());
+  CHECK(b.source_steps == 6);
+  CHECK(b.source_lengths == std::vector<size_t>{6, 6});
+  CHECK(b.places == std::vector<size_t>{6, 6});
+  CHECK(b.pictures == decltype(b.pictures){captions[1].picture, captions[0].picture});
+  CHECK(b.target_out == Ids{22, 20, end_id, 21, pad_id, end_id});
+  CHECK_THROWS_WITH(make_batch({captions[0], {{10}, {20}}}, {0, 1}), Catch::Contains("pictures and words"));
+
+  const std::uint64_t one = hash({captions[0]});
+  CHECK(one == hash({{{}, {20, 21}, {}, 6, picture(1)}}));
+  CHECK(one != hash({{{}, {20, 21}, {}, 6, picture(2)}}));
+  Picture tall = *captions[0].picture;
+  std::swap(tall.height, tall.width);
+  CHECK(one != hash({{{}, {20, 21}, {}, 6, std::make_shared<const Picture>(tall)}}));
 }
 
 TEST_CASE("pairs are encoded by their own side's vocabulary") {

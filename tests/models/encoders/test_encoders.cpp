@@ -107,9 +107,10 @@ TEST_CASE("encoders: only a transformer's words look at each other, and every de
   for (const std::string& decoder : decoders)
     for (const std::string& encoder : known_encoders()) {
       INFO(decoder << " " << encoder);
-      const Made made(kind({{"model", decoder}, {"encoder", encoder}}).options);
+      const ModelOptions o = kind({{"model", decoder}, {"encoder", encoder}}).options;
+      const Made made(o);
       std::size_t looks = 0;
-      for (const Heads& heads : made.model.self_attention(all_pairs())) looks += heads.kind == "encoder-self";
+      for (const Heads& heads : made.model.self_attention(all_pairs(o))) looks += heads.kind == "encoder-self";
       CHECK(looks == (encoder == "transformer" ? 1 : 0));
     }
 }
@@ -140,7 +141,7 @@ TEST_CASE("every encoder trains with every decoder that attends") {
       const auto model = make_model(o, params);
       autograd::Optimiser optimiser(params, {});
       Random random(1);
-      const Batch batch = all_pairs();
+      const Batch batch = all_pairs(o);
       const auto loss = [&] { return static_cast<double>(mean_loss(model->forced(batch), batch).value().item()); };
       const double before = loss();
       for (std::size_t step = 0; step < 150; ++step) {

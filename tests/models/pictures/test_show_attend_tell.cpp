@@ -3,7 +3,7 @@
 
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
-#include "models/pictures/picture_encoder.h"
+#include "models/encoders/picture_encoder.h"
 #include "models/search/beam_search.h"
 #include "tests/golden.h"
 
@@ -98,10 +98,11 @@ TEST_CASE("show, attend and tell: beam search writes from pictures") {
   }
 }
 
+// Xu et al. 2015, section 3.1.1.
 TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cells that know their place") {
   const Params p{Random(5)};
-  const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p);
-  CHECK(encoder.cells() == Grid{3, 2});
+  const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p, layers::scheme("default"));
+  CHECK(picture_cells({12, 8}) == Grid{3, 2});
   Random random(6);
   const Var pixels = constant(compare::random_array({96, 2, 3}, random));
   CHECK(encoder(pixels).shape() == Shape{6, 2, 5});

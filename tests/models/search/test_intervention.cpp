@@ -11,11 +11,11 @@ using namespace kinds;
 using Catch::Contains;
 
 const Ids source{4, 5, 6, 7};
-Batch one_sentence() { return data::make_batch(std::vector<Ids>{source}, {0}); }
+Batch one_sentence(const ModelOptions& o = {}) { return data::make_source_batch({as_read(o, {source, {}}, 1)}, {0}); }
 
-Hypothesis decode(const Made& made, const Intervention* intervention) {
+Hypothesis decode(const Made& made, const Intervention* intervention, const ModelOptions& o = {}) {
   const autograd::NoGrad no_grad;
-  return decode_with(made.model.decoder(), made.model.encode(one_sentence()), intervention, Random(1));
+  return decode_with(made.model.decoder(), made.model.encode(one_sentence(o)), intervention, Random(1));
 }
 
 bool same(const data::Matrix& a, const data::Matrix& b, std::size_t rows) {
@@ -55,8 +55,8 @@ TEST_CASE("models: left alone, decoding with interventions is greedy search") {
   for (const auto& [name, o] : all()) {
     INFO(name);
     const Made made(o);
-    const Hypothesis greedy = beam_search(made.model, one_sentence(), {}).front().front();
-    const Hypothesis alone = decode(made, nullptr);
+    const Hypothesis greedy = beam_search(made.model, one_sentence(o), {}).front().front();
+    const Hypothesis alone = decode(made, nullptr, o);
     CHECK(alone.ids == greedy.ids);
     CHECK(alone.finished == greedy.finished);
     CHECK(alone.log_prob == Approx(greedy.log_prob).epsilon(1e-5));
@@ -70,25 +70,26 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     if (!attends(o)) continue;
     INFO(name);
     const Made made(o);
-    const Hypothesis alone = decode(made, nullptr);
+    const Hypothesis alone = decode(made, nullptr, o);
     const std::size_t step = std::min<std::size_t>(1, alone.weights.matrix.size() - 1);
-    for (const std::size_t s : {std::size_t{0}, source.size()}) {  // the first word, </s>
+    const std::size_t last = alone.weights.matrix.front().size() - 1;
+    for (const std::size_t s : {std::size_t{0}, last}) {  // the first word, </s>; the first cell, the last
       const Intervention force{"force", step, s};
-      const Hypothesis forced = decode(made, &force);
+      const Hypothesis forced = decode(made, &force, o);
       CHECK(same(forced.weights.matrix, alone.weights.matrix, step));
-      for (std::size_t j = 0; j <= source.size(); ++j) {
+      for (std::size_t j = 0; j <= last; ++j) {
         CHECK(forced.weights.matrix[step][j] == Approx(j == s ? 1 : 0).margin(1e-6));
       }
       const Intervention ablate{"ablate", step, s};
-      CHECK(decode(made, &ablate).weights.matrix[step][s] == Approx(0).margin(1e-6));
+      CHECK(decode(made, &ablate, o).weights.matrix[step][s] == Approx(0).margin(1e-6));
     }
     const Intervention write{"word", step, 0, 6};
-    const Hypothesis written = decode(made, &write);
+    const Hypothesis written = decode(made, &write, o);
     REQUIRE(written.ids.size() > step);
     CHECK(written.ids[step] == 6);
     CHECK(same(written.weights.matrix, alone.weights.matrix, step + 1));  // the word is written after the look
     const Intervention late{"shuffle", 1000};
-    CHECK(decode(made, &late).ids == alone.ids);
+    CHECK(decode(made, &late, o).ids == alone.ids);
   }
 }
 
@@ -117,7 +118,7 @@ TEST_CASE("interventions that make no sense are refused") {
   CHECK_THROWS_WITH(refused(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
   CHECK_THROWS_WITH(refused(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
   CHECK_THROWS_WITH(refused(Made(with(small(), {{"model", "encdec"}})), {"force", 0, 0}), Contains("no attention"));
-  const Memory end_alone = made.model.encode(data::make_batch(std::vector<Ids>{Ids{}}, {0}));
+  const Memory end_alone = made.model.encode(data::make_source_batch({{}}, {0}));
   const Intervention force{"force", 0, 0}, ablate{"ablate", 0, 0};
   CHECK(decode_with(made.model.decoder(), end_alone, &force, Random(1)).weights.matrix.at(0) == std::vector<float>{1});
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("nothing else"));

@@ -10,7 +10,7 @@ namespace {
 using namespace kinds;
 using Catch::Contains;
 
-Batch one(std::size_t pair) { return data::make_batch(pairs, {pair}); }
+Batch one(std::size_t pair, const ModelOptions& o = {}) { return data::make_batch(pairs_of(o), {pair}); }
 
 Observation observed(const Made& made, const Batch& batch) {
   const autograd::NoGrad no_grad;
@@ -41,7 +41,7 @@ TEST_CASE("models: the softmax of the scores that are observed are the weights o
     INFO(name);
     const Made made(o);
     for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-      const Batch batch = one(pair);
+      const Batch batch = one(pair, o);
       const Observation seen = observed(made, batch);
       const autograd::NoGrad no_grad;
       const Forced forced = made.model.forced(batch);

@@ -22,6 +22,12 @@ const std::vector<nlohmann::json> language_models{{{"model", "transformer-lm"}, 
 
 const std::vector<data::Ids> prompts{{4, 6}, {}, {5, 5, 1, 6}};
 
+Batch prompt_batch(const data::Indices& indices) {
+  std::vector<data::EncodedPair> begun;
+  for (const Ids& prompt : prompts) begun.push_back({prompt, {}});
+  return data::make_source_batch(begun, indices);
+}
+
 }  // namespace
 
 // Liu et al. 2018, section 4.2.3; Radford et al. 2018, eq. 2
@@ -65,7 +71,7 @@ TEST_CASE("prompts: a text begins with its own, which costs nothing, and goes on
     INFO(json);
     const Made made(with(small(), json));
     const auto model = prompted(made.model);
-    const Batch batch = data::make_batch(prompts, {0, 1, 2});
+    const Batch batch = prompt_batch({0, 1, 2});
     const std::vector<Random> streams{Random(1), Random(2), Random(3)};
     for (const auto& found : {beam_search(*model, batch, {.beam = 4, .n_best = 2, .max_length = 6}),
                               sample(*model, batch, {.samples = 3, .max_length = 6}, streams)})
@@ -91,9 +97,9 @@ TEST_CASE("prompts: of several texts each goes on as it would alone") {
   const Made made(with(small(), language_models[0]));
   const auto model = prompted(made.model);
   const BeamOptions options{.beam = 3, .n_best = 3, .max_length = 7};
-  const auto together = beam_search(*model, data::make_batch(prompts, {0, 1, 2}), options);
+  const auto together = beam_search(*model, prompt_batch({0, 1, 2}), options);
   for (std::size_t b = 0; b < prompts.size(); ++b) {
-    const auto alone = beam_search(*model, data::make_batch(prompts, {b}), options).front();
+    const auto alone = beam_search(*model, prompt_batch({b}), options).front();
     REQUIRE(alone.size() == together[b].size());
     for (std::size_t n = 0; n < alone.size(); ++n) {
       CHECK(alone[n].ids == together[b][n].ids);

@@ -111,6 +111,7 @@ TEST_CASE("hard attention: a drawn look sees its cell alone, -1 sees the mean, t
   CHECK(largest_places(Array({2, 3}, {Real(.2), Real(.5), Real(.3), Real(.4), Real(.3), Real(.3)})) == Ids{1, 0});
 }
 
+// Xu et al. 2015, eq. 8-9, section 4.1.
 TEST_CASE("hard attention: places are drawn as often as they weigh, of as many rows as are to be drawn") {
   Random random(4);
   const Array alpha({2, 3}, {Real(.2), Real(.5), Real(.3), 0, Real(.9), Real(.1)});

@@ -101,7 +101,8 @@ TEST_CASE("attention that is not there cannot be taught, nor can a link outside 
 }
 
 // Xu et al. 2015, eq. 14.
-TEST_CASE("doubly stochastic: what each place was looked at in all, beside what it should be; padding is no place") {
+TEST_CASE(
+    "doubly stochastic: what each place was looked at in all, beside what it should be, and padding is no place") {
   // of the first sentence .5+.1+.2, .25+.6+.7 and .25+.3+.1, of the second .8+.3 and .2+.7
   const double expected = std::pow(.7 - .8, 2) + std::pow(.7 - 1.55, 2) + std::pow(.7 - .65, 2) +  //
                           std::pow(.7 - 1.1, 2) + std::pow(.7 - .9, 2);

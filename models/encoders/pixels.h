@@ -4,7 +4,7 @@
 #include "autograd/storage/array.h"
 #include "data/pictures/picture.h"
 
-namespace apps {
+namespace models {
 
 // Picture b of B into values (H*W, B, 3), in [0, 1].
 inline void write_pixels(const data::Picture& picture, std::size_t b, autograd::Array& values) {
@@ -14,4 +14,4 @@ inline void write_pixels(const data::Picture& picture, std::size_t b, autograd::
       values[(i * B + b) * 3 + c] = static_cast<autograd::Real>(picture.rgb[i * 3 + c]) / 255;
 }
 
-}  // namespace apps
+}  // namespace models

@@ -10,29 +10,32 @@
 #include <cstddef>
 
 #include "layers/convolution/convolution_2d.h"
+#include "models/encoder.h"
 
 namespace models {
 
 using autograd::Grid;
-using autograd::Var;
 
-class PictureEncoder {
+class PictureEncoder : public Encoder {
  public:
   struct Options {
-    Grid pixels;                                  // H, W
+    Grid pixels;                                  // H, W of every picture
     std::size_t first = 24, second = 48, D = 64;  // channels after each convolution
   };
-  PictureEncoder(const Options& options, const autograd::Params& p);
+  PictureEncoder(const Options& options, const autograd::Params& p, const layers::Scheme& init);
 
-  Grid cells() const;  // a quarter of the pixels, each way
-  std::size_t width() const { return options_.D; }
-  Var operator()(const Var& pixels) const;  // (H*W, B, 3) -> a (N, B, D)
+  std::size_t width() const override { return options_.D; }
+  Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
+  // Of the batch's pictures. std::invalid_argument: it has none, or one of another size.
+  Reading operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
 
  private:
   Options options_;
-  layers::Scheme scheme_ = layers::scheme("default");
   layers::Convolution2d conv_1_, conv_2_, conv_3_;
   Var P_;  // (N, 1, D)
 };
+
+// The cells that it leaves of a picture of so many pixels: a quarter of them, each way.
+Grid picture_cells(const Grid& pixels);
 
 }  // namespace models

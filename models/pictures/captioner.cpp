@@ -1,0 +1,40 @@
+#include "models/pictures/captioner.h"
+
+#include <fmt/format.h>
+
+#include "models/encoders.h"
+#include "models/families.h"
+
+namespace models {
+
+Captioner::Captioner(const ModelOptions& o, const autograd::Params& p)
+    : encoder_(make_encoder(o, Directions::both, {}, p / "encoder")), decoder_(o, encoder_->width(), p) {}
+
+Memory Captioner::read(const Batch& batch, const Training* training) const {
+  return decoder_.memory((*encoder_)(batch, Wanted::context, training).states);
+}
+
+Family show_attend_tell() {
+  Family f{.name = "show-attend-tell",
+           .author = "xu",
+           .title = "Xu et al., who write captions of pictures",
+           .attention = "additive",
+           .encoder = "picture",
+           .task = "captioning"};
+  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "tie",
+            "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) {
+    return Conflicts{
+        {o.attention != "additive", fmt::format("show-attend-tell's attention is additive, not {}", o.attention)},
+        {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
+         "show-attend-tell looks everywhere with one head: scope, scale, coverage and heads have nothing to act on"},
+        {o.tie == "all", "tie all: pictures have no words to share a table with; take target"}};
+  };
+  f.make = make<Captioner>;
+  f.defaults = {{"embedding", "32"}, {"hidden", "96"},      {"attention-size", "64"},
+                {"dropout", "0"},    {"epochs", "8"},       {"lr", "0.003"},
+                {"warmup", "50"},    {"word-dropout", "0"}, {"label-smoothing", "0"}};
+  return f;
+}
+
+}  // namespace models

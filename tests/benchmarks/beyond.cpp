@@ -1,0 +1,127 @@
+// bench_beyond: the speed of what reads no sentences, on random data: a training step of a small convolutional network,
+// of the captioner (Xu et al. 2015), of a language model whose LSTM looks back (Cheng et al. 2016). beyond_torch.py is
+// the same in PyTorch, compare.py sets them side by side.
+#include <fmt/format.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/command_line.h"
+#include "autograd/backward.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+#include "autograd/optimise/clip.h"
+#include "autograd/optimise/optimiser.h"
+#include "models/encoders/picture_encoder.h"
+#include "models/pictures/show_attend_tell.h"
+#include "models/small/next_word.h"
+#include "models/small/picture_labeller.h"
+#include "tests/benchmarks/timing.h"
+
+namespace {
+
+using autograd::Array;
+using autograd::Ids;
+using autograd::Params;
+using autograd::Random;
+using autograd::Real;
+using autograd::Var;
+using models::Grid;
+
+constexpr std::size_t B = 32;
+
+// What is trained: the loss of a batch that is always the same.
+struct Subject {
+  std::string counted;         // what a second has many of
+  std::size_t in_a_batch = 0;  // of those
+  std::function<Var()> loss;   // a mean
+};
+
+Ids labels(std::size_t n, std::size_t kinds, Random& random) {
+  Ids ids;
+  for (std::size_t i = 0; i < n; ++i) ids.push_back(static_cast<autograd::Id>(random.below(kinds)));
+  return ids;
+}
+
+Var pixels(const Grid& grid, Random& random) {
+  Array values({grid.cells(), B, 3});
+  for (Real& value : values.span()) value = static_cast<Real>(random.uniform());
+  return autograd::constant(values);
+}
+
+// Pictures of 32 x 32, a label for each of the 8 x 8 cells.
+Subject convolution(const Params& p, Random& random) {
+  constexpr Grid grid{32, 32};
+  const models::PictureLabeller model({.layer = models::PictureLabeller::Layer::convolution, .labels = 6}, p);
+  const Var x = pixels(grid, random);
+  const std::size_t rows = models::PictureLabeller::cells(grid).cells() * B;
+  return {"pictures", B, [model, x, rows, y = labels(rows, 6, random)] {
+            return mean(cross_entropy(reshape(model(x, grid).logits, {rows, 6}), y));
+          }};
+}
+
+// Pictures of 24 x 24, captions of 9 words out of 20.
+Subject captioner(const Params& p, Random& random) {
+  constexpr Grid grid{24, 24};
+  constexpr std::size_t T = 9, V = 20;
+  models::ModelOptions o;
+  o.target_vocabulary = V, o.embedding = 32, o.hidden = 96, o.attention_size = 64, o.dropout = 0;
+  o.initialiser = "default";
+  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::scheme("default"));
+  const models::ShowAttendTell decoder(o, encoder.width(), p);
+  const models::Targets words{T, labels(T * B, V - 4, random), labels(T * B, V - 4, random)};
+  models::Targets shifted = words;
+  for (Ids* ids : {&shifted.in, &shifted.out})
+    for (autograd::Id& id : *ids) id += 4;  // none special
+  return {"pictures", B, [encoder, decoder, x = pixels(grid, random), shifted] {
+            return mean(decoder.forced(decoder.memory(encoder(x)), shifted, nullptr).losses);
+          }};
+}
+
+// Texts of 30 words out of 1,000.
+Subject lstmn(const Params& p, Random& random) {
+  constexpr std::size_t T = 30, V = 1000;
+  const models::NextWord model({.words = V, .embedding = 64, .hidden = 128, .attention_size = 128}, p);
+  return {"words", T * B, [model, x = labels(T * B, V, random), y = labels(T * B, V, random)] {
+            return mean(cross_entropy(reshape(model(x, B).logits, {T * B, V}), y));
+          }};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  std::string what = "convolution";
+  double seconds = 5;
+  apps::CommandLine line("bench_beyond", "Training steps of what reads no sentences; the last line is JSON.",
+                         {"bench_beyond --what captioner --threads 1"}, common);
+  line.add("what", &what, "what is trained", apps::one_of({"convolution", "captioner", "lstmn"}));
+  line.add("seconds", &seconds, "measure at least so long", apps::between(0, 1e6));
+  return line.run(argc, argv, [&] {
+    Random random(common.seed);
+    const Params p(random.split("parameters"));
+    const Subject subject = what == "convolution" ? convolution(p, random)
+                            : what == "captioner" ? captioner(p, random)
+                                                  : lstmn(p, random);
+    autograd::Optimiser adam(p, {});
+    double loss = 0;
+    const double step = benchmarks::median_seconds(
+        [&] {
+          const Var now = subject.loss();
+          loss = static_cast<double>(now.value().item());
+          backward(now);
+          clip_by_global_norm(p, 1);
+          adam.step(1e-3);
+        },
+        seconds, 3);
+    const double rate = static_cast<double>(subject.in_a_batch) / step;
+    fmt::print("{}: step {:.2f} ms, {:.0f} {}/s, {} parameters, loss {:.3f}\n", what, 1e3 * step, rate, subject.counted,
+               p.count(), loss);
+    const nlohmann::json result{{"train_step_ms", 1e3 * step}, {"train_per_s", rate}, {"params", p.count()},
+                                {"same_model", true},          {"loss", loss},        {"threads", common.threads}};
+    fmt::print("{}\n", result.dump());
+    return 0;
+  });
+}
