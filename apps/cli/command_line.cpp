@@ -17,6 +17,7 @@
 #include "apps/cli/help.h"
 #include "apps/cli/lists.h"
 #include "apps/cli/manual.h"
+#include "apps/cli/words.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
@@ -64,16 +65,6 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
   option->transform(CLI::Validator(check, ""));
 }
 
-// The first word that is no option; where there is none, the first that no option wants.
-std::string problem_of_rest(const std::vector<std::string>& rest, const std::vector<std::string>& known) {
-  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
-  if (option == rest.end())
-    return fmt::format("\"{}\" belongs to no option; each value follows its option's name", rest.front());
-  const std::string name = option->substr(0, option->find('='));
-  const std::string meant = autograd::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
-  return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
-}
-
 }  // namespace
 
 struct CommandLine::Parser {
@@ -85,13 +76,6 @@ struct CommandLine::Parser {
 
   bool is_configured(const std::string& name) const {
     return std::any_of(configured.begin(), configured.end(), [&](const auto& option) { return option.name == name; });
-  }
-  std::vector<std::string> names() const {
-    std::vector<std::string> all;
-    for (const Entry& entry : manual.entries)
-      for (const std::string& spelling : spellings(entry, true))
-        if (spelling != "-h") all.push_back(spelling.substr(2));
-    return all;
   }
 };
 
@@ -156,11 +140,13 @@ void CommandLine::add_here(const models::Table& table) {
   group(before);
 }
 
-void CommandLine::add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule) {
-  const models::Option option{name, field, help, rule, true, parser_->heading};
+void CommandLine::add_word(const std::string& name, Field field, const std::string& help, const Rule& rule) {
+  models::Option option{name, field, help, rule, true, parser_->heading};
+  const Entry entry{option, preset_of(option), true};
+  option.rule.required = false;  // check_words() says it better
   apply_rule(option_of(parser_->app, name, field), option);
-  parser_->manual.entries.push_back({option, preset_of(option), true});
-  parser_->manual.arguments += fmt::format(" [{}]", name);
+  parser_->manual.entries.push_back(entry);
+  parser_->manual.arguments += " " + usage_of(entry);
 }
 
 void CommandLine::group(const std::string& heading) { parser_->heading = heading; }
@@ -216,10 +202,11 @@ void CommandLine::parse(int argc, char** argv) {
     throw;
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> rest = parser_->app.remaining();
-    if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->names()));
+    if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->manual));
     if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
   }
   check_named();
+  if (parser_->form.empty()) check_words();
   const std::string problem = problem_of_lists(parser_->manual.entries, {argv + 1, argv + argc});
   if (!problem.empty()) throw UsageError(problem);
   if (config_.empty() && default_config_) config_ = default_config_();
@@ -238,6 +225,13 @@ void CommandLine::check_named() const {
     if (!text || entry.is_word || parser_->is_configured(option.name) || !given(option.name)) continue;
     if ((*text)->empty()) throw UsageError(fmt::format("--{} is empty; leave it out, or give it a value", option.name));
   }
+}
+
+void CommandLine::check_words() const {
+  const std::string problem = problem_of_words(parser_->manual, [&](const std::string& name) {
+    return parser_->app.count(name) > 0 ? parser_->app[name]->results() : std::vector<std::string>{};
+  });
+  if (!problem.empty()) throw UsageError(problem);
 }
 
 void CommandLine::help(bool all) const {

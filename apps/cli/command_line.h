@@ -38,8 +38,8 @@ class CommandLine {
   // Those of a table that anybody is asked for.
   void add(const models::Table& table);
   void add_here(const models::Table& table);
-  // A word without a name: program VALUE.
-  void add_word(const std::string& name, std::string* field, const std::string& help, const Rule& rule = {});
+  // A word without a name, in order of declaration: program VALUE. A list takes all that are left, so it is the last.
+  void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
   // The heading of --help for what is declared next, where its table names none; "Options" at first.
   void group(const std::string& heading);
@@ -77,6 +77,7 @@ class CommandLine {
   int act(int argc, char** argv, const std::function<int()>& body);
   void parse(int argc, char** argv);
   void check_named() const;
+  void check_words() const;
   models::Table not_given() const;
   void check_name(const std::string& name, const std::string& where) const;
   void help(bool all) const;

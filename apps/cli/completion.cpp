@@ -34,11 +34,12 @@ std::string quoted_for_fish(const std::string& text) {
 // _softalign_train() { case $3 in --model) ... }: $2 is the word to complete, $3 the one before it.
 std::string bash_completion(const Manual& manual) {
   const std::string function = "_" + replaced(manual.called, "-", "_");
-  std::string names, cases, words;
+  std::string names, cases, words, files;
   for (const Entry& entry : manual.entries) {
     const std::vector<std::string> all = spellings(entry, false);
     for (const std::string& name : all) names += (names.empty() ? "" : " ") + name;
-    if (entry.is_word) words += " " + values_of(entry);
+    if (entry.is_word && entry.option.rule.names.empty()) files = "; compgen -f -- \"$2\"";
+    else if (entry.is_word) words += " " + values_of(entry);
     if (entry.is_word || is_flag(entry)) continue;
     const std::string reply = takes_any_text(entry) && entry.option.rule.names.empty()
                                   ? "compgen -f -- \"$2\""
@@ -47,8 +48,8 @@ std::string bash_completion(const Manual& manual) {
   }
   return fmt::format(
       "# bash completion of {0}\n{1}() {{\n  case $3 in\n{2}"
-      "    *) mapfile -t COMPREPLY < <(compgen -W {3} -- \"$2\") ;;\n  esac\n}}\ncomplete -o filenames -F {1} {0}\n",
-      manual.called, function, cases, quoted(names + words));
+      "    *) mapfile -t COMPREPLY < <(compgen -W {3} -- \"$2\"{4}) ;;\n  esac\n}}\ncomplete -o filenames -F {1} {0}\n",
+      manual.called, function, cases, quoted(names + words), files);
 }
 
 // '--model[help]:NAME:(rnnsearch luong)'
@@ -61,7 +62,8 @@ std::string zsh_completion(const Manual& manual) {
   for (const Entry& entry : manual.entries) {
     const std::string values = entry.option.rule.names.empty() ? "" : fmt::format("({})", values_of(entry));
     const std::string action = takes_any_text(entry) && values.empty() ? "_files" : values;
-    if (entry.is_word) specs += " \\\n  " + quoted(fmt::format(":{}:{}", entry.option.name, action));
+    const char* start = is_list(entry) ? "*:" : entry.option.rule.required ? ":" : "::";
+    if (entry.is_word) specs += " \\\n  " + quoted(fmt::format("{}{}:{}", start, entry.option.name, action));
     for (const std::string& name : spellings(entry, false)) {
       const std::string value = is_flag(entry) ? "" : fmt::format(":{}:{}", value_name(entry), action);
       specs += " \\\n  " + quoted(fmt::format("{}{}[{}]{}", entry.option.rule.repeated ? "*" : "", name,
@@ -76,7 +78,7 @@ std::string fish_completion(const Manual& manual) {
   for (const Entry& entry : manual.entries) {
     const std::string start = fmt::format("complete -c {}", manual.called);
     const std::string values = fmt::format(" -a {}", quoted_for_fish(values_of(entry)));
-    if (entry.is_word) lines += fmt::format("{} -f{}\n", start, values);
+    if (entry.is_word && !entry.option.rule.names.empty()) lines += fmt::format("{} -f{}\n", start, values);
     for (const std::string& name : spellings(entry, false)) {
       const std::string value = is_flag(entry)                     ? ""
                                 : !entry.option.rule.names.empty() ? " -x" + values

@@ -20,6 +20,11 @@ std::vector<Group> groups(const Manual& manual) {
   return found;
 }
 
+bool is_list(const Entry& entry) {
+  return std::holds_alternative<std::vector<std::string>*>(entry.option.field) ||
+         std::holds_alternative<std::vector<std::size_t>*>(entry.option.field);
+}
+
 bool is_flag(const Entry& entry) { return std::holds_alternative<bool*>(entry.option.field); }
 
 std::string value_name(const Entry& entry) {
@@ -58,6 +63,11 @@ std::vector<std::string> spellings(const Entry& entry, bool others) {
   if (others)
     for (const std::string& other : models::other_names(name)) all.push_back("--" + other);
   return all;
+}
+
+std::string usage_of(const Entry& word) {
+  const std::string name = word.option.name + (is_list(word) ? "..." : "");
+  return word.option.rule.required ? name : fmt::format("[{}]", name);
 }
 
 Example example_of(const Manual& manual, const std::string& text) {

@@ -28,6 +28,8 @@ struct Manual {
   std::vector<std::string> notes = {};
   std::vector<Entry> entries = {};
   std::vector<std::string> first = {};  // those that --help shows, by name; empty: all
+
+  std::string usage() const { return "usage: " + called + " " + arguments; }
 };
 
 // The options under their headings, those in the order of their first option, what every program has last.
@@ -36,6 +38,7 @@ using Group = std::pair<std::string, std::vector<Entry>>;
 std::vector<Group> groups(const Manual& manual);
 
 bool is_flag(const Entry& entry);
+bool is_list(const Entry& entry);
 // What stands for its value: N, X (a number), NAME (one of a few), LIST; "" for flags.
 std::string value_name(const Entry& entry);
 // Its help as a sentence goes on: with the names that it may have, unless the help says them, and the preset in
@@ -43,6 +46,9 @@ std::string value_name(const Entry& entry);
 std::string about(const Entry& entry, bool range);
 // "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word.
 std::vector<std::string> spellings(const Entry& entry, bool others);
+
+// A word as the usage line has it: "PICTURE...", in brackets where it may be left out.
+std::string usage_of(const Entry& word);
 
 // An example apart: the command as the program was called, and the comment.
 struct Example {

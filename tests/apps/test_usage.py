@@ -113,6 +113,10 @@ class Usage(unittest.TestCase):
             for option, value in [("--normalisation", "Wu"), ("--coverage-penalty", "-1"), ("--length-penalty", "nan")]:
                 self.refused(program, "--run", "r", option, value, says=[option])
 
+    def test_a_word_too_many(self):
+        self.refused("reproduce", "pooling", "flash", says=['"flash" is one word too many; usage: ', "[OPTIONS] [study]"])
+        self.refused("reproduce", "", says=["study"])
+
     def test_a_name_that_is_empty(self):
         for option in ("--out", "--data", "--config", "--reverse"):
             self.refused("align", "--run", "r", option, "", says=[f"{option} is empty"])
