@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "data/pictures/picture.h"
 
@@ -9,5 +10,12 @@ namespace data {
 
 // The bytes of a PNG file: RGB, 8 bits. std::invalid_argument: not height * width * 3 numbers, or none.
 std::string png(const Picture& picture);
+
+bool is_png(std::string_view bytes);
+
+// The picture in such bytes of any kind: palettes, grey, 1 to 16 bits, interlaced. Where a pixel is transparent, by
+// alpha, white shows through: alpha c + (1 - alpha) 255. std::runtime_error, starting with `where`: cut short or
+// damaged (every chunk's checksum is compared), a size out of bounds.
+Picture parse_png(std::string_view bytes, const std::string& where);
 
 }  // namespace data

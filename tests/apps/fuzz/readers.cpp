@@ -16,12 +16,16 @@
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/io/safetensors.h"
+#include "data/pictures/picture_file.h"
+#include "data/pictures/png.h"
+#include "data/pictures/scaled.h"
 #include "data/text/capitals.h"
 #include "data/text/detokenizer.h"
 #include "data/text/segmenter.h"
 #include "data/text/tokenizer.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
+#include "tests/data/pictures/png_chunks.h"
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
@@ -96,6 +100,17 @@ void read_tsv(const std::string& path) {
   data::format_tsv(data::read_tsv(path, options).pairs);
 }
 
+// Also with its checksums put right, so that what lies behind those is met too.
+void look_at(const std::string& path) {
+  const TemporaryFolder folder;
+  const std::string mended = folder.file("mended", testing::with_checksums(data::read_bytes(path)));
+  try {
+    data::scaled(data::read_picture(mended), 5, 7);
+  } catch (const std::runtime_error&) {
+  }
+  data::scaled(data::read_picture(path), 5, 7);
+}
+
 const std::string evaluation = R"({"all":{"perplexity":3,"bleu":9.5,"exact_match":1,"entropy":0.5},)"
                                R"("by_length":{"1-5":{"pairs":3,"bleu":7}},"by_tag":{}})";
 
@@ -160,6 +175,12 @@ std::vector<Reader> readers() {
        [](const std::string& path) { apps::parse_recorded(data::read_bytes(path), path); },
        {"9 8\n\n4 5\t6\t0-0 1-0\tline 3: a b\n7\t7\t\tline 4: c\n\n1\t1 1\t\tline 1: ?\n"}},
       {"configuration", read_config, {contents(old_run + "run/config.json")}},
+      {"picture",
+       look_at,
+       {data::png({2, 3, std::vector<std::uint8_t>(18, 7)}), "P6 1 2 # two\n255\n123456", "P5 2 1 999\n\1\2\3\4",
+        testing::png_of(2, 2, 8, 6, std::string("\0\1\2\3\4\5\6\7\10\1\1\2\3\4\5\6\7\10", 18)),
+        testing::png_of(2, 1, 4, 3, std::string("\0\1", 2),
+                        testing::chunk("PLTE", "abcdef") + testing::chunk("tRNS", "x"), 1)}},
       {"learning curve",
        [](const std::string& path) { apps::read_curve(path), apps::read_journal(path); },
        {contents(old_run + "run/metrics.jsonl")}},
