@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "apps/cli/command_line.h"
+#include "apps/run/corpus_files.h"
 #include "apps/run/folder_lock.h"
+#include "apps/run/pictures.h"
 #include "apps/run/replacement.h"
 #include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
@@ -98,6 +100,14 @@ void follow(const apps::CommandLine& line, apps::TrainOptions& options) {
   if (!line.chosen("task"))
     if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
   if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
+}
+
+// Pictures are brought to the size of the first one, unless another is chosen.
+void set_size(const apps::CommandLine& line, apps::TrainOptions& options) {
+  if (line.chosen("picture-height") && line.chosen("picture-width")) return;
+  const apps::PictureSize first = apps::first_size(training_files(options).tsv);
+  if (!line.chosen("picture-height")) options.model.picture_height = first.height;
+  if (!line.chosen("picture-width")) options.model.picture_width = first.width;
 }
 
 // A line for each option that the model uses.
@@ -288,6 +298,7 @@ int main(int argc, char** argv) {
     if (line.given("task") && task != options.task)
       throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
     check_kept(line, given, options.model, options.task);
+    if (is_of_pictures(options)) set_size(line, options);
     apps::tell("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);

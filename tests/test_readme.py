@@ -58,6 +58,11 @@ class Commands(unittest.TestCase):
             pairs = [line.split("\t") for line in (toy / f"{name}.tsv").read_text(encoding="utf-8").splitlines()]
             programs.write_lines(folder / f"{name}.en", [pair[0] for pair in pairs])
             programs.write_lines(folder / f"{name}.fr", [pair[1] for pair in pairs])
+        (folder / "my" / "pictures").mkdir()
+        lines = programs.halves(folder / "my" / "pictures")
+        for name in ("a.tsv", "b.tsv"):
+            programs.write_lines(folder / name, [f"my/pictures/{line}" for line in lines])
+        (folder / "picture.png").write_bytes((folder / "my" / "pictures" / "red-blue.png").read_bytes())
         programs.write_lines(folder / "input.en", programs.short_pairs("test.tsv", 4))
         programs.write_lines(folder / "pairs.tsv", programs.short_pairs("test.tsv", 4))
         self.shell(f"build/train --out runs/demo {SMALL}", folder, "demo.sh")

@@ -64,6 +64,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"train", "learn from a corpus, into a run folder"},
       {"translate", "translate lines, and show where the model looked"},
+      {"caption", "say what pictures show, and where each word looked"},
       {"align", "align given pairs: who attends to whom"},
       {"links", "word alignments learnt from the pairs alone"},
       {"evaluate", "BLEU, chrF, AER and entropy on a corpus"},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/run/memory.h"
+#include "apps/run/pictures.h"
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
@@ -83,8 +84,8 @@ std::string folder_file(const TrainOptions& o, const std::string& name) {
 }  // namespace
 
 CorpusFiles training_files(const TrainOptions& o) {
-  if (is_of_texts(o) && !(o.source + o.target + o.valid_source + o.valid_target).empty())
-    throw UsageError("--source and --target are of translation; a language model reads --train and --valid");
+  if (o.task != "translation" && !(o.source + o.target + o.valid_source + o.valid_target).empty())
+    throw UsageError(fmt::format("--source and --target are of translation; --task {} reads --train and --valid", o.task));
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {
@@ -116,6 +117,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
     rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";
   }
   check_memory_of_text(files);
+  if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
   if (is_of_texts(options)) {
     const std::string& texts = files.source.empty() ? files.tsv : files.target;
     return data::read_texts(data::shipped(texts), options.swap_sides, rules);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "data/corpus/internal/columns.h"
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/utf8.h"
@@ -19,49 +20,15 @@ struct Raw {
   std::string source_where, target_where, alignment_where;  // "FILE:LINE"
 };
 
-Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
-  Tokens tokens = tokenize ? tokenize(text) : split_words(text);
-  if (tokens.empty()) fail(where, fmt::format("the {} side is empty; every pair needs words on both sides", side));
-  return tokens;
-}
-
-void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where) {
-  const size_t words = split_words(text).size();
-  if (words == tokens.size()) return;
-  fail(where,
-       fmt::format("the {} side has {} words, but {} tokens after tokenisation, so its gold links would point to "
-                   "the wrong words; give the text tokenised as the links count it, and no tokeniser",
-                   side, words, tokens.size()));
-}
-
-std::vector<std::string> parse_tags(const std::string& text, const std::string& where) {
-  if (text.empty()) return {};
-  std::vector<std::string> tags = split_fields(text, ",");
-  for (const std::string& tag : tags) {
-    if (split_words(tag) != Tokens{tag}) {
-      fail(where,
-           fmt::format("\"{}\" is not a list of tags; expected names separated by commas, without spaces", text));
-    }
-  }
-  return tags;
-}
-
 void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   Pair pair;
   pair.line = raw.line;
   pair.source = tokens_of(raw.source, options.source, "source", raw.source_where);
   pair.target = tokens_of(raw.target, options.target, "target", raw.target_where);
-  const size_t longest = std::max(pair.source.size(), pair.target.size());
-  if (longest > options.max_length && options.too_long == TooLong::drop) {
-    corpus.dropped += 1;
+  const bool source = pair.source.size() > options.max_length;
+  if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options, source ? "source side" : "target side",
+                 source ? raw.source_where : raw.target_where))
     return;
-  }
-  if (longest > options.max_length) {
-    const bool source = pair.source.size() > options.max_length;
-    fail(source ? raw.source_where : raw.target_where,
-         fmt::format("the {} side has {} words, the limit is {}; {}", source ? "source" : "target", longest,
-                     options.max_length, options.cure));
-  }
   if (!split_words(raw.alignment).empty()) {
     check_words_kept(raw.source, pair.source, "source", raw.source_where);
     check_words_kept(raw.target, pair.target, "target", raw.target_where);
@@ -72,12 +39,6 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   pair.source_line = raw.source;
   pair.target_line = raw.target;
   corpus.pairs.push_back(std::move(pair));
-}
-
-void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what = "pairs") {
-  if (!corpus.pairs.empty()) return;
-  throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
-                                       corpus.dropped, what, max_length));
 }
 
 void check_as_long(const std::string& path, size_t lines, const std::string& source_path, size_t source_lines) {
@@ -135,13 +96,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     Pair pair{
         .source = {}, .target = options.target ? options.target(text) : split_words(text), .gold = {}, .tags = {}};
     if (pair.target.empty()) continue;
-    if (pair.target.size() > options.max_length && options.too_long == TooLong::drop) {
-      corpus.dropped += 1;
-      continue;
-    }
-    if (pair.target.size() > options.max_length)
-      fail(fmt::format("{}:{}", path, i + 1), fmt::format("the text has {} words, the limit is {}; {}",
-                                                          pair.target.size(), options.max_length, options.cure));
+    if (is_dropped(corpus, pair.target.size(), options, "text", fmt::format("{}:{}", path, i + 1))) continue;
     pair.line = i + 1;
     pair.target_line = text;
     corpus.pairs.push_back(std::move(pair));

@@ -7,10 +7,12 @@ import os
 import pty
 import re
 import struct
+import struct
 import subprocess
 import tempfile
 import termios
 import unittest
+import zlib
 from pathlib import Path
 
 BUILD = Path(os.environ["SOFTALIGN_BUILD"])
@@ -113,6 +115,29 @@ def contents(run):
 def files_below(folder):
     """Every file by its path below the folder."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def png(rows):
+    """The bytes of a PNG of these rows of (red, green, blue)."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    pixels = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+
+
+def halves(folder):
+    """A corpus of pictures of 8 x 4 pixels, each half red or blue: "red then blue". Its lines."""
+    colours = {"red": (255, 0, 0), "blue": (0, 0, 255)}
+    lines = []
+    for left in colours:
+        for right in colours:
+            (folder / f"{left}-{right}.png").write_bytes(png([[colours[left]] * 4 + [colours[right]] * 4] * 4))
+            lines.append(f"{left}-{right}.png\t{left} then {right}\t0,0,4,4-0 4,0,4,4-2\t{left}")
+    write_lines(folder / "train.tsv", lines * 8)
+    write_lines(folder / "valid.tsv", lines)
+    (folder / "task").write_text("captioning\n")
+    return lines
 
 
 def json_lines(path):

@@ -10,6 +10,7 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record_json.h"
+#include "data/corpus/captions.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/grammar.h"
@@ -100,6 +101,14 @@ void read_tsv(const std::string& path) {
   data::format_tsv(data::read_tsv(path, options).pairs);
 }
 
+// Beside a picture that it may name.
+void read_captions(const std::string& path) {
+  const TemporaryFolder folder;
+  put_file(folder.file("p.ppm"), "P6 2 2 255\n" + std::string(12, 'x'));
+  put_file(folder.file("t.tsv"), data::read_bytes(path));
+  data::read_captions(folder.file("t.tsv"), {.height = 4, .width = 4, .rows = 2, .columns = 2});
+}
+
 // Also with its checksums put right, so that what lies behind those is met too.
 void look_at(const std::string& path) {
   const TemporaryFolder folder;
@@ -145,6 +154,7 @@ std::vector<Reader> readers() {
        tokenise,
        {text, "M. Dupont's l'été, e.g. $3.50 -- a@b.fr ... 日本語です。 👩‍👩‍👧 e\u0301\n"}},
       {"corpus", read_tsv, tsv},
+      {"captions", read_captions, {"p.ppm\ta red circle\t0,0,1,2-1 1,1,1,1-2\tred,two\np.ppm\tnothing\n"}},
       {"texts", [](const std::string& path) { data::read_texts(path, false); }, tsv},
       {"side by side",
        [](const std::string& path) { data::read_parallel(path, path, path); },

@@ -1,0 +1,116 @@
+// caption: pictures in, what they show out, a line each.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "apps/cli/command_line.h"
+#include "apps/cli/line_reader.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/decoding.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/pictures.h"
+#include "apps/run/record_text.h"
+#include "apps/terminal/tell.h"
+#include "data/pictures/picture_file.h"
+
+namespace {
+
+struct CaptionOptions {
+  std::vector<std::string> runs, pictures;
+  std::string alignment, colour = "auto";
+  models::BeamOptions search;
+  std::size_t batch = 32;
+};
+
+class Captions {
+ public:
+  Captions(const apps::Run& run, const CaptionOptions& options)
+      : run_(run), options_(options), style_(apps::screen_style(options.colour)) {}
+
+  // Prints what the pictures show, in their order.
+  void write(const std::vector<std::string>& paths) {
+    std::vector<apps::SourceText> sources;
+    std::vector<data::EncodedPair> encoded;
+    for (const std::string& path : paths) {
+      sources.push_back(picture_source(run_, data::read_picture(path), path));
+      encoded.push_back(apps::encoded(sources.back()));
+    }
+    const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
+    for (std::size_t i = 0; i < sources.size(); ++i) std::cout << answer(sources[i], found[i], written_++);
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("standard output could not be written");
+  }
+
+ private:
+  std::string answer(const apps::SourceText& source, const std::vector<models::Hypothesis>& found,
+                     std::size_t id) const {
+    std::string text;
+    for (std::size_t rank = 0; rank < found.size(); ++rank) {
+      const std::string mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
+      const std::string sentence = detokenize(run_, record.target);
+      add_text(record, run_, source, sentence);
+      if (options_.alignment == "jsonl") {
+        text += format_record(record, "jsonl", style_);
+        continue;
+      }
+      text += options_.search.n_best > 1 ? fmt::format("{} ||| {} ||| {:.6g}\n", id, sentence, found[rank].score)
+                                         : sentence + "\n";
+      if (options_.alignment == "plot") text += format_record(record, "plot", style_);
+    }
+    return text;
+  }
+
+  const apps::Run& run_;
+  const CaptionOptions& options_;
+  apps::HeatmapStyle style_;
+  std::size_t written_ = 0;
+};
+
+int caption(const CaptionOptions& o) {
+  const apps::Run run = apps::load_runs(o.runs);
+  if (!is_of_pictures(run.options))
+    throw std::runtime_error(fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
+                                         o.runs.front(), run.options.task));
+  Captions captions(run, o);
+  for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
+    const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
+    captions.write({first, first + static_cast<std::ptrdiff_t>(std::min(o.batch, o.pictures.size() - begin))});
+  }
+  if (!o.pictures.empty()) return 0;
+  apps::LineReader input(STDIN_FILENO, "standard input");
+  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  CaptionOptions o;
+  apps::CommandLine line("caption",
+                         "Says what pictures show (PNG, PPM), a line each, and where the model looked while it wrote "
+                         "each word. Without pictures it reads their names from standard input.",
+                         {"caption --run runs/shapes picture.png --alignment plot",
+                          "caption --run runs/shapes *.png --beam 5",
+                          "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
+                         common);
+  line.pass_over(apps::training_names());
+  line.add_word("PICTURE", &o.pictures, "picture files");
+  line.add_here(apps::runs_table(o.runs));
+  declare(line, o.search);
+  line.add_here("n-best", &o.search.n_best, "captions printed a picture, at most --beam", apps::between(1, 10000));
+  line.group("Output");
+  line.add_here("alignment", &o.alignment,
+                "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
+                apps::one_of({"plot", "jsonl"}));
+  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.group("Input");
+  line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
+  return line.run(argc, argv, [&] {
+    check_decoding(line, o.search, {});
+    return caption(o);
+  });
+}

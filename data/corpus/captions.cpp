@@ -1,0 +1,120 @@
+#include "data/corpus/captions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "data/corpus/internal/columns.h"
+#include "data/io/files.h"
+#include "data/io/internal/fields.h"
+#include "data/io/number.h"
+#include "data/pictures/picture_file.h"
+#include "data/pictures/scaled.h"
+
+namespace data {
+
+namespace {
+
+struct Box {
+  size_t left, top, width, height, word;
+};
+
+Box parse_box(const std::string& text, const Picture& picture, size_t words, const std::string& where) {
+  std::vector<size_t> numbers;
+  const size_t dash = std::min(text.find('-'), text.size());
+  std::vector<std::string> parts = split_fields(text.substr(0, dash), ",");
+  parts.push_back(text.substr(std::min(dash + 1, text.size())));
+  for (const std::string& part : parts)
+    if (const auto number = data::number<size_t>(part)) numbers.push_back(*number);
+  if (parts.size() != 5 || numbers.size() != 5)
+    fail(where, fmt::format("\"{}\" is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
+                            "from 0",
+                            text));
+  const Box box{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+  const auto inside = [](size_t begin, size_t size, size_t all) {
+    return size > 0 && begin < all && size <= all - begin;
+  };
+  if (!inside(box.left, box.width, picture.width) || !inside(box.top, box.height, picture.height))
+    fail(where, fmt::format("the box {} is not inside its picture of {} x {} pixels (width x height)", text,
+                            picture.width, picture.height));
+  if (box.word >= words) fail(where, fmt::format("the box {} is of word {} in a caption of {}", text, box.word, words));
+  return box;
+}
+
+// Cells 0 .. cells-1 over `pixels`, whose middle lies in [begin, begin + size); or the one nearest to its middle.
+std::pair<size_t, size_t> covered(size_t begin, size_t size, size_t pixels, size_t cells) {
+  const auto first_at = [&](size_t pixel) {  // the first cell with (i + 1/2) pixels / cells >= pixel
+    const size_t doubled = 2 * pixel * cells;
+    return doubled <= pixels ? size_t{0} : (doubled - pixels + 2 * pixels - 1) / (2 * pixels);
+  };
+  const size_t first = first_at(begin), last = std::min(first_at(begin + size), cells);
+  if (first < last) return {first, last};
+  const size_t nearest = std::min((2 * begin + size) * cells / (2 * pixels), cells - 1);
+  return {nearest, nearest + 1};
+}
+
+Gold gold_of(const std::string& text, const Picture& picture, const PictureOptions& o, size_t words,
+             const std::string& where) {
+  Gold gold;
+  for (const std::string& part : split_words(text)) {
+    const Box box = parse_box(part, picture, words, where);
+    const auto [top, bottom] = covered(box.top, box.height, picture.height, o.rows);
+    const auto [left, right] = covered(box.left, box.width, picture.width, o.columns);
+    for (size_t i = top; i < bottom; ++i)
+      for (size_t j = left; j < right; ++j) gold.possible.push_back({i * o.columns + j, box.word});
+  }
+  std::sort(gold.possible.begin(), gold.possible.end());
+  gold.possible.erase(std::unique(gold.possible.begin(), gold.possible.end()), gold.possible.end());
+  return gold;
+}
+
+}  // namespace
+
+Tokens cell_names(const PictureOptions& o) {
+  Tokens names;
+  for (size_t i = 1; i <= o.rows; ++i)
+    for (size_t j = 1; j <= o.columns; ++j) names.push_back(fmt::format("{},{}", i, j));
+  return names;
+}
+
+Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::vector<std::string> lines = read_lines(path);
+  const Tokens cells = cell_names(pictures);
+  Corpus corpus;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string where = fmt::format("{}:{}", path, i + 1);
+    std::vector<std::string> columns = split_fields(lines[i], "\t");
+    constexpr const char* expected = "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]";
+    if (columns.size() < 2) fail(where, fmt::format("{}; {}", lines[i].empty() ? "a blank line" : "no tab", expected));
+    if (columns.size() > 4) fail(where, fmt::format("{} columns; {}", columns.size(), expected));
+    columns.resize(4);
+    Pair pair;
+    pair.line = i + 1;
+    pair.target = tokens_of(columns[1], options.target, "caption's", where);
+    if (is_dropped(corpus, pair.target.size(), options, "caption", where)) continue;
+    Picture picture;
+    try {
+      picture = read_picture((folder / columns[0]).string());
+    } catch (const std::runtime_error& problem) {
+      fail(where, problem.what());
+    }
+    if (!split_words(columns[2]).empty()) {
+      check_words_kept(columns[1], pair.target, "caption's", where);
+      pair.gold = gold_of(columns[2], picture, pictures, pair.target.size(), where);
+    }
+    pair.tags = parse_tags(columns[3], where);
+    pair.source_line = columns[0];
+    pair.target_line = columns[1];
+    pair.places = cells;
+    pair.picture = std::make_shared<const Picture>(scaled(picture, pictures.height, pictures.width));
+    corpus.pairs.push_back(std::move(pair));
+  }
+  check_any_left(corpus, path, options.max_length, "captions");
+  return corpus;
+}
+
+}  // namespace data

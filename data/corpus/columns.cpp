@@ -1,0 +1,52 @@
+#include "data/corpus/internal/columns.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "data/io/internal/fields.h"
+
+namespace data {
+
+Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
+  Tokens tokens = tokenize ? tokenize(text) : split_words(text);
+  if (tokens.empty()) fail(where, fmt::format("the {} side is empty; every pair needs words on both sides", side));
+  return tokens;
+}
+
+void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where) {
+  const size_t words = split_words(text).size();
+  if (words == tokens.size()) return;
+  fail(where,
+       fmt::format("the {} side has {} words, but {} tokens after tokenisation, so its gold links would point to "
+                   "the wrong words; give the text tokenised as the links count it, and no tokeniser",
+                   side, words, tokens.size()));
+}
+
+std::vector<std::string> parse_tags(const std::string& text, const std::string& where) {
+  if (text.empty()) return {};
+  std::vector<std::string> tags = split_fields(text, ",");
+  for (const std::string& tag : tags) {
+    if (split_words(tag) != Tokens{tag}) {
+      fail(where,
+           fmt::format("\"{}\" is not a list of tags; expected names separated by commas, without spaces", text));
+    }
+  }
+  return tags;
+}
+
+bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, const char* what, const std::string& where) {
+  if (words <= options.max_length) return false;
+  if (options.too_long == TooLong::refuse)
+    fail(where, fmt::format("the {} has {} words, the limit is {}; {}", what, words, options.max_length, options.cure));
+  corpus.dropped += 1;
+  return true;
+}
+
+void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what) {
+  if (!corpus.pairs.empty()) return;
+  throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
+                                       corpus.dropped, what, max_length));
+}
+
+}  // namespace data

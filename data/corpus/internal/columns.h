@@ -1,0 +1,26 @@
+// The columns of a line of a corpus, whatever its sources are. `where` is "FILE:LINE" in messages; all throw
+// std::runtime_error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/corpus/corpus.h"
+
+namespace data {
+
+// The words of a side, of which there are some.
+Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
+
+// Gold links count words as they were written: the tokeniser has not changed their number.
+void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where);
+
+std::vector<std::string> parse_tags(const std::string& text, const std::string& where);
+
+// Whether `what`, of so many words, is too long and left out, which is counted.
+bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, const char* what, const std::string& where);
+
+// Not every line was left out.
+void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what = "pairs");
+
+}  // namespace data

@@ -1,0 +1,113 @@
+"""train --task captioning, caption, align, evaluate: pictures of a user's own, from the first picture to its records."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+import schema  # noqa: E402
+
+ALIGNMENT = (schema.load("alignment.json"), "alignment.json")
+
+
+class Captions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        cls.data = cls.folder / "halves"
+        cls.data.mkdir()
+        programs.halves(cls.data)
+        cls.run_folder = cls.folder / "run"
+        cls.said = cls.train(cls.run_folder, "--epochs", "40")
+
+    @classmethod
+    def train(cls, out, *arguments):
+        return programs.succeed("train", "--data", cls.data, "--batch", "4", "--threads", "1", "--out", out, *arguments)
+
+    def test_the_folder_says_what_is_learnt(self):
+        self.assertIn("32 pictures to train on, 4 to validate; 7 words", self.said)
+        config = json.loads((self.run_folder / "config.json").read_text())
+        self.assertEqual([config[name] for name in ("task", "model", "encoder", "picture-height", "picture-width")],
+                         ["captioning", "show-attend-tell", "picture", 4, 8])
+
+    def test_captions_in_the_order_of_the_pictures(self):
+        paths = [self.data / "red-blue.png", self.data / "blue-blue.png", self.data / "blue-red.png"]
+        expected = "red then blue\nblue then blue\nblue then red\n"
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, *paths), expected)
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, "--batch", "2", "--beam", "2",
+                                          stdin="".join(f"{path}\n" for path in paths)), expected)
+
+    def test_a_picture_of_another_size_is_brought_to_the_models(self):
+        large = self.folder / "large.ppm"
+        large.write_bytes(b"P6 800 400 255\n" + (bytes([255, 0, 0]) * 400 + bytes([0, 0, 255]) * 400) * 400)
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, large), "red then blue\n")
+
+    def test_records_have_cells_for_places(self):
+        text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv")
+        for record in map(json.loads, text.splitlines()):
+            self.assertEqual(schema.problems(record, *ALIGNMENT), [])
+            self.assertEqual(record["source_tokens"], ["1,1", "1,2"])
+            self.assertFalse(record["eos"]["source"])
+            self.assertEqual(record["gold"]["possible"], [[0, 0], [1, 2]])
+            self.assertEqual((record["source_kind"], record["source_grid"]), ("cells", [1, 2]))
+            self.assertTrue(record["source_image"].startswith("data:image/png;base64,"))
+        free = json.loads(programs.succeed("caption", "--run", self.run_folder, "--alignment", "jsonl", self.data / "red-blue.png"))
+        self.assertEqual(schema.problems(free, *ALIGNMENT), [])
+        self.assertEqual((free["mode"], free["target_sent"], free["source_kind"]), ("greedy", "red then blue", "cells"))
+
+    def test_evaluate_and_score_know_pictures(self):
+        scores = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--json"))
+        self.assertEqual(scores["all"]["exact_match"], 100)
+        self.assertEqual(scores["all"]["end_attention"], 0)
+        self.assertLess(scores["all"]["loss"], 0.3)
+        self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 4)
+
+    def test_every_decoder_that_takes_an_encoder_reads_pictures(self):
+        for model in ("rnnsearch", "luong", "transformer"):
+            out = self.folder / model
+            self.train(out, "--model", model, "--epochs", "1", "--hidden", "16", "--lr", "0.01")
+            self.assertEqual(json.loads((out / "config.json").read_text())["encoder"], "picture")
+            self.assertEqual(len(programs.succeed("caption", "--run", out, self.data / "red-red.png").splitlines()), 1)
+
+    def test_a_training_goes_on_to_the_bytes_of_one_that_was_never_stopped(self):
+        whole, cut = self.folder / "whole", self.folder / "cut"
+        self.train(whole, "--epochs", "3", "--schedule", "constant")
+        self.train(cut, "--epochs", "2", "--schedule", "constant")
+        programs.succeed("train", "--resume", "--out", cut, "--epochs", "3")
+        self.assertEqual((cut / "last.safetensors").read_bytes(), (whole / "last.safetensors").read_bytes())
+        own = (self.data / "red-red.png").read_bytes()
+        (self.data / "red-red.png").write_bytes((self.data / "red-blue.png").read_bytes())
+        result = programs.run("train", "--resume", "--out", cut, "--epochs", "4")
+        (self.data / "red-red.png").write_bytes(own)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("pairs", result.stderr)
+
+    def refused(self, status, program, *arguments, says, **more):
+        result = programs.run(program, *arguments, **more)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(says, result.stderr)
+
+    def test_what_does_not_go_with_pictures_is_refused(self):
+        train = ["train", "--data", self.data, "--out", self.folder / "never"]
+        self.refused(2, *train, "--model", "encdec", says="--model encdec does not go with --task captioning, which takes "
+                                                          "rnnsearch, luong, transformer, show-attend-tell")
+        self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
+        self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
+        self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
+        self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
+        (self.data / "not.png").write_text("no picture")
+        self.refused(1, "caption", "--run", self.run_folder, self.data / "not.png", says="not.png")
+        bad = self.folder / "bad"
+        bad.mkdir()
+        (bad / "task").write_text("caption")
+        self.refused(1, "train", "--data", bad, "--out", self.folder / "never", says="did you mean captioning?")
+        self.assertFalse((self.folder / "never").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
