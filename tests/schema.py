@@ -1,6 +1,7 @@
 """JSON schemas (draft 2020-12), as many of their keywords as docs/schemas uses; another one is an error."""
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -68,6 +69,14 @@ def check_minimum(value, rule, schema, name, where, seen):
 
 def check_maximum(value, rule, schema, name, where, seen):
     return [] if not is_type(value, "number") or value <= rule else [f"{where}: {value} is above {rule}"]
+
+
+def check_pattern(value, rule, schema, name, where, seen):
+    return [] if not isinstance(value, str) or re.search(rule, value) else [f"{where}: {value!r:.60} is not like {rule}"]
+
+
+def check_maxLength(value, rule, schema, name, where, seen):
+    return [] if not isinstance(value, str) or len(value) <= rule else [f"{where}: longer than {rule} characters"]
 
 
 def check_minItems(value, rule, schema, name, where, seen):

@@ -57,6 +57,10 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
 }
 
 Record over_original_words(const Record& record) {
+  if (record.source_kind != "words") {
+    throw std::runtime_error(
+        fmt::format("sentence {}: its source is {}, which are no words of a line", record.id + 1, record.source_kind));
+  }
   const Side source = side_of(record.source_original, record.source, record.id);
   const Side target = side_of(record.target_original, record.target, record.id);
   Record words;

@@ -15,7 +15,8 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
 
 // The record over the original words, those between white space in the lines that the words were taken from: a link
 // between two words becomes one between the two original words that they are part of, and so does gold. Attention is
-// not carried over. std::runtime_error for a record that does not say where its words stand.
+// not carried over. std::runtime_error for a record that does not say where its words stand,
+// or whose source is no words.
 Record over_original_words(const Record& record);
 
 }  // namespace data

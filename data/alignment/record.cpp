@@ -115,6 +115,7 @@ std::string problem_of(const Record& r) {
   std::vector<std::string> problems = {
       problem_of_name(r.mode, "mode", {"greedy", "beam", "forced", "sampled", "ensemble"}),
       problem_of_name(r.attends, "attends", {"output", "input"}),
+      problem_of_source(r),
       problem_of_matrix(r.matrix, rows, columns),
       problem_of_links(r.links, r, "link"),
       problem_of_numbers(r.entropy, rows, "entropy"),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/alignment/source_kind.h"
 #include "data/alignment/weights.h"
 #include "data/corpus/corpus.h"
 #include "data/text/span.h"
@@ -33,10 +34,14 @@ struct Unknown {
 
 // Words are T target words over S source words; with both </s> the weights' matrix is (T+1) x (S+1).
 struct Record : Weights {
-  size_t id = 0;                   // position in the input, from 0
-  Tokens source, target;           // words, without </s>
-  bool source_eos = true;          // the last column is </s>
-  bool target_eos = true;          // the last row is </s>; false if a search stopped at its length limit
+  size_t id = 0;                                 // position in the input, from 0
+  Tokens source, target;                         // words, without </s>; of another kind of source cells or sentences
+  std::string source_kind = "words";             // words cells sentences
+  std::optional<Grid> source_grid = {};          // of cells
+  std::optional<std::string> source_image = {};  // of cells: the picture, data:image/png;base64,..
+  std::optional<std::string> question = {};      // that the target answers
+  bool source_eos = true;                        // the last column is </s>
+  bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
   std::string mode = "forced";     // greedy beam forced sampled ensemble
   Links links;                     // by the rule "argmax" (data/alignment/argmax_links.h)

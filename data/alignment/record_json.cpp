@@ -118,10 +118,23 @@ Tokens words_from(const Json& json, const char* side, bool eos) {
     throw std::invalid_argument(fmt::format("eos.{} is true, but {}_tokens do not end with </s>", side, side));
   }
   if (eos) tokens.pop_back();
-  if (json.at(fmt::format("{}_sent", side)).get<std::string>() != join_words(tokens)) {
-    throw std::invalid_argument(fmt::format("{}_sent is not {}_tokens joined by spaces", side, side));
-  }
   return tokens;
+}
+
+void require_sentence(const Json& json, const char* key, const std::string& expected, const char* how) {
+  if (json.at(key).get<std::string>() != expected) throw std::invalid_argument(fmt::format("{} is not {}", key, how));
+}
+
+// The four keys of a source that is no sentence.
+void read_source_kind(const Json& json, Record& r) {
+  r.source_kind = json.value("source_kind", r.source_kind);
+  if (json.contains("source_grid")) {
+    const Json& grid = json["source_grid"];
+    if (grid.size() != 2) throw std::invalid_argument("source_grid is [rows, columns]");
+    r.source_grid = Grid{grid.at(0).get<size_t>(), grid.at(1).get<size_t>()};
+  }
+  if (json.contains("source_image")) r.source_image = json["source_image"].get<std::string>();
+  if (json.contains("question")) r.question = json["question"].get<std::string>();
 }
 
 void require_text(const Json& json, const char* key, const char* expected) {
@@ -168,6 +181,10 @@ Record record_from(const Json& json) {
   json.at("eos").at("target").get_to(r.target_eos);
   r.source = words_from(json, "source", r.source_eos);
   r.target = words_from(json, "target", r.target_eos);
+  read_source_kind(json, r);
+  require_sentence(json, "source_sent", join_source(r),
+                   r.source_kind == "sentences" ? "source_tokens joined by \" | \"" : "source_tokens joined by spaces");
+  require_sentence(json, "target_sent", join_words(r.target), "target_tokens joined by spaces");
   json.at("matrix").get_to(r.matrix);
   json.at("attends").get_to(r.attends);
   json.at("mode").get_to(r.mode);
@@ -211,10 +228,14 @@ nlohmann::ordered_json json_of(const Record& r) {
   json["schema"] = "softalign/1";
   json["id"] = r.id;
   if (r.epoch) json["epoch"] = *r.epoch;
-  json["source_sent"] = join_words(r.source);
+  json["source_sent"] = join_source(r);
   json["target_sent"] = join_words(r.target);
   json["source_tokens"] = with_eos(r.source, r.source_eos);
   json["target_tokens"] = with_eos(r.target, r.target_eos);
+  if (r.source_kind != "words") json["source_kind"] = r.source_kind;
+  if (r.source_grid) json["source_grid"] = {r.source_grid->H, r.source_grid->W};
+  if (r.source_image) json["source_image"] = *r.source_image;
+  if (r.question) json["question"] = *r.question;
   add(json, "source", r.source_original);
   add(json, "target", r.target_original);
   if (r.unknown) {

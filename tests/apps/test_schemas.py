@@ -81,6 +81,11 @@ class Schemas(programs.WithRun):
         programs.succeed("view", "--run", run, "--compare", covered, "--compare", heads, "--out", page)
         evaluate = ["evaluate", "--run", run, "--data", test, "--json"]
         encdec = programs.train(cls.corpus, cls.folder / "encdec", "--model", "encdec")
+        pictured = cls.folder / "pictured"
+        pictured.mkdir()
+        kinds = programs.PROJECT / "tests" / "data" / "alignment" / "kinds.jsonl"
+        programs.succeed("convert", "--in", kinds, "--from", "jsonl", "--format", "jsonl", "--out", pictured / "alignments.jsonl")
+        programs.succeed("view", "--run", pictured, "--out", cls.folder / "pictured.html")
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
         programs.succeed(*study)
         # Schema -> what the programs write by it.
@@ -91,7 +96,8 @@ class Schemas(programs.WithRun):
                 *lines(*translate, "--beam", "3", "--n-best", "2", stdin="i love you\n"),
                 *lines(*translate, "--sample", "1", stdin="i love you\n"),
                 *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n"),
-                *lines("translate", "--run", heads, "--alignment", "jsonl", stdin="i love you\n")],
+                *lines("translate", "--run", heads, "--alignment", "jsonl", stdin="i love you\n"),
+                *programs.json_lines(pictured / "alignments.jsonl")],
             "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
             "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],
             "timing.json": programs.json_lines(run / "timing.jsonl"),
@@ -99,7 +105,7 @@ class Schemas(programs.WithRun):
                                 json.loads(programs.succeed("evaluate", "--run", heads, "--data", test, "--json")),
                                 json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json"))],
             "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
-            "page.json": [page_data(page)],
+            "page.json": [page_data(page), page_data(cls.folder / "pictured.html")],
             "study.json": [json.loads((cls.folder / "study" / "bahdanau.json").read_text(encoding="utf-8"))],
             "bertviz.json": lines(*align, test, "--format", "bertviz"),
             "t2t.json": lines(*align, test, "--format", "t2t"),

@@ -21,18 +21,18 @@ std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
 }  // namespace
 
 const std::vector<Format>& formats() {
-  constexpr bool weights = true, links = false, words = true, no_words = false;
+  constexpr bool weights = true, links = false, words = true, no_words = false, spaced = true, apart = false;
   static const std::vector<Format> all{
-      {"jsonl", "records with everything", weights, words, write_jsonl, read_jsonl},
-      {"pharaoh", "links 0-0 1-2", links, no_words, write_pharaoh, read_pharaoh},
-      {"tsv", "a corpus with links", links, words, write_tsv, read_tsv_links},
-      {"soft", "Marian's weights", weights, no_words, write_marian_soft, read_marian_soft},
-      {"hard", "Marian's links", links, no_words, write_marian_hard, read_marian_hard},
-      {"nematus", "Nematus's text", weights, words, write_nematus, read_nematus},
-      {"sockeye", "Sockeye 1's matrices", weights, words, write_sockeye, read_sockeye},
-      {"fairseq", "fairseq's lines A-0", links, no_words, write_fairseq, read_fairseq},
-      {"bertviz", "BertViz's JSON", weights, words, write_bertviz, read_bertviz},
-      {"t2t", "tensor2tensor's JSON", weights, words, write_t2t, read_t2t}};
+      {"jsonl", "records with everything", weights, words, apart, write_jsonl, read_jsonl},
+      {"pharaoh", "links 0-0 1-2", links, no_words, apart, write_pharaoh, read_pharaoh},
+      {"tsv", "a corpus with links", links, words, spaced, write_tsv, read_tsv_links},
+      {"soft", "Marian's weights", weights, no_words, apart, write_marian_soft, read_marian_soft},
+      {"hard", "Marian's links", links, no_words, apart, write_marian_hard, read_marian_hard},
+      {"nematus", "Nematus's text", weights, words, spaced, write_nematus, read_nematus},
+      {"sockeye", "Sockeye 1's matrices", weights, words, spaced, write_sockeye, read_sockeye},
+      {"fairseq", "fairseq's lines A-0", links, no_words, apart, write_fairseq, read_fairseq},
+      {"bertviz", "BertViz's JSON", weights, words, apart, write_bertviz, read_bertviz},
+      {"t2t", "tensor2tensor's JSON", weights, words, apart, write_t2t, read_t2t}};
   return all;
 }
 
@@ -47,6 +47,12 @@ std::string write(const Format& format, const Record& record) {
     throw std::runtime_error(fmt::format(
         "sentence {} has links but no attention weights, which the format {} needs; choose pharaoh, hard or fairseq",
         record.id + 1, format.name));
+  }
+  if (format.spaced && record.source_kind == "sentences") {
+    throw std::runtime_error(
+        fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "
+                    "jsonl, pharaoh, bertviz or t2t",
+                    record.id + 1, format.name));
   }
   return format.write(record);
 }

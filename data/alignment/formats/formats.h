@@ -14,6 +14,7 @@ struct Format {
   std::string about;                    // a few words for --help
   bool weights;                         // it holds attention weights; otherwise links alone
   bool words;                           // it holds both sentences; otherwise reading needs them
+  bool spaced;                          // with spaces between their words, so that none can have one
   std::string (*write)(const Record&);  // one record with its line end(s)
   std::vector<Record> (*read)(const AlignmentFile&);
 };
@@ -29,7 +30,7 @@ const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
 // One record with its line end(s). std::runtime_error naming the sentence if the format needs weights and the record,
-// read from links, has none.
+// read from links, has none, or if its source is sentences and the format parts words by spaces.
 std::string write(const Format& format, const Record& record);
 
 // All records of a file; `pairs` give the words that the format lacks. std::runtime_error naming file and line for

@@ -172,7 +172,8 @@ std::vector<Reader> readers() {
       {"grammar", draw, {contents("data/tasks/reverse.grammar"), contents("data/tasks/dates.grammar")}},
       {"records",
        [](const std::string& path) { data::read_records(path); },
-       {contents(old_run + "expected/align.jsonl"), contents(old_run + "expected/beam.jsonl")}},
+       {contents(old_run + "expected/align.jsonl"), contents(old_run + "expected/beam.jsonl"),
+        contents("tests/data/alignment/kinds.jsonl")}},
       {"tensors",
        [](const std::string& path) { data::read_safetensors(path); },
        {tensors(R"({"W":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"__metadata__":{"a":"b"},)"
