@@ -9,6 +9,7 @@
 #include "apps/cli/line_reader.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/decoding.h"
+#include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/pictures.h"
 #include "apps/run/record_text.h"
@@ -52,6 +53,7 @@ class Captions {
       data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
       const std::string sentence = detokenize(run_, record.target);
       add_text(record, run_, source, sentence);
+      apps::add_image(record, source.picture);
       if (options_.alignment == "jsonl") {
         text += format_record(record, "jsonl", style_);
         continue;
@@ -72,8 +74,9 @@ class Captions {
 int caption(const CaptionOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
-    throw std::runtime_error(fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
-                                         o.runs.front(), run.options.task));
+    throw std::runtime_error(
+        fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)", o.runs.front(),
+                    run.options.task));
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -90,13 +93,13 @@ int caption(const CaptionOptions& o) {
 int main(int argc, char** argv) {
   apps::CommonOptions common;
   CaptionOptions o;
-  apps::CommandLine line("caption",
-                         "Says what pictures show (PNG, PPM), a line each, and where the model looked while it wrote "
-                         "each word. Without pictures it reads their names from standard input.",
-                         {"caption --run runs/shapes picture.png --alignment plot",
-                          "caption --run runs/shapes *.png --beam 5",
-                          "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
-                         common);
+  apps::CommandLine line(
+      "caption",
+      "Says what pictures show (PNG, PPM), a line each, and where the model looked while it wrote "
+      "each word. Without pictures it reads their names from standard input.",
+      {"caption --run runs/shapes picture.png --alignment plot", "caption --run runs/shapes *.png --beam 5",
+       "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
+      common);
   line.pass_over(apps::training_names());
   line.add_word("PICTURE", &o.pictures, "picture files");
   line.add_here(apps::runs_table(o.runs));
@@ -110,7 +113,7 @@ int main(int argc, char** argv) {
   line.group("Input");
   line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {
-    check_decoding(line, o.search, {});
+    if (o.search.n_best > o.search.beam) throw apps::UsageError("--n-best cannot be more than --beam");
     return caption(o);
   });
 }

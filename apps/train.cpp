@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "apps/cli/command_line.h"
-#include "apps/run/corpus_files.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/pictures.h"
 #include "apps/run/replacement.h"
@@ -100,14 +99,6 @@ void follow(const apps::CommandLine& line, apps::TrainOptions& options) {
   if (!line.chosen("task"))
     if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
   if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
-}
-
-// Pictures are brought to the size of the first one, unless another is chosen.
-void set_size(const apps::CommandLine& line, apps::TrainOptions& options) {
-  if (line.chosen("picture-height") && line.chosen("picture-width")) return;
-  const apps::PictureSize first = apps::first_size(training_files(options).tsv);
-  if (!line.chosen("picture-height")) options.model.picture_height = first.height;
-  if (!line.chosen("picture-width")) options.model.picture_width = first.width;
 }
 
 // A line for each option that the model uses.
@@ -284,12 +275,10 @@ int main(int argc, char** argv) {
       apps::show("{}", apps::replay(call.replay, line.given("threads") ? options.common.threads : 0));
       return 0;
     }
-    if (call.resume && call.force) {
+    if (call.resume && call.force)
       throw apps::UsageError("--resume goes on with a run, --force replaces it: give one of them");
-    }
-    if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0) {
+    if (line.given("plot-every") && call.screen.plot_every > 0 && options.track == 0)
       throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
-    }
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
     const models::ModelOptions given = options.model;
@@ -298,13 +287,14 @@ int main(int argc, char** argv) {
     if (line.given("task") && task != options.task)
       throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
     check_kept(line, given, options.model, options.task);
-    if (is_of_pictures(options)) set_size(line, options);
+    if (is_of_pictures(options))
+      set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
     apps::tell("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
     if (call.both_directions && options.task != "translation")
       throw apps::UsageError("--both-directions is of translation alone");
-    if (call.both_directions) return train_both_directions(line, options, call, lock);
-    return train_direction(line, options, call, lock);
+    return call.both_directions ? train_both_directions(line, options, call, lock)
+                                : train_direction(line, options, call, lock);
   });
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/inference/self_attention.h"
+#include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/symmetrise.h"
@@ -56,6 +57,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
                                                : forced_record(pairs[i], in_words(forced[i], pieces), begin + i));
     records.back().mode = record_mode(run, records.back().mode);
     add_text(records.back(), run, pairs[i], tokens);
+    add_image(records.back(), pairs[i].picture);
   }
   return records;
 }

@@ -12,6 +12,7 @@ namespace apps {
 
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run) {
   using data::Pair;
+  if (run.options.task != "translation") return "";  // no words of a source to count
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";
   }

@@ -43,6 +43,7 @@ void Score::add(const EvaluatedPair& e) {
   }
   if (weights.empty()) return;
   ++with_gold;
+  if (!e.pair->places.empty()) pointing.add(weights, gold);
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);

@@ -56,6 +56,11 @@ std::string format_table(const Evaluation& e) {
   section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
   section("by tag", e.by_tag);
   text += by_head(e.all);
+  if (e.all.pointing.words > 0)
+    text += fmt::format(
+        "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
+        "weight\n",
+        100 * e.all.pointing.pointing(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
     text += fmt::format(

@@ -7,6 +7,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/scores.h"
+#include "apps/inference/source_image.h"
 #include "apps/run/record_text.h"
 #include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
@@ -117,6 +118,7 @@ class Experiment {
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
     data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
     add_text(record, run_, source_, detokenize(run_, record.target));
+    add_image(record, source_.picture);
     record.tags = tags_;
     record.intervention = std::move(change);
     return record;

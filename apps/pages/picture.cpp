@@ -16,11 +16,6 @@ namespace {
 constexpr double side = 224, gap = 20, head = 24;  // px: of a picture, between two, for the title
 constexpr double darkest = 0.7;                    // of what is not looked at
 
-std::string data_address(const data::Picture& picture) {
-  const std::string png = data::png(picture);
-  return "data:image/png;base64," + base64({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()});
-}
-
 std::string draw(const LookedAt& look, double left) {
   if (look.weights.size() != look.rows * look.columns || look.weights.empty())
     throw std::invalid_argument(
@@ -54,6 +49,11 @@ std::string draw(const LookedAt& look, double left) {
 }
 
 }  // namespace
+
+std::string data_address(const data::Picture& picture) {
+  const std::string png = data::png(picture);
+  return "data:image/png;base64," + base64({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()});
+}
 
 std::string draw(const std::vector<LookedAt>& pictures) {
   std::string content;

@@ -19,6 +19,9 @@ struct LookedAt {
   std::optional<std::size_t> asking;  // the cell that looks, outlined dashed
 };
 
+// As the address of an image: data:image/png;base64,..
+std::string data_address(const data::Picture& picture);
+
 // Side by side, at their natural size in px. Every weight is shown as a share of the largest of its picture.
 // std::invalid_argument: not as many weights as cells.
 std::string draw(const std::vector<LookedAt>& pictures);

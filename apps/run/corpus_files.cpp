@@ -85,7 +85,8 @@ std::string folder_file(const TrainOptions& o, const std::string& name) {
 
 CorpusFiles training_files(const TrainOptions& o) {
   if (o.task != "translation" && !(o.source + o.target + o.valid_source + o.valid_target).empty())
-    throw UsageError(fmt::format("--source and --target are of translation; --task {} reads --train and --valid", o.task));
+    throw UsageError(
+        fmt::format("--source and --target are of translation; --task {} reads --train and --valid", o.task));
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "apps/run/corpus_files.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
@@ -24,23 +25,25 @@ SourceText picture_source(const Run& run, const data::Picture& picture, const st
   const data::PictureOptions its = picture_options(run.options.model);
   SourceText text;
   text.line = name;
-  text.places = cell_names(its);
+  text.places = data::cell_names(its.rows, its.columns);
   text.picture = std::make_shared<const data::Picture>(data::scaled(picture, its.height, its.width));
   return text;
 }
 
-PictureSize first_size(const std::string& captions, std::size_t most) {
-  const std::string path = data::shipped(captions);
+void set_size_as_first(TrainOptions& options, bool height, bool width) {
+  if (!height && !width) return;
+  const std::string path = data::shipped(training_files(options).tsv);
   const std::vector<std::string> lines = data::read_lines(path);
   if (lines.empty()) throw std::runtime_error(fmt::format("{}: no picture in it", path));
   const std::string name = lines.front().substr(0, lines.front().find('\t'));
   const data::Picture picture = data::read_picture((std::filesystem::path(path).parent_path() / name).string());
-  constexpr std::size_t least = 4;  // what leaves a cell
-  const std::size_t larger = std::max(picture.height, picture.width);
+  constexpr std::size_t least = 4, most = 64;  // what leaves a cell, and what a small network reads in a moment
+  const std::size_t longer = std::max(picture.height, picture.width);
   const auto brought = [&](std::size_t side) {
-    return std::max(least, larger <= most ? side : (side * most + larger / 2) / larger);
+    return std::max(least, longer <= most ? side : (side * most + longer / 2) / longer);
   };
-  return {brought(picture.height), brought(picture.width)};
+  if (height) options.model.picture_height = brought(picture.height);
+  if (width) options.model.picture_width = brought(picture.width);
 }
 
 }  // namespace apps

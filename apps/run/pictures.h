@@ -15,11 +15,8 @@ data::PictureOptions picture_options(const models::ModelOptions& model);
 // `name`: what its record says of where it comes from.
 SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
-// Of the first picture of a file of captions height and width, both divided by one number where the larger one is over
-// `most`. std::runtime_error: there is none.
-struct PictureSize {
-  std::size_t height, width;
-};
-PictureSize first_size(const std::string& captions, std::size_t most = 64);
+// The size that pictures are brought to, height or width or both: that of the first one to train on, the longer side
+// at most 64. std::runtime_error: there is none, or it cannot be read.
+void set_size_as_first(TrainOptions& options, bool height, bool width);
 
 }  // namespace apps

@@ -1,5 +1,6 @@
 #include "apps/run/record_text.h"
 
+#include "apps/run/pictures.h"
 #include "data/alignment/original_words.h"
 #include "data/io/utf8.h"
 #include "data/text/tokenizer.h"
@@ -55,7 +56,22 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
 
 }  // namespace
 
+namespace {
+
+// A source that has places, of a pair or a text: cells of the grid that the model's encoder leaves, or sentences.
+template <class Source>
+void set_kind(data::Record& record, const Run& run, const Source& source) {
+  if (source.places.empty()) return;
+  record.source_kind = source.picture ? "cells" : "sentences";
+  if (!source.picture) return;
+  const data::PictureOptions its = picture_options(run.options.model);
+  record.source_grid = data::Grid{its.rows, its.columns};
+}
+
+}  // namespace
+
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens) {
+  set_kind(record, run, pair);
   const data::Segments target = run.target_pieces.segment(pair.target);
   record.target_original = original(run, pair.target_line, pair.target, target, tokens);
   record.unknown = {{}, unknown(run.target, target, tokens)};
@@ -67,6 +83,7 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Toke
 }
 
 void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line) {
+  set_kind(record, run, source);
   record.target_original = original(run, target_line, record.target, {}, Tokens::words);
   record.unknown.emplace();
   if (source.places.empty()) {

@@ -41,7 +41,7 @@ struct TrainerOptions {
 struct TrainingHooks {
   std::function<void(const Progress&)> step;
   std::function<void(const EpochReport&)> epoch;
-  std::function<void()> saved;        // a state of the training is on disk
+  std::function<void()> saved;                          // a state of the training is on disk
   std::function<void(std::size_t threads)> one_thread;  // of so many goes on alone: the machine is busy
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };

@@ -8,6 +8,7 @@
 
 #include "apps/inference/score_json.h"
 #include "apps/inference/self_attention.h"
+#include "apps/inference/source_image.h"
 #include "apps/run/record_text.h"
 #include "apps/training/replay.h"
 #include "autograd/choice.h"
@@ -89,6 +90,7 @@ Validation Translation::validate(std::size_t epoch) {
     for (data::Head& head : in_words(tracked[i], in_pieces(run_, *valid[i].pair)).weights.heads)
       tracked_.back().heads.push_back(std::move(head));
     add_text(tracked_.back(), run_, *valid[i].pair);
+    add_image(tracked_.back(), valid[i].pair->picture);
     tracked_.back().epoch = epoch;
     result.tracked.push_back(to_json(tracked_.back()));
   }

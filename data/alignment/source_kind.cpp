@@ -8,6 +8,7 @@
 
 #include "autograd/choice.h"
 #include "data/alignment/record.h"
+#include "data/corpus/captions.h"
 
 namespace data {
 namespace {
@@ -41,7 +42,7 @@ std::string problem_of_grid(const Record& r) {
     return fmt::format("source_grid is {} x {}; expected 1 to {} cells", H, W, most_cells);
   if (r.source.size() != H * W)
     return fmt::format("{} source tokens, but source_grid has {} x {} cells", r.source.size(), H, W);
-  const Tokens names = cell_names(*r.source_grid);
+  const Tokens names = cell_names(r.source_grid->H, r.source_grid->W);
   for (size_t s = 0; s < names.size(); ++s) {
     if (r.source[s] != names[s])
       return fmt::format("source token {} is \"{}\"; the name of that cell is \"{}\"", s, r.source[s], names[s]);
@@ -50,14 +51,6 @@ std::string problem_of_grid(const Record& r) {
 }
 
 }  // namespace
-
-Tokens cell_names(const Grid& grid) {
-  Tokens names;
-  for (size_t row = 1; row <= grid.H; ++row) {
-    for (size_t column = 1; column <= grid.W; ++column) names.push_back(fmt::format("{},{}", row, column));
-  }
-  return names;
-}
 
 std::string join_source(const Record& r) {
   return r.source_kind == "sentences" ? fmt::format("{}", fmt::join(r.source, " | ")) : join_words(r.source);

@@ -18,9 +18,6 @@ struct Grid {
 inline constexpr size_t most_cells = 64 * 64;             // of a grid
 inline constexpr size_t longest_image = size_t{8} << 20;  // bytes of a picture's data URI
 
-// "1,1" "1,2" .. "H,W": row and column from 1, row by row. A record's source tokens where its source is a picture.
-Tokens cell_names(const Grid& grid);
-
 // source_sent: words and cells joined by a space, sentences by " | ".
 std::string join_source(const Record& record);
 

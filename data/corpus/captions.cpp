@@ -73,17 +73,17 @@ Gold gold_of(const std::string& text, const Picture& picture, const PictureOptio
 
 }  // namespace
 
-Tokens cell_names(const PictureOptions& o) {
+Tokens cell_names(size_t rows, size_t columns) {
   Tokens names;
-  for (size_t i = 1; i <= o.rows; ++i)
-    for (size_t j = 1; j <= o.columns; ++j) names.push_back(fmt::format("{},{}", i, j));
+  for (size_t i = 1; i <= rows; ++i)
+    for (size_t j = 1; j <= columns; ++j) names.push_back(fmt::format("{},{}", i, j));
   return names;
 }
 
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::vector<std::string> lines = read_lines(path);
-  const Tokens cells = cell_names(pictures);
+  const Tokens cells = cell_names(pictures.rows, pictures.columns);
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);

@@ -1,6 +1,6 @@
-// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file beside which the pictures lie, each named by
-// its path from there. Boxes say what a word is of, `X,Y,W,H-J`: left, top, width and height in pixels of the picture
-// as it is in its file, and the word's place in the caption from 0, separated by spaces.
+// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file beside which the pictures lie, each
+// named by its path from there. Boxes say what a word is of, `X,Y,W,H-J`: left, top, width and height in pixels of the
+// picture as it is in its file, and the word's place in the caption from 0, separated by spaces.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct PictureOptions {
 };
 
 // Their names, row by row, counted from 1: "1,1" "1,2" ..
-Tokens cell_names(const PictureOptions& options);
+Tokens cell_names(size_t rows, size_t columns);
 
 // The picture and its cells; the caption is the target. Of each word with boxes the cells whose middle lies in one are
 // its possible links, or where a box is that small the cell that its middle lies in. `options` are of the caption.

@@ -35,7 +35,8 @@ std::vector<std::string> parse_tags(const std::string& text, const std::string& 
   return tags;
 }
 
-bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, const char* what, const std::string& where) {
+bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, const char* what,
+                const std::string& where) {
   if (words <= options.max_length) return false;
   if (options.too_long == TooLong::refuse)
     fail(where, fmt::format("the {} has {} words, the limit is {}; {}", what, words, options.max_length, options.cure));

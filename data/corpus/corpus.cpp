@@ -26,8 +26,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   pair.source = tokens_of(raw.source, options.source, "source", raw.source_where);
   pair.target = tokens_of(raw.target, options.target, "target", raw.target_where);
   const bool source = pair.source.size() > options.max_length;
-  if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options, source ? "source side" : "target side",
-                 source ? raw.source_where : raw.target_where))
+  if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options,
+                 source ? "source side" : "target side", source ? raw.source_where : raw.target_where))
     return;
   if (!split_words(raw.alignment).empty()) {
     check_words_kept(raw.source, pair.source, "source", raw.source_where);

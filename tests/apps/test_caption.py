@@ -64,6 +64,11 @@ class Captions(unittest.TestCase):
         scores = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--json"))
         self.assertEqual(scores["all"]["exact_match"], 100)
         self.assertEqual(scores["all"]["end_attention"], 0)
+        text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv")
+        records = [json.loads(line) for line in text.splitlines()]
+        rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
+        self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
+        self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
         self.assertLess(scores["all"]["loss"], 0.3)
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 4)
 

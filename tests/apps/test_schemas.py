@@ -86,6 +86,10 @@ class Schemas(programs.WithRun):
         kinds = programs.PROJECT / "tests" / "data" / "alignment" / "kinds.jsonl"
         programs.succeed("convert", "--in", kinds, "--from", "jsonl", "--format", "jsonl", "--out", pictured / "alignments.jsonl")
         programs.succeed("view", "--run", pictured, "--out", cls.folder / "pictured.html")
+        halves, captions = cls.folder / "halves", cls.folder / "captions"
+        halves.mkdir()
+        programs.halves(halves)
+        programs.succeed("train", "--data", halves, "--epochs", "1", "--threads", "1", "--out", captions)
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
         programs.succeed(*study)
         # Schema -> what the programs write by it.
@@ -103,7 +107,8 @@ class Schemas(programs.WithRun):
             "timing.json": programs.json_lines(run / "timing.jsonl"),
             "evaluation.json": [json.loads(programs.succeed(*evaluate)),
                                 json.loads(programs.succeed("evaluate", "--run", heads, "--data", test, "--json")),
-                                json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json"))],
+                                json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json")),
+                                json.loads(programs.succeed("evaluate", "--run", captions, "--data", halves / "valid.tsv", "--json"))],
             "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
             "page.json": [page_data(page), page_data(cls.folder / "pictured.html")],
             "study.json": [json.loads((cls.folder / "study" / "bahdanau.json").read_text(encoding="utf-8"))],

@@ -10,6 +10,7 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/scores.h"
 #include "apps/inference/self_attention.h"
+#include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/run/run_text.h"
@@ -165,6 +166,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
       add_self_attention(found[i][rank], *model_, sources[i]);
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], detokenize(*model_, record.target));
+      add_image(record, sources[i].picture);
       beams[places[i]].push_back(line_of(record));
     }
   }

@@ -4,6 +4,7 @@
 #include "data/alignment/original_words.h"
 #include "data/alignment/record_json.h"
 #include "data/io/files.h"
+#include "data/corpus/captions.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
@@ -35,7 +36,7 @@ TEST_CASE("records of pictures, stories and pairs of sentences are read, and wri
   REQUIRE(records.size() == 3);
   const Record &cells = records[0], &sentences = records[1], &words = records[2];
   CHECK(cells.source_kind == "cells");
-  CHECK(cells.source == cell_names({2, 3}));
+  CHECK(cells.source == cell_names(2, 3));
   CHECK(cells.source == Tokens{"1,1", "1,2", "1,3", "2,1", "2,2", "2,3"});
   CHECK((cells.source_grid->H == 2 && cells.source_grid->W == 3));
   CHECK(cells.source_image->size() > 100);
@@ -110,7 +111,7 @@ TEST_CASE("what from_json says of another kind of source") {
   CHECK(has(error(1, "\"question\":\"", "\"question\":7,\"x\":\""), "a.jsonl:3: "));
 }
 
-TEST_CASE("formats write cells as words; those that part words by spaces refuse sentences") {
+TEST_CASE("formats write cells as words, and those that part words by spaces refuse sentences") {
   const Record cells = picture(), sentences = story();
   CHECK(write(format_named("pharaoh"), cells) == "0-0 0-1 5-2\n");
   CHECK(write(format_named("tsv"), cells) == "1,1 1,2 1,3 2,1 2,2 2,3\tred above blue\t0-0 0-1 5-2\n");

@@ -13,6 +13,13 @@ namespace {
 // A picture of 8 x 4 pixels (width x height), brought to 4 x 2, its cells 2 x 4.
 constexpr PictureOptions options{.height = 2, .width = 4, .rows = 2, .columns = 4};
 
+CorpusOptions at_most(size_t words, TooLong too_long = TooLong::refuse) {
+  CorpusOptions rules;
+  rules.max_length = words;
+  rules.too_long = too_long;
+  return rules;
+}
+
 struct Folder : TemporaryFolder {
   Folder() {
     std::string pixels;
@@ -24,15 +31,18 @@ struct Folder : TemporaryFolder {
 
 Links possible(const std::string& boxes) {
   const Folder folder;
-  return read_captions(folder.captions("p.ppm\ta red ring\t" + boxes + "\n"), options).pairs.at(0).gold.value().possible;
+  return read_captions(folder.captions("p.ppm\ta red ring\t" + boxes + "\n"), options)
+      .pairs.at(0)
+      .gold.value()
+      .possible;
 }
 
 }  // namespace
 
 TEST_CASE("captions: a picture of the size that is looked at, its cells, the caption's words, tags and lines") {
   const Folder folder;
-  const Corpus corpus = read_captions(
-      folder.captions("p.ppm\ta red ring\t0,0,2,2-1\tred,ring\np.ppm\tnothing\n"), options, {.max_length = 3});
+  const Corpus corpus =
+      read_captions(folder.captions("p.ppm\ta red ring\t0,0,2,2-1\tred,ring\np.ppm\tnothing\n"), options, at_most(3));
   REQUIRE(corpus.pairs.size() == 2);
   const Pair& pair = corpus.pairs[0];
   CHECK(pair.source.empty());
@@ -49,11 +59,11 @@ TEST_CASE("captions: a picture of the size that is looked at, its cells, the cap
 }
 
 TEST_CASE("captions: a word's cells are those whose middle lies in its box, or the one that the box's middle lies in") {
-  CHECK(possible("0,0,2,2-1") == Links{{0, 1}});                 // just the first cell
-  CHECK(possible("0,0,8,4-0").size() == 8);                      // all
+  CHECK(possible("0,0,2,2-1") == Links{{0, 1}});                  // just the first cell
+  CHECK(possible("0,0,8,4-0").size() == 8);                       // all
   CHECK(possible("1,0,4,2-2") == Links{{0, 2}, {1, 2}});          // middles at 1, 3, 5 of [1, 5)
   CHECK(possible("2,1,6,1-1") == Links{{1, 1}, {2, 1}, {3, 1}});  // row 1 of pixels holds the first row's middle
-  CHECK(possible("7,3,1,1-1") == Links{{7, 1}});                 // one pixel, in the last corner
+  CHECK(possible("7,3,1,1-1") == Links{{7, 1}});                  // one pixel, in the last corner
   CHECK(possible("0,2,1,1-1 0,0,1,1-1") == Links{{0, 1}, {4, 1}});
   CHECK(possible("0,0,2,2-1 0,0,2,2-1 0,0,2,2-0") == Links{{0, 0}, {0, 1}});
 }
@@ -79,9 +89,8 @@ TEST_CASE("captions: lines that are none are refused by file and line") {
   for (const std::string box : {"0,0,1-0", "0,0,1,1", "0,0,1,1-x", "-1,0,1,1-0", "0,0,1,1,1-0"})
     CHECK(has(refused("p.ppm\ta\t" + box), "\"" + box + "\" is no box; expected X,Y,W,H-J"));
   CHECK(has(refused("p.ppm\ta b\t\ttwo words"), "not a list of tags"));
-  CHECK(has(refused("p.ppm\ta b", {.max_length = 1}), "the caption has 2 words, the limit is 1"));
-  const Corpus rest = read_captions(folder.captions("p.ppm\ta b\np.ppm\ta\n"), options,
-                                    {.max_length = 1, .too_long = TooLong::drop});
+  CHECK(has(refused("p.ppm\ta b", at_most(1)), "the caption has 2 words, the limit is 1"));
+  const Corpus rest = read_captions(folder.captions("p.ppm\ta b\np.ppm\ta\n"), options, at_most(1, TooLong::drop));
   CHECK(rest.dropped == 1);
   CHECK(rest.pairs.size() == 1);
 }

@@ -28,7 +28,7 @@ TEST_CASE("pointing counts words with gold whose largest weight lies in it, and 
   CHECK(s.mass_in_gold() == Approx(.6));
 }
 
-TEST_CASE("a place that is sure and possible counts once; of equal weights the first is the largest") {
+TEST_CASE("a place that is sure and possible counts once, and of equal weights the first is the largest") {
   const PointingScore both = score({{{0, 2}}, {{0, 2}}});
   CHECK((both.words == 1 && both.hits == 1));
   CHECK(both.mass == Approx(.4));
@@ -48,7 +48,7 @@ TEST_CASE("by shift 1 a row belongs to the word that it reads, and a word withou
   CHECK(s.mass == Approx(1.5));
 }
 
-TEST_CASE("without gold nothing is counted; gold outside of a row is refused") {
+TEST_CASE("without gold nothing is counted, and gold outside of a row is refused") {
   const PointingScore s = score({});
   CHECK((s.words == 0 && s.pointing() == 0 && s.mass_in_gold() == 0));
   CHECK(has(misuse([] { score({{{3, 0}}, {}}); }), "gold has place 3 for word 0, whose row has 3 weights"));
