@@ -17,7 +17,7 @@ Memory Captioner::read(const Batch& batch, const Training* training) const {
 Family show_attend_tell() {
   Family f{.name = "show-attend-tell",
            .author = "xu",
-           .title = "Xu et al., who write captions of pictures",
+           .title = "captions",
            .attention = "additive",
            .encoder = "picture",
            .task = "captioning"};
