@@ -10,6 +10,7 @@ import inspect
 import sys
 from pathlib import Path
 
+import beyond
 import recurrent
 import unrolled
 
@@ -19,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 def pictures():
     """File name -> SVG."""
     drawn = {}
-    for module in (recurrent, unrolled):
+    for module in (recurrent, unrolled, beyond):
         for name, draw in inspect.getmembers(module, inspect.isfunction):
             if draw.__module__ == module.__name__ and draw.__doc__ and not inspect.signature(draw).parameters:
                 drawn[f"{name}.svg"] = draw().svg(draw.__doc__.strip())

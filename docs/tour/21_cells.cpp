@@ -1,0 +1,85 @@
+// Chapter 21: two cells of a picture. What a drawn look teaches, with a baseline and without; what a decoder cannot
+// know of cells that do not know their place; and looks that come to one for every cell.
+#include <cmath>
+#include <cstdio>
+
+#include "autograd/backward.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/softmax.h"
+#include "models/pictures/show_attend_tell.h"
+#include "models/training/hard_attention.h"
+#include "models/training/losses.h"
+
+using namespace models;
+using autograd::constant;
+
+namespace {
+
+Var row(std::initializer_list<Real> numbers) { return constant(Array({numbers.size()}, numbers)); }
+
+// d loss / d e_1 where one look drew this cell, of two with equal scores.
+double gradient(Reinforce reinforce, const Var& losses, Id cell) {
+  const Var e = autograd::variable(Array({1, 2}, 0));
+  backward(reinforce.loss(slice(losses, 0, static_cast<std::size_t>(cell), static_cast<std::size_t>(cell) + 1),
+                          {{softmax(e), {cell}}}));
+  return e.grad()[0];
+}
+
+void draw_looks() {
+  const Var losses = row({-std::log(Real(.9)), -std::log(Real(.1))});  // the word is "red", and the first cell is
+  Reinforce reinforce({.reward = 1, .entropy = 0});
+  std::printf("d loss / d e_1        drew cell 1   drew cell 2      mean   deviation\n");
+  for (const bool baseline : {false, true}) {
+    const Var alpha = constant(Array({2, 2}, Real(.5)));
+    for (int batch = 0; baseline && batch < 200; ++batch) reinforce.loss(losses, {{alpha, {0, 1}}});
+    const double first = gradient(reinforce, losses, 0), second = gradient(reinforce, losses, 1);
+    std::printf("%-18s %14.2f %13.2f %9.2f %11.2f\n", baseline ? "b: the mean of R" : "b = 0", first, second,
+                (first + second) / 2, std::abs(first - second) / 2);
+  }
+}
+
+void exchange_cells() {
+  const std::size_t D = 4;
+  const autograd::Params p(Random(1));
+  ModelOptions sizes;
+  sizes.target_vocabulary = 7, sizes.embedding = sizes.hidden = sizes.attention_size = 8;
+  sizes.initialiser = "default";
+  const ShowAttendTell decoder(sizes, D, p);
+  Random random(2);
+  for (const autograd::Parameter& parameter : p.all())
+    for (Real& number : parameter.var.mutable_value().span()) number = static_cast<Real>(.7 * random.normal());
+  const Var red_over_blue = constant(Array({2, 1, D}, {1, 0, 0, 0, 0, 1, 0, 0}));  // red, blue, upper, lower
+  const Var blue_over_red = constant(Array({2, 1, D}, {0, 1, 0, 0, 1, 0, 0, 0}));
+  const Var P = constant(Array({2, 1, D}, {0, 0, 1, 0, 0, 0, 0, 1}));
+  const Targets caption{4, {2, 4, 5, 6}, {4, 5, 6, 3}};  // "red above blue"
+  const auto loss = [&](const Var& a) {
+    return sum(decoder.forced(decoder.memory(a), caption, nullptr).losses).value().item();
+  };
+  std::printf("\n-log p(red above blue)    red over blue   blue over red\n");
+  std::printf("cells as they look %20.3f %15.3f\n", loss(red_over_blue), loss(blue_over_red));
+  std::printf("with their places %21.3f %15.3f\n", loss(red_over_blue + P), loss(blue_over_red + P));
+}
+
+void count_looks() {
+  data::Batch two_words;
+  two_words.size = 1, two_words.source_steps = two_words.target_steps = 2;
+  two_words.source_lengths = two_words.target_lengths = {2};
+  std::printf("\npenalty of the looks of two words\n");
+  const auto report = [&](const char* looks, std::initializer_list<Real> alpha) {
+    const Var penalty = doubly_stochastic_loss(constant(Array({2, 2}, alpha)), two_words, 1);
+    std::printf("%-34s %9.2f\n", looks, penalty.value().item());
+  };
+  report("each at a cell of its own", {1, 0, 0, 1});
+  report("both at both, alike", {.5, .5, .5, .5});
+  report("both at the first", {1, 0, 1, 0});
+  report("one at the first, one at both", {1, 0, .5, .5});
+}
+
+}  // namespace
+
+int main() {
+  draw_looks();
+  exchange_cells();
+  count_looks();
+}
