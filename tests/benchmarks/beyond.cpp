@@ -53,7 +53,7 @@ Var pixels(const Grid& grid, Random& random) {
 
 // Pictures of 32 x 32, a label for each of the 8 x 8 cells.
 Subject convolution(const Params& p, Random& random) {
-  constexpr Grid grid{32, 32};
+  static constexpr Grid grid{32, 32};
   const models::PictureLabeller model({.layer = models::PictureLabeller::Layer::convolution, .labels = 6}, p);
   const Var x = pixels(grid, random);
   const std::size_t rows = models::PictureLabeller::cells(grid).cells() * B;
@@ -64,7 +64,7 @@ Subject convolution(const Params& p, Random& random) {
 
 // Pictures of 24 x 24, captions of 9 words out of 20.
 Subject captioner(const Params& p, Random& random) {
-  constexpr Grid grid{24, 24};
+  static constexpr Grid grid{24, 24};
   constexpr std::size_t T = 9, V = 20;
   models::ModelOptions o;
   o.target_vocabulary = V, o.embedding = 32, o.hidden = 96, o.attention_size = 64, o.dropout = 0;
@@ -82,7 +82,7 @@ Subject captioner(const Params& p, Random& random) {
 
 // Texts of 30 words out of 1,000.
 Subject lstmn(const Params& p, Random& random) {
-  constexpr std::size_t T = 30, V = 1000;
+  static constexpr std::size_t T = 30, V = 1000;
   const models::NextWord model({.words = V, .embedding = 64, .hidden = 128, .attention_size = 128}, p);
   return {"words", T * B, [model, x = labels(T * B, V, random), y = labels(T * B, V, random)] {
             return mean(cross_entropy(reshape(model(x, B).logits, {T * B, V}), y));

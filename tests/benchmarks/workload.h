@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "autograd/storage/random.h"
-#include "data/corpus/batch.h"
+#include "data/corpus/batches.h"
 #include "models/options.h"
 
 namespace benchmarks {
