@@ -1,4 +1,6 @@
 """The pictures of chapters 21 and on."""
+import math
+
 from kit import BLUE, INK, ORANGE, Picture
 from recurrent import softmax
 
@@ -49,4 +51,71 @@ def far():
             p.arrow((x + 5, y + 5), (left + (twin[1] + .5) * cell - 8, top + (twin[0] + .5) * cell - 8), ink=ORANGE)
     p.text(140, 216, "after one, two, three of them", 12, "#555555")
     p.text(410, 216, "every cell, after one; most of it where it fits", 12, "#555555")
+    return p
+
+
+def compared():
+    """Attend, compare, aggregate: one matrix of scores, normalised by rows and by columns"""
+    p = Picture(620, 230)
+    a, b, e = ["dog", "sleeps"], ["a", "dog", "rests"], [[0, 3, 0], [0, 0, 2]]
+    columns = [softmax([row[j] for row in e]) for j in range(3)]
+    for x, name, rows, ink in ((90, "rows: beta", [softmax(row) for row in e], BLUE),
+                               (300, "columns: alpha", [[columns[j][i] for j in range(3)] for i in range(2)], ORANGE)):
+        p.text(x + 54, 22, name, 13, ink, weight="bold")
+        for j, word in enumerate(b):
+            p.text(x + 18 + 36 * j, 46, word, 12)
+        for i, word in enumerate(a):
+            p.text(x - 8, 76 + 36 * i, word, 12, anchor="end")
+        p.matrix(x, 54, rows, 36, numbers=True)
+    for x, given, own, n, ink in ((144, "beta_i", "a_i", 1, BLUE), (354, "alpha_j", "b_j", 2, ORANGE)):
+        p.arrow((x, 128), (x, 146), ink=ink)
+        p.box(x, 162, 140, 28, f"G([{own}; {given}])", "#eef3f8", size=13)
+        p.text(x + 76, 167, "each", 11, "#555555", "start")
+        y = 216 - 16 * n
+        p.arrow((x, 176), (x, y + 8), (500, y + 8), ink=ink)
+        p.text(x + 8, y + 3, f"sum: v{'₁₂'[n - 1]}", 12, ink, "start")
+    p.box(550, 200, 96, 30, "H([v₁; v₂])", "#fdf1e4", edge=ORANGE, size=13)
+    p.text(550, 174, "does it follow?", 12, "#555555")
+    return p
+
+
+def looking_back():
+    """What an LSTM has at a word, and what one that looks back has"""
+    p = Picture(640, 222)
+    words = "mary likes tea . john likes chess . mary likes".split()
+    place = [36 + 60 * j for j in range(len(words))]
+    alpha = softmax([0, 0, 4, 0, 0, 0, 1, 0, 0])
+    for j, word in enumerate(words):
+        p.text(place[j], 190, word, 13)
+        p.box(place[j], 160, 40, 22, "h, c", "#eef3f8", size=11)
+        if j:
+            p.arrow((place[j - 1] + 20, 160), (place[j] - 20, 160))
+    for i, weight in enumerate(alpha):
+        middle, half = (place[i] + place[-1]) / 2, (place[-1] - place[i]) / 2
+        arc = [(middle - half * math.cos(math.pi * k / 24), 148 - (24 + half * .42) * math.sin(math.pi * k / 24)) for k in range(25)]
+        p.line(arc, BLUE, .4 + 5 * weight)
+    p.text(300, 214, "along the words: one state, handed on; above: all of them, by their weights", 12, "#555555")
+    p.text(618, 166, "tea?", 13, ORANGE)
+    return p
+
+
+def hops():
+    """Two looks at a story: who has the apple, and where they went"""
+    p = Picture(620, 210)
+    story = ["mary took apple", "mary went garden", "john went office"]
+    first = softmax([4, 0, 0])  # 2 2 for the apple
+    mary, john = 6 * (2 / 3 - 1 / 18), 6 * (2 / 3 - 2 / 18)  # C of the name, at word 1 of 3
+    u = ((first[0] + first[1]) * mary, first[2] * john, 6 / 2 + first[1] + 2 * first[2])
+    second = softmax([u[0] * mary, u[0] * mary + u[2], u[1] * john + 2 * u[2]])
+    for i, sentence in enumerate(story):
+        p.box(310, 60 + 50 * i, 170, 34, sentence, size=14)
+        for k, (weights, ink) in enumerate(((first, BLUE), (second, ORANGE))):
+            ends = ((150, 110), (224, 60 + 50 * i)) if k == 0 else ((396, 60 + 50 * i), (470, 110))
+            p.line(ends, ink, .4 + 5 * weights[i])
+            x, y = (190, 82 + 26 * i) if k == 0 else (430, 82 + 26 * i)
+            p.text(x + (-6 if k == 0 else 6), y + (-12, -6, 20)[i], f"{weights[i]:.3f}".lstrip("0"), 11, ink,
+                   "end" if k == 0 else "start")
+    p.box(90, 110, 120, 44, "where apple?", "#e9f3e8"), p.box(530, 110, 120, 44, "garden", "#fdf1e4", edge=ORANGE)
+    p.text(190, 30, "look 1", 13, BLUE), p.text(430, 30, "look 2", 13, ORANGE)
+    p.text(310, 202, "look 1 brings mary; the question, with her, looks again", 12, "#555555")
     return p
