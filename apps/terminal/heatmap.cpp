@@ -7,7 +7,10 @@
 #include <array>
 #include <cmath>
 
+#include "apps/terminal/grid_maps.h"
 #include "apps/terminal/heatmap_cell.h"
+#include "apps/terminal/heatmap_parts.h"
+#include "apps/terminal/story_bars.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/utf8.h"
 #include "data/metrics/aer.h"
@@ -94,17 +97,6 @@ std::string head(const Layout& layout) {
   return text + " nats" + std::string(bar_columns, ' ') + "     p\n";
 }
 
-bool holds(const data::Links& links, std::size_t source, std::size_t target) {
-  return std::find(links.begin(), links.end(), data::Link{source, target}) != links.end();
-}
-
-Mark mark_of(const data::Record& record, std::size_t source, std::size_t target) {
-  if (!record.gold) return Mark::none;
-  if (holds(record.gold->sure, source, target)) return Mark::sure;
-  if (holds(record.gold->possible, source, target)) return Mark::possible;
-  return holds(record.links, source, target) ? Mark::wrong : Mark::none;
-}
-
 std::string row(const data::Record& record, const Layout& layout, std::size_t t, Colours colours) {
   const std::vector<float>& weights = record.matrix[t];
   std::string text = pad_left(layout.target[t], layout.label) + " ";
@@ -124,9 +116,7 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
 }
 
 std::string legend(const data::Record& record) {
-  double nats = 0;
-  for (const float row : record.entropy) nats += row;
-  nats /= std::max<double>(1, static_cast<double>(record.entropy.size()));
+  const double nats = mean_nats(record);
   if (!record.gold) return fmt::format("entropy {:.2f} nats", nats);
   data::AlignmentScore score;
   score.add(record.links, *record.gold);
@@ -141,14 +131,14 @@ HeatmapStyle screen_style(const std::string& choice, bool to_screen) {
 }
 
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style) {
-  return lay_out(record, style.columns).cell > 2;
+  return record.source_kind != "words" || lay_out(record, style.columns).cell > 2;
 }
 
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) {
+  if (record.source_kind == "cells") return draw_grid_maps(record, style.colours, style.columns);
+  if (record.source_kind == "sentences") return draw_story_bars(record, style.colours, style.columns);
   const Layout layout = lay_out(record, style.columns);
-  const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
-  std::string text = bold(fmt::format("sentence {}", record.id), style.colours) +
-                     dim(fmt::format("   {}{}", epoch, record.mode), style.colours) + "\n" + head(layout);
+  std::string text = heatmap_title(record, "sentence", style.colours) + head(layout);
   for (std::size_t t = 0; t < record.matrix.size(); ++t) text += row(record, layout, t, style.colours);
   return text + dim(legend(record), style.colours) + "\n";
 }

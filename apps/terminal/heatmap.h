@@ -9,6 +9,8 @@
 // [ ] stands around a sure gold link, ( ) around a possible one, x after a link that gold does not have. To the right:
 // the row's entropy, the probability of the word, the source word with the largest weight. A word that no vocabulary
 // has is marked: ?zyzzyva.
+//
+// Of a picture the maps of grid_maps.h are drawn in its place, of a story the bars of story_bars.h.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +32,7 @@ HeatmapStyle screen_style(const std::string& choice, bool to_screen = true);
 
 // Several lines, each with its end: a title, the source words, one line per target step, a legend with AER, precision
 // and recall of this pair (where it has gold) and the mean entropy. Without its escape sequences the coloured drawing
-// is the plain one, byte for byte. Weights below .05 are dots, except where gold has a link.
+// is the plain one, byte for byte, that of a picture aside. Weights below .05 are dots, except where gold has a link.
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
 // Whether a line of it fits into the columns with cells that are wide enough for two digits.

@@ -16,15 +16,31 @@ using Rgb = std::array<double, 3>;
 constexpr std::array<Rgb, 6> stops{
     {{22, 26, 34}, {24, 46, 78}, {28, 82, 142}, {54, 132, 206}, {138, 194, 240}, {232, 245, 255}}};
 
-Rgb blue(double weight) {
-  const double at = std::clamp(weight, 0., 1.) * (stops.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+// The same in orange, for gold cells of a picture, which have no room for brackets.
+constexpr std::array<Rgb, 6> gold_stops{
+    {{64, 44, 16}, {104, 66, 14}, {150, 92, 16}, {200, 124, 28}, {240, 172, 80}, {255, 232, 190}}};
+
+Rgb between(const std::array<Rgb, 6>& from, double weight) {
+  const double at = std::clamp(weight, 0., 1.) * (from.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(at), from.size() - 2);
   Rgb mixed{};
   for (std::size_t i = 0; i < 3; ++i) {
-    mixed[i] =
-        std::round(stops[below][i] + (at - static_cast<double>(below)) * (stops[below + 1][i] - stops[below][i]));
+    mixed[i] = std::round(from[below][i] + (at - static_cast<double>(below)) * (from[below + 1][i] - from[below][i]));
   }
   return mixed;
+}
+Rgb blue(double weight) { return between(stops, weight); }
+
+// The colour's SGR parameters behind 38; (ink) or 48; (paper).
+std::string colour_of(const Pixel& pixel, Colours colours) {
+  const double weight = std::clamp(pixel.weight, 0., 1.);
+  if (colours == Colours::truecolor) {
+    const Rgb c = between(pixel.gold ? gold_stops : stops, weight);
+    return fmt::format("2;{:.0f};{:.0f};{:.0f}", c[0], c[1], c[2]);
+  }
+  constexpr std::array<int, 6> oranges{58, 94, 136, 178, 221, 230};  // of the palette's colour cube
+  const int grey = 232 + static_cast<int>(std::lround(weight * 23));
+  return fmt::format("5;{}", pixel.gold ? oranges[static_cast<std::size_t>(std::lround(weight * 5))] : grey);
 }
 
 // ".84", "1.0", " · "; a small weight is written out where gold has a link.
@@ -36,7 +52,7 @@ std::string number(double weight, Mark mark) {
 
 std::string tenths(double weight, Mark mark) {
   if (weight < 0.05 && mark == Mark::none) return "·";
-  return fmt::format("{}", static_cast<int>(std::clamp(weight * 10, 0., 9.)));
+  return fmt::format("{}", static_cast<int>(std::clamp(weight * 10 + 1e-6, 0., 9.)));
 }
 
 // SGR styles of a cell: what lies under it, its number, and gold's brackets, which stand out by hue where it is dark.
@@ -73,6 +89,11 @@ std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colou
   if (mark == Mark::none || mark == Mark::wrong) return inked((width >= 5 ? left : "") + digits + right);
   const auto bracket = [&](const std::string& text) { return paint(ink.paper + ink.bracket + ";1", text, colours); };
   return (width >= 5 ? bracket(left) : "") + inked(digits) + bracket(right);
+}
+
+std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours) {
+  const std::string paper = lower ? ";48;" + colour_of(*lower, colours) : "";
+  return paint("38;" + colour_of(upper, colours) + paper, "▀", colours);
 }
 
 }  // namespace apps

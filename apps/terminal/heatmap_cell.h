@@ -15,4 +15,13 @@ enum class Mark { none, sure, possible, wrong };
 // the weight: always 0 to 1, never stretched to a sentence, so that drawings compare.
 std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
 
+// A cell of a picture: half a character, whose lightness is the weight and whose hue says whether gold is there.
+struct Pixel {
+  double weight = 0;
+  bool gold = false;
+};
+
+// Two cells one above the other as one character in colour; without a lower one its half stays as the terminal is.
+std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours);
+
 }  // namespace apps

@@ -1,0 +1,77 @@
+#include "apps/terminal/story_bars.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "apps/terminal/heatmap_parts.h"
+#include "data/io/utf8.h"
+
+namespace apps {
+
+namespace {
+
+constexpr std::size_t bar_columns = 8;
+constexpr std::size_t look_columns = 6 + 1 + bar_columns + 1;
+
+struct Look {
+  std::string name;
+  const data::Matrix* matrix;
+};
+
+// Each head is a look; a record without heads has one.
+std::vector<Look> looks_of(const data::Record& record) {
+  std::vector<Look> looks;
+  for (const data::Head& head : record.heads) {
+    if (head.kind != "cross") continue;
+    const bool several = std::any_of(record.heads.begin(), record.heads.end(), [&](const data::Head& other) {
+      return other.kind == "cross" && other.layer == head.layer && other.head != head.head;
+    });
+    looks.push_back(
+        {several ? fmt::format("hop {}.{}", head.layer + 1, head.head + 1) : fmt::format("hop {}", head.layer + 1),
+         &head.matrix});
+  }
+  if (looks.empty()) looks.push_back({"weight", &record.matrix});
+  return looks;
+}
+
+std::string bar(double weight) {
+  const auto filled = static_cast<std::size_t>(std::lround(std::clamp(weight, 0., 1.) * bar_columns));
+  std::string text;
+  for (std::size_t i = 0; i < bar_columns; ++i) text += i < filled ? "▇" : " ";
+  return text;
+}
+
+std::string line_of(const data::Record& record, const std::vector<Look>& looks, std::size_t t, std::size_t s,
+                    Colours colours, std::size_t columns) {
+  const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
+  std::string text = fmt::format("{:>3} ", s + 1);
+  for (const Look& look : looks) {
+    const double weight = (*look.matrix)[t][s];
+    const Mark mark = mark_of(record, s, target);
+    text +=
+        draw_cell(weight, mark == Mark::wrong ? Mark::none : mark, 6, colours) + " " + dim(bar(weight), colours) + " ";
+  }
+  const std::size_t taken = 4 + looks.size() * look_columns;
+  return text + clip(printable(record.source[s]), std::max<std::size_t>(20, columns - std::min(columns, taken))) + "\n";
+}
+
+}  // namespace
+
+std::string draw_story_bars(const data::Record& record, Colours colours, std::size_t columns) {
+  const std::vector<Look> looks = looks_of(record);
+  std::string text = heatmap_title(record, "story", colours);
+  if (record.question) text += printable(*record.question) + "\n";
+  std::string head = "    ";
+  for (const Look& look : looks) head += pad_right(look.name, look_columns);
+  for (std::size_t t = 0; t < record.target.size() && t < record.matrix.size(); ++t) {
+    text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
+    for (std::size_t s = 0; s < record.source.size(); ++s) text += line_of(record, looks, t, s, colours, columns);
+    text += bold(printable(record.target[t]), colours) + "\n";
+  }
+  return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + pointing_legend(record), colours) + "\n";
+}
+
+}  // namespace apps
