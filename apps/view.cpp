@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     o.tell = [](const std::string& what) { apps::tell("{}\n", what); };
     const apps::PageData page = page_data(o);
     for (const std::string& note : page.notes) apps::tell("note: {}\n", note);
-    const std::string html = apps::make_page(page.title, page.json);
+    const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::write_file(out, html);
     fmt::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                static_cast<double>(html.size()) / 1e6);

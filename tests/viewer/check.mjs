@@ -9,6 +9,8 @@ await import("./check_list.mjs");
 await import("./check_alternatives.mjs");
 await import("./check_figures.mjs");
 await import("./check_heads.mjs");
+await import("./check_pictures.mjs");
+await import("./check_stories.mjs");
 await import("./check_screens.mjs");
 await import("./check_accessibility.mjs");
 await import("./check_safety.mjs");

@@ -168,7 +168,7 @@ test("the help explains the page's words", async () => {
   const tab = await openPage("tongues");
   await tab.keyboard.press("?");
   assert.deepEqual(await texts(tab, "dialog dt"),
-    ["AER", "precision, recall", "entropy", "log p", "tracked", "kept", "intervention", "beams"]);
+    ["AER", "precision, recall", "pointing, mass in gold", "hop", "entropy", "log p", "tracked", "kept", "intervention", "beams"]);
   assert.ok((await texts(tab, "dialog dd")).every((meaning) => meaning.length > 40));
   await tab.close();
 });

@@ -33,6 +33,19 @@ test("a sentence prints on one page, two side by side, and with whole learning c
   }
 });
 
+test("pictures, stories and pairs print on one page, fit a phone, and nothing of them is cut off", async () => {
+  for (const [page, view] of [["pictures", "#s=0&r=1"], ["pictures", "#s=2&c=1"], ["stories", "#s=2"], ["pairs", "#s=0"], ["text", "#s=0"]]) {
+    for (const width of [1440, 390]) {
+      const tab = await openPage(page, view, { width });
+      assert.equal(await pagesOf(tab), 1, `${page} ${view} at ${width}`);
+      assert.deepEqual(await cutOff(tab, ".figure", ".token, .told, .rim"), [], `${page} ${view} at ${width}`);
+      assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${page} ${view} at ${width}: no sideways scroll`);
+      assert.deepEqual(tab.complaints, []);
+      await tab.close();
+    }
+  }
+});
+
 test("on a phone the matrix stands on the first two screens", async () => {
   for (const view of ["#s=3", "#s=5", "#s=6", "#s=7"]) {
     const tab = await openPage("tongues", view, { width: 390, height: 844 });

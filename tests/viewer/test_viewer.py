@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
 import finished_runs  # noqa: E402
+import looks  # noqa: E402
 import packed  # noqa: E402
 import programs  # noqa: E402
 import records  # noqa: E402
@@ -209,12 +210,26 @@ class Viewer(programs.WithRun):
         self.view("stack", records.write_stack(self.folder / "stack"), "--compare", records.write_one_look(self.folder / "one-look"))
         films = records.write_films(self.folder / "films")
         self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
+        self.write_looks()
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)
         self.write_report_mutants(self.write_report())
         result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=600, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def write_looks(self):
+        """Pages of sources that are no sentences, and what the terminal says of their records."""
+        pictures = looks.write_pictures(self.folder / "pictures")
+        page = self.view("pictures", pictures, "--compare", looks.write_pictures(self.folder / "hard", sharpness=12, loss=1.5))
+        mutate(page, self.folder / "mutant-image.html", ("<noscript>", '<img alt="" src="https://cdn.example/a.png"><noscript>'))
+        stories = looks.write_stories(self.folder / "stories")
+        self.view("stories", stories, "--compare", looks.write_stories(self.folder / "mean", blur=0.8))
+        self.view("pairs", looks.write_pairs(self.folder / "pairs"), "--compare", looks.write_pairs(self.folder / "vague", sharpness=0.3))
+        self.view("text", looks.write_text(self.folder / "text"))
+        for run in (pictures, stories):
+            programs.succeed("convert", "--in", run / "alignments.jsonl", "--from", "jsonl", "--format", "plot", "--color", "never",
+                             "--out", self.folder / f"{run.name}.plot")
 
     def write_mutants(self, page):
         """Pages with a fault each, which the checks must see."""

@@ -22,12 +22,13 @@ std::string escape_json(std::string_view json) {
   return escaped;
 }
 
-std::string make_page(std::string_view title, std::string_view json) {
+std::string make_page(std::string_view title, std::string_view json, bool pictures) {
   const std::string name = escape_html(title), data = escape_json(json);
   const std::string style_hash = policy_hash(viewer_style), script_hash = policy_hash(viewer_script);
   return fill_template(viewer_template, {{"title", name},
                                          {"style_hash", style_hash},
                                          {"script_hash", script_hash},
+                                         {"images", pictures ? "; img-src data:" : ""},
                                          {"style", viewer_style},
                                          {"script", viewer_script},
                                          {"data", data}});

@@ -21,14 +21,15 @@ using Json = nlohmann::ordered_json;
 std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
   std::vector<Sentence> sentences;
   if (!is_given(o.files)) {
-    for (const RecordLine& line : run.alignments()) sentences.push_back({line.pair, line.id});
+    for (const RecordLine& line : run.alignments()) sentences.push_back({line.pair, line.id, false, line.source});
     return sentences;
   }
   if (!run.has_model()) {
     throw std::runtime_error(fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
   }
   for (data::Pair& pair : read_corpus(o.files, run.model().options, o.max_length, data::TooLong::refuse).pairs) {
-    sentences.push_back({std::move(pair), sentences.size()});
+    const std::string source = source_text(pair);
+    sentences.push_back({std::move(pair), sentences.size(), false, source});
   }
   return sentences;
 }
@@ -47,9 +48,9 @@ std::vector<Sentence> first_of_corpus(const ShownRun& run, const PageOptions& o,
 std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> of_corpus = first_of_corpus(run, o, notes), sentences;
   std::set<std::string> known;
-  for (const auto& [pair, id, tracked] : of_corpus) known.insert(pair_key(pair));
+  for (const Sentence& sentence : of_corpus) known.insert(pair_key(sentence));
   for (const RecordLine& line : o.tracked ? run.history() : RecordLines{}) {
-    if (known.insert(pair_key(line.pair)).second) sentences.push_back({line.pair, line.id, true});
+    if (known.insert(pair_key(line)).second) sentences.push_back({line.pair, line.id, true, line.source});
   }
   std::move(of_corpus.begin(), of_corpus.end(), std::back_inserter(sentences));
   if (!sentences.empty()) return sentences;
@@ -70,8 +71,7 @@ std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sente
   constexpr std::size_t most = 32;
   std::vector<std::size_t> places(sentences.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
-  std::stable_partition(places.begin(), places.end(),
-                        [&](std::size_t i) { return !run.epochs(sentences[i].pair).empty(); });
+  std::stable_partition(places.begin(), places.end(), [&](std::size_t i) { return !run.epochs(sentences[i]).empty(); });
   places.resize(std::min(most, places.size()));
   return places;
 }
@@ -81,8 +81,7 @@ std::vector<Shown> show(const ShownRun& run, const std::vector<Sentence>& senten
   std::vector<Shown> shown(sentences.size());
   const auto records = run.records(sentences, fresh);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const data::Pair& pair = sentences[i].pair;
-    if (records[i]) shown[i] = {records[i], run.epochs(pair), {}, run.interventions(pair)};
+    if (records[i]) shown[i] = {records[i], run.epochs(sentences[i]), {}, run.interventions(sentences[i])};
   }
   const std::vector<std::size_t> places = with_beams(run, sentences);
   std::vector<Sentence> searched;
@@ -106,6 +105,7 @@ class Packing {
     for (const RecordLine& line : lines) array.push_back(add(line));
     return array;
   }
+  bool is_picture() const { return first_.is_object() && first_.value("source_kind", "") == "cells"; }
   Json add(const Shown& s) {
     if (!s.record) return nullptr;
     Json shown{{"record", add(*s.record)}};
@@ -145,10 +145,11 @@ PageData page_data(const PageOptions& o) {
   }
   page.sentences = sentences.size();
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const auto& [pair, id, tracked] = sentences[i];
+    const auto& [pair, id, tracked, source] = sentences[i];
     Json sentence{{"id", id}, {"tracked", tracked}, {"tags", pair.tags}, {"runs", Json::array()}};
     Packing packing;
     for (const auto& of_run : shown) sentence["runs"].push_back(packing.add(of_run[i]));
+    page.pictures = page.pictures || packing.is_picture();
     list.push_back(std::move(sentence));
   }
   page.json = Json{{"schema", "softalign-page/2"},

@@ -34,6 +34,7 @@ struct PageData {
   std::string title, json;
   std::vector<std::string> notes;
   std::size_t sentences = 0;
+  bool pictures = false;  // one of them is a picture's
 };
 
 // std::runtime_error: there is nothing to show, or --data and no model to align it; else as ShownRun.

@@ -11,6 +11,7 @@
 #include "apps/inference/scores.h"
 #include "apps/inference/self_attention.h"
 #include "apps/inference/source_image.h"
+#include "apps/pages/picture.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/run/run_text.h"
@@ -31,7 +32,12 @@ RecordLine line_of(const data::Record& r, std::string json) {
   data::Pair pair{r.source, r.target, r.gold, r.tags, 0};
   if (r.source_original) pair.source_line = r.source_original->line;
   if (r.target_original) pair.target_line = r.target_original->line;
-  return {std::move(json), std::move(pair), r.id, r.rank};
+  const std::string source = source_text(r);
+  if (r.source_kind != "words") {
+    pair.places = pair.source;
+    pair.source = r.source_kind == "cells" ? data::Tokens{} : data::split_words(source);
+  }
+  return {std::move(json), std::move(pair), r.id, r.rank, source};
 }
 RecordLine line_of(const data::Record& record) { return line_of(record, data::to_json(record)); }
 
@@ -69,10 +75,21 @@ std::string describe(const std::optional<Run>& run) {
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
+// A model can look at it: not at a picture of which a record alone is there.
+bool can_be_read(const data::Pair& pair) { return pair.places.empty() || pair.picture || !pair.source.empty(); }
+
 }  // namespace
 
-std::string source_key(const data::Tokens& source) { return data::join_words(source); }
-std::string pair_key(const data::Pair& pair) { return source_key(pair.source) + "\n" + data::join_words(pair.target); }
+// The cells of all pictures have the same names: where there is no picture, the place in the file tells them apart.
+std::string source_text(const data::Record& r) {
+  if (r.source_kind == "cells") return r.source_image.value_or(fmt::format("picture {}", r.id));
+  const std::string source = data::join_source(r);
+  return r.source_kind == "sentences" && r.question ? source + " | " + *r.question : source;
+}
+
+std::string source_text(const data::Pair& pair) {
+  return pair.picture ? data_address(*pair.picture) : data::join_words(pair.source);
+}
 
 std::string run_name(const std::string& path) {
   const fs::path clean = fs::absolute(path).lexically_normal();
@@ -87,21 +104,22 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
   if (data::exists(folder_.model())) model_ = load_run(path);
   history_ = records_of(folder_.history(), read_journal(folder_.history()));
   for (const RecordLine& line : history_) {
-    history_by_pair_[pair_key(line.pair)].push_back(line);
+    history_by_pair_[pair_key(line)].push_back(line);
   }
   for (RecordLine& line : read_lines_of(folder_.alignments())) {
     if (line.rank > 0) {
-      beams_by_source_[source_key(line.pair.source)].push_back(line);
+      beams_by_source_[line.source].push_back(line);
       continue;
     }
-    alignments_by_pair_[pair_key(line.pair)] = {line};
+    alignments_by_pair_[pair_key(line)] = {line};
+    alignments_by_source_[line.source].push_back(line);
     alignments_.push_back(std::move(line));
   }
   for (const RecordLine& line : read_lines_of(folder_.beam())) {
-    beams_by_source_[source_key(line.pair.source)].push_back(line);
+    beams_by_source_[line.source].push_back(line);
   }
   for (const RecordLine& line : read_lines_of(folder_.interventions())) {
-    interventions_by_source_[source_key(line.pair.source)].push_back(line);
+    interventions_by_source_[line.source].push_back(line);
   }
 }
 
@@ -109,16 +127,24 @@ void ShownRun::say(const std::string& what) const {
   if (tell_) tell_(fmt::format("{}: {}", run_name(folder_.path), what));
 }
 
+// Of a picture or a story a run may say something else, as long as it says one thing.
+RecordLines ShownRun::said_of(const Sentence& sentence) const {
+  RecordLines said = find(alignments_by_source_, sentence.source);
+  return said.size() == 1 ? said : RecordLines{};
+}
+
 std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sentence>& sentences, bool fresh) const {
   std::vector<std::optional<RecordLine>> records(sentences.size());
   std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    const std::string key = pair_key(sentences[i].pair);
+    const std::string key = pair_key(sentences[i]);
     RecordLines kept = fresh ? RecordLines{} : find(alignments_by_pair_, key);
-    if (kept.empty() && !model_) kept = find(history_by_pair_, key);
+    const bool readable = model_ && can_be_read(sentences[i].pair);
+    if (kept.empty() && !readable) kept = find(history_by_pair_, key);
+    if (kept.empty() && !readable && !sentences[i].pair.places.empty()) kept = said_of(sentences[i]);
     if (!kept.empty()) {
       records[i] = kept.back();
-    } else {
+    } else if (readable) {
       (sentences[i].tracked ? tracked : of_corpus).push_back(i);
     }
   }
@@ -149,8 +175,8 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   std::vector<data::EncodedPair> texts;
   std::vector<std::size_t> places;
   for (const Sentence& sentence : sentences) {
-    beams.push_back(find(beams_by_source_, source_key(sentence.pair.source)));
-    if (!beams.back().empty() || !model_) continue;
+    beams.push_back(find(beams_by_source_, sentence.source));
+    if (!beams.back().empty() || !model_ || !can_be_read(sentence.pair)) continue;
     sources.push_back(source_of(*model_, sentence.pair));
     texts.push_back(encoded(sources.back()));
     places.push_back(beams.size() - 1);
@@ -173,10 +199,10 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   return beams;
 }
 
-RecordLines ShownRun::epochs(const data::Pair& pair) const { return find(history_by_pair_, pair_key(pair)); }
+RecordLines ShownRun::epochs(const Sentence& sentence) const { return find(history_by_pair_, pair_key(sentence)); }
 
-RecordLines ShownRun::interventions(const data::Pair& pair) const {
-  return find(interventions_by_source_, source_key(pair.source));
+RecordLines ShownRun::interventions(const Sentence& sentence) const {
+  return find(interventions_by_source_, sentence.source);
 }
 
 nlohmann::ordered_json ShownRun::description() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/run/run_folder.h"
+#include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
 namespace apps {
@@ -19,6 +20,7 @@ struct RecordLine {
   std::string json;
   data::Pair pair;
   std::size_t id = 0, rank = 0;
+  std::string source = {};  // what tells its source from others
 };
 using RecordLines = std::vector<RecordLine>;
 
@@ -27,11 +29,18 @@ struct Sentence {
   data::Pair pair;
   std::size_t id = 0;
   bool tracked = false;
+  std::string source = {};  // as of a line
 };
 
-// What tells sentence pairs, and source sentences, apart.
-std::string pair_key(const data::Pair& pair);
-std::string source_key(const data::Tokens& source);
+// A source as one text: words, a picture, the sentences of a story and what is asked of them.
+std::string source_text(const data::Record& record);
+std::string source_text(const data::Pair& pair);
+
+// What tells pairs apart, of lines and sentences.
+template <class Shown>
+std::string pair_key(const Shown& shown) {
+  return shown.source + "\n" + data::join_words(shown.pair.target);
+}
 
 // A run's name as a page calls it: the last part of its path.
 std::string run_name(const std::string& path);
@@ -49,15 +58,16 @@ class ShownRun {
   const std::vector<RecordLine>& alignments() const { return alignments_; }  // of alignments.jsonl, rank 0
   const std::vector<RecordLine>& history() const { return history_; }        // of history.jsonl
 
-  // The records of these sentences: forced now, if `fresh` or if alignments.jsonl has none and there is a model; of a
-  // tracked one of a run without model, its last epoch. Nothing where the run has no record of a sentence.
+  // The records of these sentences: forced now, if `fresh` or if alignments.jsonl has none, the source is words and
+  // there is a model; of a tracked one of a run without model, its last epoch. Nothing where the run has no record of a
+  // sentence.
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
   // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences) const;
 
-  RecordLines epochs(const data::Pair& pair) const;         // of history.jsonl, in the order of the file
-  RecordLines interventions(const data::Pair& pair) const;  // of interventions.jsonl
+  RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
+  RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
 
   // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.
   nlohmann::ordered_json description() const;
@@ -65,11 +75,12 @@ class ShownRun {
  private:
   using ByKey = std::map<std::string, RecordLines>;
   void say(const std::string& what) const;
+  RecordLines said_of(const Sentence& sentence) const;
   std::function<void(const std::string&)> tell_;
   RunFolder folder_;
   std::optional<Run> model_;
   std::vector<RecordLine> alignments_, history_;
-  ByKey alignments_by_pair_, history_by_pair_, beams_by_source_, interventions_by_source_;
+  ByKey alignments_by_pair_, alignments_by_source_, history_by_pair_, beams_by_source_, interventions_by_source_;
 };
 
 }  // namespace apps

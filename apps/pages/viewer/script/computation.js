@@ -16,6 +16,8 @@ function formulas() {
 
 const ofHeads = "The alignment is made of the heads below: the mean of their weights or, in a Transformer, what each word adds " +
   "to the contexts of all layers. Choose a head to see how its own weights come to be.";
+const ofPairs = "One score for each word of the premise with each of the hypothesis. The left matrix is its softmax over the hypothesis, the " +
+  "right one over the premise; each word is compared with the mean of what it looked at (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
 
 // A row a source word, in the order of the sentence.
@@ -23,7 +25,9 @@ function drawComputation(view, t) {
   const { record, rows, scores } = view;
   const title = heading("How it is computed");
   const note = (text) => element("p", { class: "note" }, text);
-  if (record.heads && state.head == null) return [title, note(ofHeads)];
+  if (record.judged) return [title, note(ofPairs)];
+  if (!scores && kindOf(record) !== "words") return [];
+  if (record.heads && state.head == null && !record.self) return [title, note(ofHeads)];
   if (!scores) return [title, ...formulas(), note(missingScores)];
   const norms = record.norms;
   const head = (...content) => element("th", { scope: "col" }, ...content);

@@ -23,7 +23,7 @@ function drawSlider() {
   const recorded = has(state.sentence, "film");
   byId("strip").hidden = epochs.length === 0;
   byId("strip").classList.toggle("idle", !recorded);
-  const hint = epochs.length > 0 && !recorded ? element("small", {}, "no film of this sentence") : null;
+  const hint = epochs.length > 0 && !recorded ? element("small", {}, `no film of this ${counted(1)}`) : null;
   byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
 }
 

@@ -18,11 +18,13 @@ const svg = (tag, attributes = {}, ...children) =>
 
 const codePoint = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 
-// What has no shape of its own gets one. Joiners (U+200C, U+200D) stay where they join letters or emoji.
+// What has no shape of its own gets one. Joiners (U+200C, U+200D) stay where they join letters or emoji, and a space where
+// it parts words: a token may be a sentence.
 function visible(token) {
   if (token === "") return "∅";
+  const parts = (at) => at > 0 && at + 1 < token.length && token[at - 1] !== " " && token[at + 1] !== " ";
   const shown = token.replace(/[\p{C}\p{Z}]/gu, (c, at) =>
-    /[\u200c\u200d]/.test(c) && at > 0 && at + 1 < token.length ? c : codePoint(c));
+    (/[\u200c\u200d]/.test(c) && at > 0 && at + 1 < token.length) || (c === " " && parts(at)) ? c : codePoint(c));
   return /^\p{M}/u.test(shown) ? "◌" + shown : shown;
 }
 

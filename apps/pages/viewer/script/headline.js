@@ -8,10 +8,18 @@ function drawHead(shown) {
   byId("tags").replaceChildren(...page.sentences[state.sentence].tags.map((tag) => element("span", {}, tag)));
   const number = (name, explanation, of) =>
     element("div", { title: explanation }, element("dt", {}, name), element("dd", {}, joined(views.map(of))));
-  byId("numbers").replaceChildren(
+  const links = () => [
     number("AER", "Alignment error rate of this sentence", (v) => percent(v.aer)),
     number("precision", "Links found that gold accepts", (v) => percent(v.precision)),
     number("recall", "Sure gold links found", (v) => percent(v.recall)),
+  ];
+  const places = () => [
+    number("pointing", "Words whose largest weight lies in gold", (v) => percent(pointingRates(v.pointing).pointing)),
+    number("mass in gold", "The share of the weights of words with gold that lies in it", (v) => percent(pointingRates(v.pointing).mass)),
+  ];
+  const kinds = new Set(views.map(({ record }) => (record.judged ? "pair" : kindOf(record))));
+  byId("numbers").replaceChildren(
+    ...(kinds.has("words") ? links() : kinds.has("pair") ? [] : places()),
     number("mean entropy", "How spread the attention is, mean over steps", (v) => `${meanNats(v).toFixed(2)} nats`),
     number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record))),
     number("size", "Target steps by source positions", (v) => `${v.rows.length} × ${v.rows[0].length}`));
@@ -27,7 +35,11 @@ function readStep(view, t) {
   const { record } = view;
   const top = [...view.rows[t].keys()].sort((a, b) => view.rows[t][b] - view.rows[t][a]).slice(0, 3);
   const seen = top.filter((s, rank) => rank === 0 || view.rows[t][s] >= 0.1)
-    .map((s) => [strong(record.source_tokens[s]), ` (${view.rows[t][s].toFixed(2)})`]);
+    .map((s) => [...placeName(record, s), ` (${view.rows[t][s].toFixed(2)})`]);
+  if (record.judged) {
+    const other = record.self === "premise" ? "hypothesis" : "premise";
+    return [strong(record.target_tokens[t]), ` of the ${record.self} looked at `, ...enumerated(seen), ` of the ${other}.`];
+  }
   if (record.self) {
     const [before, who] = record.self === "decoder" ? ["to write ", "decoder"] : ["at ", "encoder"];
     return [`Step ${t + 1}: ${before}`, strong(record.target_tokens[t]), ` the ${who} looked at `, ...enumerated(seen), " of its own sentence."];
@@ -38,7 +50,19 @@ function readStep(view, t) {
     ...enumerated(seen), ".", ...readGold(view, t)];
 }
 
-function readGold({ record, gold }, t) {
+// Of cells and sentences gold is a place, and what counts is how much of the weight lies there.
+function readPlaces(view, t) {
+  const { record, gold, rows } = view;
+  if (!gold || t >= rowOf(record, targetWords(record))) return [];
+  const places = [...goldOfStep(view, t)];
+  if (places.length === 0) return [" Gold has no place for this word."];
+  const hit = places.includes(argmax(rows[t])) ? " The largest weight lies in gold" : " The largest weight does not lie in gold";
+  return [`${hit}, which has ${sum(places.map((s) => rows[t][s])).toFixed(2)} of it all.`];
+}
+
+function readGold(view, t) {
+  const { record, gold } = view;
+  if (kindOf(record) !== "words") return readPlaces(view, t);
   const of = (links) => links.filter((link) => rowOf(record, link[1]) === t).map(([s]) => [strong(record.source_tokens[s])]);
   if (!gold || t >= rowOf(record, targetWords(record))) return [];
   const [sure, possible] = [of(gold.sure), of(gold.possible)];
@@ -47,10 +71,24 @@ function readGold({ record, gold }, t) {
   return [" Gold links it to no word."];
 }
 
+const readJudgement = (record) => ["Premise and hypothesis were judged: ", ...enumerated(spoken(record).map((label) => [strong(label)])), ". "];
+
+function readPointing({ record, pointing }) {
+  const asked = kindOf(record) !== "sentences" ? [] : [...(record.question ? ["Asked “", strong(record.question), "”,"] : ["Here"]),
+    record.mode === "forced" ? " the reference answers “" : " the model answers “", ...sentence(spoken(record)), "”. "];
+  if (!pointing) return [...asked, "No gold, so it is not known where it should have looked. "];
+  const { words, hits, mass } = pointing;
+  const told = words === 1 ? `The largest weight ${hits ? "lies" : "does not lie"} in gold, which has `
+    : `Of ${words} words with gold ${hits} ${hits === 1 ? "has its" : "have their"} largest weight there; gold has `;
+  return [...asked, told, `${percent(mass / words)} of ${words === 1 ? "it all" : "their weights"}. `];
+}
+
 function readSentence(view) {
   const t = leastCertain(view);
   const least = ["Least certain where to look: ", strong(view.record.target_tokens[t]),
     ` (${view.nats[t].toFixed(1)} nats).`];
+  if (view.record.judged) return [...readJudgement(view.record.judged), ...least];
+  if (kindOf(view.record) !== "words") return [...readPointing(view), ...(view.rows.length > 1 ? least : [])];
   if (!view.counts) {
     const why = view.record.self ? "The sentence looks at itself, so there are no links to find. " : view.record.mode === "forced" ? "No gold links, so no AER. " :
       "A free translation: gold links belong to the reference, so no AER. ";
@@ -67,6 +105,6 @@ function drawReading(shown) {
     const parts = state.step != null && state.step < view.rows.length ? readStep(view, state.step) : readSentence(view);
     return element("span", {}, shown.length > 1 ? element("i", {}, `${"AB"[i]}, ${name}: `) : null, ...parts);
   });
-  const hint = state.step == null ? element("span", { class: "hint" }, "Click a row to read its step.") : "";
+  const hint = state.step == null && shown.length > 0 ? element("span", { class: "hint" }, drawingOf(shown[0].view).hint) : "";
   byId("reading").replaceChildren(...told, hint);
 }

@@ -1,11 +1,15 @@
 // Models with several looks: which heads there are, what one of them is a matrix of, and the grid to choose from.
 
 const isSelf = (head) => head != null && head.kind !== "cross";
-const chosenHead = (record, lens) => record.heads?.[lens.head] ?? null;
+// A text without a source, as of a language model, looks back at itself.
+const chosenHead = (record, lens) => record.heads?.[lens.head] ??
+  (sourceWords(record) === 0 ? record.heads?.find(({ kind }) => kind === "decoder-self") : null) ?? null;
 
 // The record as a head of self-attention sees it: its rows and columns are the words of one side. The decoder asks from
 // the word that it read last, for the one to write, and sees what it has read: columns behind the row's own do not exist yet.
 function recordOf(record, lens) {
+  const pair = pairOf(record, lens);
+  if (pair) return sideOf(record, pair.premise, pair.hypothesis, "premise");
   const head = chosenHead(record, lens);
   if (!isSelf(head)) return record;
   const decoder = head.kind === "decoder-self" || (head.kind === "self" && head.matrix.length === record.target_tokens.length);
@@ -38,13 +42,18 @@ function drawGrid(record, kind) {
   if (places.length === 0) return [];
   const heads = places.map((place) => record.heads[place]);
   const gold = kind === "cross" ? goldOf(record) : null;
-  const aer = heads.map(({ matrix }) => rates(countLinks(linksOf(record, matrix, "argmax"), gold)).aer);
+  const words = kindOf(record) === "words";
+  const rate = ({ matrix }) => (words ? rates(countLinks(linksOf(record, matrix, "argmax"), gold)).aer
+    : pointingRates(countPointing(record, matrix, gold)).pointing);
+  const rated = gold ? heads.map(rate) : [];
+  const best = words ? Math.min(...rated) : Math.max(...rated);
   const layers = new Set(heads.map(({ layer }) => layer)).size;
-  const tile = ({ layer, head, matrix }, k) => {
-    const name = `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
-    const told = gold ? percent(aer[k]) : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
-    const attributes = { title: name, "aria-label": gold ? `${name}: AER ${told}` : null };
-    return headButton(places[k], matrix, told, { ...attributes, class: gold && aer[k] === Math.min(...aer) ? "best" : null });
+  const tile = (each, k) => {
+    const { layer, head, matrix } = each;
+    const name = kindOf(record) === "sentences" ? hopName(heads, each) : `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
+    const told = kindOf(record) === "sentences" ? name : gold ? percent(rated[k]) : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
+    const attributes = { title: name, "aria-label": gold ? `${name}: ${words ? "AER" : "pointing"} ${percent(rated[k])}` : null };
+    return headButton(places[k], matrix, told, { ...attributes, class: gold && rated[k] === best ? "best" : null });
   };
   const columns = Math.max(...heads.map(({ head }) => head)) + 1;
   const grid = element("div", { class: "heads", "data-kind": kind }, ...heads.map(tile));
@@ -54,14 +63,22 @@ function drawGrid(record, kind) {
 
 function headButton(head, matrix, text, attributes = {}) {
   const picture = element("canvas", { "aria-hidden": "true" });
-  thumbnail(picture, matrix);
+  thumbnail(picture, matrix.length === 1 ? matrix[0].map((w) => [w]) : matrix);  // one look at a story stands upright
   return element("button", { "aria-pressed": String((state.head ?? null) === head), onclick: () => chooseHead(head), ...attributes }, picture, text);
+}
+
+// What no head is chosen for.
+const whole = { head: null, temperature: 1 };
+function namesOfWhole(record) {
+  if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];
+  if (chosenHead(record, whole)) return ["first", { title: "The first look back" }];
+  return kindOf(record) === "words" ? ["links", { title: "The alignment: what links are read off" }] : ["all", { title: "All looks together" }];
 }
 
 function drawHeads(record) {
   if (!record.heads) return [];
-  const all = element("div", { class: "heads" }, headButton(null, record.matrix, "links", { title: "The alignment: what links are read off" }));
-  return [heading("Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
+  const all = element("div", { class: "heads" }, headButton(null, matrixOf(record, whole), ...namesOfWhole(record)));
+  return [heading(kindOf(record) === "sentences" ? "Looks" : "Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
 }
 
 function chooseHead(head) {

@@ -23,9 +23,9 @@ function drawStep(view) {
   const t = stepShown(view);
   const most = Math.log(view.rows[t].length);
   return [
-    heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) ? "" : ", the least certain"}`),
+    heading(`Step ${t + 1} of ${view.rows.length}${isChosen(view) || view.rows.length === 1 ? "" : ", the least certain"}`),
     element("div", { class: "written" }, word(view.record.target_tokens[t])),
-    ...drawTop(view, t),
+    element("div", { class: kindOf(view.record) === "sentences" ? "tops of-sentences" : "tops" }, ...drawTop(view, t)),
     row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
     view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null,
     ...drawComputation(view, t),
@@ -75,7 +75,8 @@ function drawInspector(shown) {
   const column = byId("inspector");
   const record = currentRecord(state.sentence);
   const parts = shown.length === 0 ? [] : [...drawStep(shown[0].view), ...drawHeads(shown[0].record)];
-  parts.push(...drawTemperature(), ...drawRule());
+  parts.push(...drawTemperature());
+  if (pageKind === "words") parts.push(...drawRule());
   if (record && shown.length > 0) {
     parts.push(...drawInterventions(state.sentence, record, stepShown(shown[0].view)), ...drawBeam(state.sentence, record));
   }

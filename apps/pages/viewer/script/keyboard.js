@@ -5,7 +5,9 @@ const keysExplained = [
   ["[  ]", "previous, next epoch"],
   ["space", "play the training"],
   ["c  d", "compare with another run, show the difference"],
-  ["arrows", "walk the cells, once a figure has the focus"],
+  ["arrows", "walk the cells, once a figure has the focus; of a picture step through its words"],
+  ["p", "play the caption of a picture"],
+  ["b", "the weights of a picture alone, without it"],
   ["1 … 9, 0", "one head, the mean of all"],
   ["s", "show faint weights"],
   ["w", "the weights as a table"],
@@ -19,6 +21,9 @@ const wordsExplained = [
     "sure gold links S and all gold links P; 0% is best. Below the list it is pooled over the sentences of the list, counts " +
     "first, tracked ones aside, which are of the validation pairs."],
   ["precision, recall", "how many of the links found are in gold; how many of the sure gold links are found."],
+  ["pointing, mass in gold", "of pictures and stories, where any of several places is right: how many of the words with gold have their " +
+    "largest weight there; how much of their weights lies there. Below the list over all words, not a mean of sentences."],
+  ["hop", "a look of a model that looks several times at the same sentences, each time asking by what it has found before."],
   ["entropy", "how spread the weights of a step are, −Σ a ln a in nats: 0 where one word has all, ln S where all S words have the same."],
   ["log p", "the natural logarithm of the probability that the model gives the translation; 0 would be certainty."],
   ["tracked", "a validation sentence whose attention was recorded after every epoch of the training (train --track): it has a film."],
@@ -35,6 +40,9 @@ function showHelp() {
     "Orange outlines are the gold alignment: solid where annotators are sure, dashed where a link is possible. A dot is a link " +
       "that gold accepts, a cross one that it does not. Bars on the right show how spread a step is and how probable its " +
       "word was; those below how much a source word was looked at in all, the dotted line being once.",
+    "Of a picture each small map is one word: what it looked at is lit, the rest lies in the dark. Of a story the columns are " +
+      "the looks, one after the other. Of two sentences the left matrix says where the words of the premise looked in the " +
+      "hypothesis, the right one the reverse.",
     "Attention shows where the decoder drew its context from; it need not be the reason for a word.",
   ];
   const lines = keysExplained.map(([key, what]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, what)));
@@ -55,6 +63,8 @@ const actions = {
   "d": () => toggleDifference(),
   "s": () => toggleFaint(),
   "w": () => toggleTable(),
+  "p": () => playCaption(),
+  "b": () => toggleBare(),
   "/": () => byId("filter").focus(),
   "?": showHelp,
   "t": () => toggleTheme(),
@@ -63,7 +73,7 @@ const actions = {
 
 function actionOf(key, target) {
   const isArrow = /^Arrow/.test(key);
-  if (isArrow && target.closest?.(".figure")) return () => walk(key);
+  if (isArrow && target.closest?.(".figure")) return () => figures[0].walk(key);
   if (target === byId("list") && ["ArrowDown", "ArrowUp"].includes(key)) return () => stepSentence(key === "ArrowDown" ? 1 : -1);
   const heads = currentRecord(state.sentence)?.heads?.length ?? 0;
   if (/^\d$/.test(key) && Number(key) <= heads) return () => chooseHead(key === "0" ? null : Number(key) - 1);

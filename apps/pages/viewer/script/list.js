@@ -16,18 +16,18 @@ function figureOf(record) {
 // The words; what depends on how the record is looked at, and on the order, fillRow adds.
 function makeRow(i) {
   const words = currentRecord(i) ?? anyRecord(i);
-  const source = sentence(words.source_tokens.slice(0, sourceWords(words)), unknownOf(words, "source"));
-  const target = sentence(words.target_tokens.slice(0, targetWords(words)), unknownOf(words, "target"));
+  const lines = [briefly(words), sentence(spoken(words), unknownOf(words, "target"))];
+  const [first, second] = kindOf(words) === "cells" ? lines.reverse() : lines;  // a picture stands beside them
   const extras = Object.keys(kinds).filter((kind) => has(i, kind)).map((kind) => element("i", {}, kind));
   return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, element("canvas", { "aria-hidden": "true" }),
-    element("div", { class: "texts" }, element("span", { class: "source", dir: "auto" }, ...source),
-      element("span", { class: "target", dir: "auto" }, ...target), element("span", { class: "has" }, ...extras)),
+    element("div", { class: "texts" }, element("span", { class: "source", dir: "auto" }, ...first),
+      element("span", { class: "target", dir: "auto" }, ...second), element("span", { class: "has" }, ...extras)),
     element("div"));
 }
 
 function fillRow(row, i, at) {
   const record = currentRecord(i);
-  if (record) thumbnail(row.firstChild, rowsSeen(record, lens()));
+  if (record) thumbnailOf(row.firstChild, record);
   row.lastChild.replaceWith(figureOf(record));
   furnish(row, { "aria-posinset": at + 1, "aria-setsize": order.length, "aria-selected": i === state.sentence ? "true" : null }, []);
 }
@@ -110,17 +110,23 @@ function drawNothing() {
   byId("nothing").hidden = order.length > 0;
   byId("list").hidden = order.length === 0;
   if (order.length > 0) return;
-  byId("nothing").replaceChildren(element("p", {}, `None of the ${page.sentences.length} sentences: ${selection()}.`),
-    element("button", { onclick: () => changeList({ filter: "", tag: null, kinds: "" }) }, "Show all sentences"));
+  byId("nothing").replaceChildren(element("p", {}, `None of the ${page.sentences.length} ${counted(page.sentences.length)}: ${selection()}.`),
+    element("button", { onclick: () => changeList({ filter: "", tag: null, kinds: "" }) }, `Show all ${counted(2)}`));
 }
 
 function drawPooled() {
-  const { which, aside, aer, precision, recall } = pooled;
-  const figures = aer == null ? "" :
-    element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the sentences: counts first, then the rates" },
-      `AER of ${which} `, element("b", {}, percent(aer)), ` · precision ${percent(precision)} · recall ${percent(recall)}`);
+  const { which, aside, aer, precision, recall, pointing, mass } = pooled;
+  const figures = [];
+  if (aer != null) {
+    figures.push(element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the sentences: counts first, then the rates" },
+      `AER of ${which} `, element("b", {}, percent(aer)), ` · precision ${percent(precision)} · recall ${percent(recall)}`));
+  }
+  if (pointing != null) {
+    figures.push(element("div", { id: "pooled-pointing", "data-pointing": pointing, "data-mass": mass, title: "Over all words with gold" },
+      `Pointing of ${which} `, element("b", {}, percent(pointing)), ` · mass in gold ${percent(mass)}`));
+  }
   const tracked = aside > 0 ? `, ${aside} of them tracked` : "";
-  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} sentences${tracked}`), figures);
+  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} ${counted(page.sentences.length)}${tracked}`), ...figures);
 }
 
 // --- what reduces the list ---
@@ -141,13 +147,13 @@ function drawChips() {
     const { kind } = chip.dataset;
     const count = countOf(kind);
     chip.textContent = `${kind} ${count}`;
-    chip.title = count > 0 ? `Only sentences with ${kind}` : noneHas(kind);
+    chip.title = count > 0 ? `Only ${counted(2)} with ${kind}` : noneHas(kind);
     chip.setAttribute("aria-pressed", String(kindsAsked().includes(kind)));
   }
   byId("tag").value = state.tag ?? "";
 }
 
-const noneHas = (kind) => `No sentence has ${kind} by this run. ${kinds[kind].how}`;
+const noneHas = (kind) => `No ${counted(1)} has ${kind} by this run. ${kinds[kind].how}`;
 
 function toggleKind(kind) {
   const on = kindsAsked().includes(kind);

@@ -60,6 +60,7 @@ function drawControls(shown) {
 const otherRun = () => (state.run === 0 ? 1 : 0);
 
 function goTo(i) {
+  stopFilm();
   Object.assign(state, { sentence: i, step: null, column: null, alternative: null });
   say("");
   markSelected();  // first: the list asks how large it is, which costs nothing before the figure changes
@@ -91,6 +92,7 @@ function toggleTable() {
   drawTable(panelsShown());
 }
 function clearSelection() {
+  stopFilm();
   Object.assign(state, { step: null, column: null, alternative: null });
   draw();
 }

@@ -18,8 +18,9 @@ const kindsAsked = () => state.kinds.split(",").filter(Boolean);
 
 const searched = [];  // the text of each sentence that the filter looks through
 function searchedText(i) {
-  const { source_tokens, target_tokens } = firstRecord(i);
-  return (searched[i] ??= [source_tokens.join(" "), target_tokens.join(" "), ...page.sentences[i].tags].join("\n").toLowerCase());
+  const first = firstRecord(i);
+  const source = kindOf(first) === "cells" ? [] : [first.source_tokens.join(" "), first.question ?? ""];
+  return (searched[i] ??= [...source, first.target_tokens.join(" "), ...page.sentences[i].tags].join("\n").toLowerCase());
 }
 
 const filterWords = () => state.filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -55,9 +56,13 @@ function remembered(make, dependsOn) {
 }
 const countsOf = remembered((record) => {
   const seen = recordOf(record, lens());
-  return countLinks(linksSeen(seen, lens()), goldOf(seen));
+  return kindOf(seen) === "words" ? countLinks(linksSeen(record, seen, lens()), goldOf(seen)) : null;
 },
   () => (state.rule === "argmax" ? [state.head] : [state.head, state.rule, state.threshold, state.temperature]));
+const pointingOf = remembered((record) => {
+  const seen = recordOf(record, lens());
+  return countPointing(seen, rowsSeen(record, lens()), goldOf(seen));
+}, () => [state.head, state.temperature]);
 const meanEntropy = remembered((record) => mean(rowsSeen(record, lens()).map(entropyNats)),
   () => [state.head, state.temperature]);
 
@@ -66,6 +71,8 @@ const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
 
 const sorts = {
   aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"] },
+  pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "pointing"] },
+  mass: { value: (record) => pointingRates(pointingOf(record)).mass, falling: false, show: (x) => [percent(x), "in gold"] },
   entropy: { value: meanEntropy, falling: true, show: (x) => [x.toFixed(2), "nats"] },
   logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"] },
   length: { value: (record) => targetWords(record), falling: true, show: (x) => [String(x), "words"] },
@@ -92,23 +99,33 @@ function sortSentences() {
 
 // --- pooled ---
 
-// AER, precision and recall over the list, counts first; `which` says over what. Tracked sentences are of the validation
+// AER, precision and recall over the list, or pointing and mass, counts first; `which` says over what. Tracked sentences are of the validation
 // pairs: they are left aside, unless the list has no other. Of a whole corpus this is evaluate's figure.
 let pooled = null;
 
 function poolShown() {
   const corpus = order.filter((i) => !page.sentences[i].tracked);
   const over = corpus.length > 0 ? corpus : order;
-  const counts = pool(over.map(currentRecord).map((record) => record && countsOf(record)));
-  const pairs = `${over.length} ${corpus.length > 0 ? "" : "tracked "}pair${over.length === 1 ? "" : "s"}`;
+  const records = over.map(currentRecord);
+  const counts = pool(records.map((record) => record && countsOf(record)));
+  const points = poolPointing(records.map((record) => record && pointingOf(record)));
+  const noun = pageKind === "words" ? (over.length === 1 ? "pair" : "pairs") : counted(over.length);
+  const pairs = `${over.length} ${corpus.length > 0 ? "" : "tracked "}${noun}`;
   const those = isSelection() ? `the ${pairs} ${selection()}` : `all ${pairs}`;
-  const which = counts == null || counts.pairs === over.length ? those : `the ${counts.pairs} with gold links of ${those}`;
-  return { which, aside: order.length - over.length, ...rates(counts) };
+  const withGold = counts?.pairs ?? points?.sources ?? over.length;
+  const which = withGold === over.length ? those : `the ${withGold} with gold${counts ? " links" : ""} of ${those}`;
+  return { which, aside: order.length - over.length, ...rates(counts), ...pointingRates(points) };
 }
 
 // --- the one to open on ---
 
-// The best to show: with film and interventions, of ordinary length, of low AER. null if there is none among them.
+// From 0, where all is found: AER, or what pointing misses; null where there is no gold.
+function errorOf(record) {
+  const { pointing } = pointingRates(pointingOf(record));
+  return rates(countsOf(record)).aer ?? (pointing == null ? null : 1 - pointing);
+}
+
+// The best to show: with film and interventions, of ordinary length, of low error. null if there is none among them.
 function bestToShow(among) {
   const lengths = among.map((i) => targetWords(anyRecord(i)));
   const median = [...lengths].sort((a, b) => a - b)[lengths.length >> 1];
@@ -116,7 +133,7 @@ function bestToShow(among) {
     const record = currentRecord(i);
     const distance = Math.abs(lengths[place] - median);
     return [!record, !has(i, "film"), !has(i, "interventions"), distance > median / 2,
-      (record && rates(countsOf(record)).aer) ?? 1, distance, i].map(Number);
+      (record && errorOf(record)) ?? 1, distance, i].map(Number);
   });
   const better = (a, b) => a.map((x, k) => x - b[k]).find((d) => d !== 0) < 0;
   return rated.length > 0 ? rated.reduce((best, other) => (better(other, best) ? other : best)).at(-1) : null;

@@ -92,7 +92,11 @@ const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${re
 
 // A sentence in the URL: "12", or "v3" for the fourth validation sentence that was tracked.
 const nameOf = (i) => (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id;
-const titleOf = (i) => `${page.sentences[i].tracked ? "Tracked sentence" : "Sentence"} ${page.sentences[i].id}`;
+function titleOf(i) {
+  const noun = nouns[kindOf(firstRecord(i))][0];
+  const title = page.sentences[i].tracked ? `tracked ${noun}` : noun;
+  return `${title[0].toUpperCase()}${title.slice(1)} ${page.sentences[i].id}`;
+}
 
 // The tags of the page's sentences, and of how many, in the order of the alphabet.
 const tagCounts = new Map();

@@ -53,15 +53,17 @@ const linkRules = {
   threshold: { name: "every weight from a threshold", accepts: (rows, t, s, threshold) => rows[t][s] >= threshold },
 };
 
-// The weights as they are looked at: of one head (null: of their mean), at a temperature.
-const matrixOf = (record, head) => record.heads?.[head]?.matrix ?? record.matrix;
-const rowsSeen = (record, { head, temperature }) =>
-  temperature === 1 ? matrixOf(record, head) : matrixOf(record, head).map((row) => tempered(row, temperature));
+// The weights as they are looked at: of one head (null: of their mean, of a text its first look back, of a pair of
+// sentences the premise's at the hypothesis), at a temperature.
+const matrixOf = (record, lens) => pairOf(record, lens)?.there ?? (chosenHead(record, lens) ?? record).matrix;
+const atTemperature = (rows, { temperature }) => (temperature === 1 ? rows : rows.map((row) => tempered(row, temperature)));
+const rowsSeen = (record, lens) => atTemperature(matrixOf(record, lens), lens);
 
-// argmax's links of the mean are the record's own, from before its weights were rounded. No temperature changes them.
-function linksSeen(record, lens) {
-  if (lens.rule !== "argmax") return linksOf(record, rowsSeen(record, lens), lens.rule, lens.threshold);
-  return record.heads?.[lens.head] ? linksOf(record, matrixOf(record, lens.head), "argmax") : record.links;
+// `seen` is the record as recordOf has it. argmax's links of the mean are the record's own, from before its weights were
+// rounded. No temperature changes them.
+function linksSeen(record, seen, lens) {
+  if (lens.rule !== "argmax") return linksOf(seen, rowsSeen(record, lens), lens.rule, lens.threshold);
+  return chosenHead(record, lens) || !seen.links ? linksOf(seen, matrixOf(record, lens), "argmax") : record.links;
 }
 
 function linksOf(record, rows, rule, threshold) {
@@ -129,16 +131,21 @@ function rates(c) {
   };
 }
 
-// Gold belongs to the reference: a free translation has none.
-const goldOf = (record) => (["greedy", "beam", "sampled"].includes(record.mode) ? null : record.gold ?? null);
+// Gold belongs to the reference: a free translation has none. That of a picture or a story does not hang on what was said.
+const goldOf = (record) =>
+  (kindOf(record) === "words" && ["greedy", "beam", "sampled"].includes(record.mode) ? null : record.gold ?? null);
 
 // A record as it is looked at with a head and a temperature, everything that the page draws of it.
 function look(whole, lens) {
   const record = recordOf(whole, lens);
-  const rows = rowsSeen(record, lens);
-  const links = linksSeen(record, lens);
+  const view = viewOf(record, rowsSeen(whole, lens), linksSeen(whole, record, lens));
+  return { ...view, scores: record.judged ? null : (chosenHead(whole, lens) ?? whole).scores ?? null, back: lookBack(whole, lens) };
+}
+
+function viewOf(record, rows, links) {
   const gold = goldOf(record);
-  const counts = countLinks(links, gold);
+  const counts = kindOf(record) === "words" ? countLinks(links, gold) : null;
+  const pointing = countPointing(record, rows, gold);
   return {
     record,
     rows,
@@ -146,10 +153,20 @@ function look(whole, lens) {
     gold,
     counts,
     ...rates(counts),
+    pointing,
     nats: rows.map(entropyNats),
-    scores: (record.heads?.[lens.head] ?? record).scores ?? null,
+    scores: null,
     probabilities: record.logprob ? record.logprob.map(Math.exp) : null,
   };
+}
+
+// Of a pair of sentences the other way, from the hypothesis to the premise; null of all else.
+function lookBack(whole, lens) {
+  const pair = pairOf(whole, lens);
+  if (!pair) return null;
+  const record = sideOf(whole, pair.hypothesis, pair.premise, "hypothesis");
+  const rows = atTemperature(pair.back, lens);
+  return viewOf(record, rows, linksOf(record, lens.rule === "argmax" ? pair.back : rows, lens.rule, lens.threshold));
 }
 
 // A less B, where both have the same words: positive where A looks more. Links belong to one or the other.

@@ -14,8 +14,9 @@ const initial = {
   rule: "argmax",
   threshold: 0.3,
   faint: false,
+  bare: false,        // the weights of a picture without it
   theme: null,        // null: the system's
-  sort: "aer",
+  sort: pageKind === "words" ? "aer" : "pointing",
   reversed: false,
   filter: "",
   tag: null,
@@ -26,7 +27,7 @@ const state = { ...initial };
 // The hash's keys: short, and in this order.
 const keys = {
   s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", h: "head",
-  tau: "temperature", l: "rule", x: "threshold", f: "faint", t: "theme", o: "sort", v: "reversed", q: "filter",
+  tau: "temperature", l: "rule", x: "threshold", f: "faint", b: "bare", t: "theme", o: "sort", v: "reversed", q: "filter",
   g: "tag", k: "kinds",
 };
 
@@ -63,8 +64,9 @@ const readers = {
   rule: (text) => oneOf(Object.keys(linkRules), "argmax")(text),
   threshold: within(0.05, 0.95, 0.3),
   faint: (text) => text === "1",
+  bare: (text) => text === "1",
   theme: oneOf(["light", "dark"], null),
-  sort: (text) => oneOf(Object.keys(sorts), "aer")(text),
+  sort: (text) => oneOf(Object.keys(sorts), initial.sort)(text),
   reversed: (text) => text === "1",
   filter: (text) => text,
   tag: (text) => oneOf(allTags, null)(text),

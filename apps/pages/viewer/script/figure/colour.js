@@ -42,6 +42,33 @@ function thumbnail(canvas, rows) {
   pen.putImageData(image, 0, 0);
 }
 
+// A record in the list: a picture as it is, a story upright with a column a look, all else its weights.
+function thumbnailOf(canvas, record) {
+  if (kindOf(record) === "cells" && record.source_image) return pictureThumbnail(canvas, record);
+  if (kindOf(record) !== "sentences") return thumbnail(canvas, rowsSeen(record, lens()));
+  const looks = columnsOf({ record, rows: rowsSeen(record, lens()) });
+  thumbnail(canvas, record.source_tokens.map((_, s) => looks.map(({ rows }) => rows[0][s])));
+}
+
+const decoded = new Map();  // data URI -> its image, decoded once
+
+async function pictureThumbnail(canvas, record) {
+  const { uri, width, height } = pictureOf(record);
+  if (!decoded.has(uri)) {
+    const image = new Image();
+    image.src = uri;
+    decoded.set(uri, image.decode().then(() => image));
+  }
+  try {
+    const image = await decoded.get(uri);
+    [canvas.width, canvas.height] = [88, 88];
+    const { width: w, height: h } = fitIn(88, 88, width / height);
+    canvas.getContext("2d").drawImage(image, (88 - w) / 2, (88 - h) / 2, w, h);
+  } catch {
+    thumbnail(canvas, rowsSeen(record, lens()));  // of a picture that is damaged its weights
+  }
+}
+
 function applyTheme() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = state.theme || (dark ? "dark" : "light");

@@ -16,15 +16,44 @@ function goldItems(difference) {
   ];
 }
 
+// How much of what lies under it a weight shows.
+const veilScale = () => legendSign(122, svg("rect", { class: "under", x: 0, y: 2, width: 122, height: 12 }), ...[...Array(48).keys()].map((i) =>
+  svg("rect", { x: 2.5 * i, y: 2, width: 2.6, height: 12, fill: css(veilRgb), "fill-opacity": thickestVeil * (1 - shade(i / 47)) })));
+
+const toggle = (id, pressed, act, title, text) =>
+  element("button", { id, class: "small toggle", "aria-pressed": String(pressed), onclick: act, title }, text);
+
+// Of cells and sentences gold is a place, of which any is right.
+function placeItems(shown) {
+  const [cells] = shown.map(({ view }) => kindOf(view.record) === "cells");
+  const box = { x: 2, y: 2, width: 12, height: 12, rx: 2 };
+  return [
+    legendItem(legendSign(16, svg("rect", { class: "sure", ...box })), cells ? "gold: any of these cells is right" : "gold: what the answer needs"),
+    legendItem(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), "largest weight in gold"),
+    legendItem(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "not in gold"),
+  ];
+}
+
 function drawLegend(shown) {
+  if (shown.length === 0) return byId("legend").replaceChildren();
   const hasGold = shown.some(({ view }) => view.gold);
   const difference = showsDifference(shown);
+  const words = drawingOf(shown[0].view) === drawings.words;
   const root = state.faint ? ", square-root scale" : "";
+  const veiled = showsPicture(shown[0].view);
   const items = [
-    legendItem(legendScale(weightRgb), `${difference ? "A: " : ""}weight 0 to 1${root}`),
+    legendItem(veiled ? veilScale() : legendScale(weightRgb), `${difference ? "A: " : ""}weight 0 to 1${veiled ? ", the more the brighter" : ""}${root}`),
     difference ? legendItem(legendScale((x) => differenceRgb(2 * x - 1)), `A − B: −1 (B more) to +1 (A more)${root}`) : null,
-    element("button", { id: "faint", class: "small toggle", "aria-pressed": String(state.faint), onclick: toggleFaint,
-      title: "Square-root colour scale (s)" }, "show faint weights"),
+    toggle("faint", state.faint, toggleFaint, "Square-root colour scale (s)", "show faint weights"),
+    shown[0].record.source_image ? toggle("bare", state.bare, toggleBare, "The weights without the picture (b)", "weights alone") : null,
+  ];
+  if (words) items.push(...linkItems(shown, hasGold, difference));
+  else if (hasGold) items.push(...placeItems(shown));
+  byId("legend").replaceChildren(...items.filter(Boolean));
+}
+
+function linkItems(shown, hasGold, difference) {
+  const items = [
     ...(hasGold ? goldItems(difference) : []),
     legendItem(legendSign(12, svg("circle", { class: "ink", cx: 6, cy: 8, r: 2.6 })), hasGold ? "link in gold" : "link"),
     hasGold ? legendItem(legendSign(12, svg("path", { class: "ink", d: "M3 5l6 6m0-6l-6 6" })), "link not in gold") : null,
@@ -39,7 +68,7 @@ function drawLegend(shown) {
     items.push(legendItem(legendSign(24, svg("path", { class: "ahead", d: "M1 12Q12 2 23 12" })), "looks ahead"));
   if (shown.some(({ view }) => ["source", "target"].some((side) => unknownOf(view.record, side).length > 0)))
     items.push(element("span", { class: "unknown" }, "not in the vocabulary"));
-  byId("legend").replaceChildren(...items.filter(Boolean));
+  return items;
 }
 
 function toggleFaint() {

@@ -1,4 +1,4 @@
-// The figures in the middle: one, or two side by side.
+// The figures in the middle: one, or two side by side; of two sentences that look at each other two each.
 
 // What was decoded by the kept model alone, whatever epoch is looked at, says so where that is another.
 const ofKeptModel = () => (state.epoch == null ? [] : [keptModel(state.run)]);
@@ -44,23 +44,40 @@ function panelsShown() {
 const sameWords = (a, b) =>
   a.source_tokens.join("\n") === b.source_tokens.join("\n") && a.target_tokens.join("\n") === b.target_tokens.join("\n");
 
-const showsDifference = (shown) => state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record);
+const showsDifference = (shown) =>
+  state.difference && shown.length > 1 && sameWords(shown[0].record, shown[1].record) && !shown.some(({ view }) => view.back);
 
-let figures = [];  // of the panels drawn: {node, geometry, view, name}; of a difference also `from`, [A's view, B's]
+// Of the panels drawn: {node, view, name, from, turned, point(t, s), walk(key), looks(t, s)}. `from` of a difference is
+// [A's view, B's]; `turned` is the figure whose rows are the columns of the one before it. point shows a row and a column,
+// walk does what an arrow key asks, looks tells more weights of a place.
+let figures = [];
 
-function drawFigure(view, name, g, edits) {
+function drawMatrixFigure(view, name, width, beside, edits) {
+  const g = geometryOf(view, width, beside);
   const node = svg("svg", {
     class: g.large ? "figure large" : "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0",
     role: "img", "aria-label": `Attention of ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
   });
   node.append(
-    view.record.self ? drawArcs(view, g) : drawRibbons(view, g, edits),
+    view.record.self && !view.record.judged ? drawArcs(view, g) : drawRibbons(view, g, edits),
     svg("g", { class: "matrix" },
       drawCells(view, g), drawGold(view, g), view.difference ? null : drawLinks(view, g), drawWords(view, g, edits),
       ...drawStepBars(view, g), drawCoverage(view, g)),
     drawCursor(g));
-  return node;
+  const point = (t, s) => {
+    moveCursor(node, g, t, s);
+    focusRibbons(node, t, s);
+  };
+  return { node, point, walk: (key) => walkCells(key, g.T, g.S) };
 }
+
+// How a view is drawn, and what a hint says of it.
+const drawings = {
+  words: { draw: drawMatrixFigure, hint: "Click a row to read its step." },
+  cells: { draw: drawPicture, hint: "Click a word to see where it was looked for." },
+  sentences: { draw: drawStory, hint: "" },
+};
+const drawingOf = ({ record }) => (record.self ? drawings.words : drawings[kindOf(record)]);
 
 // The texts above two figures of which the second is an alternative: what it lost is struck through.
 function drawTexts(shown, i) {
@@ -71,22 +88,40 @@ function drawTexts(shown, i) {
     element("small", {}, countEdits(edits)));
 }
 
-function drawPanel(shown, i, width) {
-  const panel = shown[i];
-  const differ = i === 1 && showsDifference(shown);
-  const view = differ ? differenceOf(shown[0].view, panel.view) : panel.view;
-  const name = differ ? `${shown[0].name} − ${panel.name}` : panel.name;
-  const about = differ ? "all of it A less B" : [shown.length > 1 ? `AER ${percent(panel.view.aer)}` : null, panel.when].filter(Boolean).join(" · ");
-  const g = geometryOf(view, width, shown.map(({ record }) => record.target_tokens));
-  const node = drawFigure(view, name, g, panel.edits);
-  figures.push({ node, geometry: g, view, name, from: differ ? shown.map((each) => each.view) : null });
-  const letter = shown.length > 1 ? element("i", {}, differ ? "A − B" : "AB"[i]) : null;
+// The figure of merit that stands over a figure when two are compared.
+function scoreOf({ record, aer, pointing }) {
+  if (record.self) return null;
+  return kindOf(record) === "words" ? `AER ${percent(aer)}` : `pointing ${percent(pointingRates(pointing).pointing)}`;
+}
+
+// What is drawn of panel i: {view, name, about, letter}, of a pair of sentences two.
+function partsOf(shown, i) {
+  const { view, name, when } = shown[i];
+  const letter = shown.length > 1 ? "AB"[i] : null;
+  if (i === 1 && showsDifference(shown)) {
+    return [{ view: differenceOf(shown[0].view, view), name: `${shown[0].name} − ${name}`, about: "all of it A less B", letter: "A − B",
+      from: shown.map((each) => each.view) }];
+  }
+  const about = [shown.length > 1 ? scoreOf(view) : null, when].filter(Boolean).join(" · ");
+  if (!view.back) return [{ view, name, about, letter }];
+  return [{ view, name: "premise → hypothesis", about: `${name} · ${about}`, letter },
+    { view: view.back, name: "hypothesis → premise", about: `${name} · ${about}`, letter, turned: true }];
+}
+
+function drawPanel(shown, i, part, width) {
+  const { view, name, about, letter, from = null, turned = false } = part;
+  const { draw: drawFigure } = drawingOf(view);
+  const beside = view.record.judged ? [view.record.target_tokens] : shown.map(({ record }) => record.target_tokens);
+  const at = figures.length;
+  const figure = drawFigure(view, name, width, beside, shown[i].edits);
+  figures.push({ view, name, from, turned, looks: () => [], ...figure });
   return element("section", { class: "panel" },
-    element("div", { class: "panel-head" }, element("h2", {}, letter, name, element("small", {}, about)),
-      element("button", { class: "small save", title: "Save this figure as SVG", "aria-label": `Save the figure of ${name} as SVG`,
-        onclick: () => saveFigure(i) }, "SVG")),
-    drawTexts(shown, i),
-    element("div", { class: "scroll" }, node));
+    element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about)),
+      element("div", { class: "panel-tools" }, drawFigure === drawPicture && at === 0 ? filmButton() : null,
+        element("button", { class: "small save", title: "Save this figure as SVG", "aria-label": `Save the figure of ${name} as SVG`,
+          onclick: () => saveFigure(at) }, "SVG"))),
+    turned ? null : drawTexts(shown, i),
+    element("div", { class: "scroll" }, figure.node));
 }
 
 function drawPanels(shown) {
@@ -95,11 +130,13 @@ function drawPanels(shown) {
   const scrolled = [...area.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
   area.replaceChildren();
   figures = [];
-  const columns = shown.length > 1 && area.clientWidth > 760 ? 2 : 1;
+  const parts = shown.flatMap((_, i) => partsOf(shown, i).map((part) => [i, part]));
+  const columns = parts.length > 1 && area.clientWidth > 760 ? 2 : 1;
+  area.classList.toggle("several", parts.length > 1);
   area.classList.toggle("two", columns === 2);
   const width = (area.clientWidth - (columns - 1) * 20) / columns;
-  area.append(...shown.map((_, i) => drawPanel(shown, i, width)));
-  if (shown.length === 0) area.append(element("p", {}, "This run has no record of this sentence."));
+  area.append(...parts.map(([i, part]) => drawPanel(shown, i, part, width)));
+  if (shown.length === 0) area.append(element("p", {}, `This run has no record of this ${counted(1)}.`));
   area.querySelectorAll(".scroll").forEach((node, i) => { if (scrolled[i] > 0) node.scrollLeft = scrolled[i]; });
   if (hadFocus >= 0) figures[hadFocus]?.node.focus({ preventScroll: true });
   pointAt(state.step, state.column);

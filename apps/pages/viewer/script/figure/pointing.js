@@ -1,12 +1,15 @@
 // Pointing at a figure: what the pointer, a tap or the arrow keys show and select. All panels follow.
 
+// Places are those of the first figure; of one that is turned, the other way round.
+const placeIn = (figure, t, s) => (figure.turned ? [s, t] : [t, s]);
+
 function pointAt(t, s) {
-  for (const { node, geometry } of figures) {
-    moveCursor(node, geometry, t, s);
-    focusRibbons(node, t, s);
-    for (const text of node.querySelectorAll(".token")) {
-      const { t: row, s: column } = text.dataset;
-      text.classList.toggle("on", (row != null && row === String(t)) || (column != null && column === String(s)));
+  for (const figure of figures) {
+    const [row, column] = placeIn(figure, t, s);
+    figure.point(row, column);
+    for (const text of figure.node.querySelectorAll(".token")) {
+      const { t: ofRow, s: ofColumn } = text.dataset;
+      text.classList.toggle("on", (ofRow != null && ofRow === String(row)) || (ofColumn != null && ofColumn === String(column)));
     }
   }
 }
@@ -24,20 +27,29 @@ function cellTip(figure, t, s) {
   const words = t - rowOf(record, 0);  // the target word that the row belongs to
   const isWord = words >= 0 && words < targetWords(record) && s < sourceWords(record);
   return [
-    element("strong", {}, word(record.target_tokens[t]), " ← ", word(record.source_tokens[s])),
+    element("strong", {}, word(record.target_tokens[t]), " ← ", ...(kindOf(record) === "cells" ? ["cell "] : []), word(record.source_tokens[s])),
     isFuture(record, t, s) ? element("div", {}, "the future: not yet written") : tellWeight(figure, t, s),
     gold && isWord ? element("div", {}, `gold: ${goldStatus(gold, s, words)}`) : null,
+    ...figure.looks(t, s).map((told) => element("div", {}, told)),
   ];
 }
 
 // Where a panel lacks the cell, because its sentence is another, it says nothing.
+function weightsBeside(own, t, s) {
+  if (own.from) return own.from.map((view, i) => ["AB"[i], view.rows[t][s]]);
+  const others = figures.filter((figure) => figure !== own && !figure.from).map((figure) => {
+    const [row, column] = placeIn(figure, t, s);
+    return [figure.name, figure.view.rows[row]?.[column]];
+  });
+  return others.filter(([, w]) => w != null);
+}
+
+// `t` and `s` are places of the first figure, as pointAt has them.
 function showTip(event, t, s) {
   const tip = byId("tip");
-  const [own, ...others] = figures.toSorted((a, b) => b.node.contains(event.target) - a.node.contains(event.target));
-  const lines = own.from ? own.from.map((view, i) => [`${"AB"[i]}`, view])
-    : others.filter(({ view, from }) => !from && view.rows[t]?.[s] != null).map(({ name, view }) => [name, view]);
-  tip.replaceChildren(...cellTip(own, t, s).filter(Boolean),
-    ...lines.map(([name, view]) => element("div", {}, `${name}: ${view.rows[t][s].toFixed(4)}`)));
+  const own = figureAt(event) ?? figures[0];
+  tip.replaceChildren(...cellTip(own, ...placeIn(own, t, s)).filter(Boolean),
+    ...weightsBeside(own, t, s).map(([name, w]) => element("div", {}, `${name}: ${w.toFixed(4)}`)));
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${clamp(event.clientX + 14, 4, innerWidth - width - 4)}px`;
@@ -46,10 +58,16 @@ function showTip(event, t, s) {
 const hideTip = () => { byId("tip").hidden = true; };
 
 const numberOf = (text) => (text == null ? null : Number(text));
+const figureAt = (event) => figures.find(({ node }) => node.contains(event.target));
+
+// The row and the column that the pointer is at, places of the first figure.
+function placeAt(event) {
+  const { t, s } = event.target.dataset ?? {};
+  return placeIn(figureAt(event) ?? {}, numberOf(t), numberOf(s));
+}
 
 function pointerOver(event) {
-  const data = event.target.dataset ?? {};
-  const [t, s] = [numberOf(data.t), numberOf(data.s)];
+  const [t, s] = placeAt(event);
   if (t == null && s == null) return pointerOut();
   pointAt(t, s);
   if (t != null && s != null) showTip(event, t, s);
@@ -68,20 +86,27 @@ function select(step, column) {
 
 // A finger leaves as soon as it has touched: what it touched is told until the next touch, or until the page is moved.
 function clickFigure(event) {
-  const { t, s } = event.target.dataset ?? {};
-  if (t == null) return;
-  select(numberOf(t), numberOf(s));
+  if (event.target.dataset?.t == null) return;
+  const [t, s] = placeAt(event);
+  select(t, s);
   if (event.pointerType === "mouse" || s == null || state.step == null) return;
-  showTip(event, numberOf(t), numberOf(s));
+  showTip(event, t, s);
   for (const moved of ["pointerdown", "scroll"]) addEventListener(moved, hideTip, { once: true, capture: true });
 }
 
 // Arrow keys walk the cells of the first panel.
-function walk(key) {
-  const [T, S] = [figures[0].geometry.T, figures[0].geometry.S];
+function walkCells(key, T, S) {
   const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[key];
   const start = state.step == null;
   state.step = start ? 0 : clamp(state.step + down, 0, T - 1);
   state.column = start ? 0 : clamp((state.column ?? 0) + right, 0, S - 1);
+  drawSelection();
+}
+
+// Of a picture they step through the words.
+function walkSteps(key, T) {
+  const by = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }[key];
+  state.step = state.step == null ? 0 : clamp(state.step + by, 0, T - 1);
+  state.column = null;
   drawSelection();
 }

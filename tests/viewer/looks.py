@@ -1,0 +1,191 @@
+"""Hand-made records of sources that are no sentences: pictures, stories, pairs of sentences, a text that looks back."""
+
+import base64
+import struct
+import zlib
+
+from records import links_of, metrics, weights, write
+
+COLOURS = {"red": (214, 40, 40), "blue": (38, 80, 200), "green": (40, 160, 70), "yellow": (235, 200, 40)}
+SIDE = 8  # pixels of a cell
+
+
+def png(width, height, rgb):
+    """The bytes of a PNG file; `rgb` of (x, y) is a pixel."""
+    rows = b"".join(b"\0" + bytes(c for x in range(width) for c in rgb(x, y)) for y in range(height))
+
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+
+
+def inside(shape, x, y, side):
+    """Whether a pixel of a square of that side belongs to the shape."""
+    dx, dy = x - (side - 1) / 2, y - (side - 1) / 2
+    if shape == "circle":
+        return dx * dx + dy * dy <= (side / 2 - 1) ** 2
+    if shape == "triangle":
+        return 1 <= y < side - 1 and abs(dx) <= y / 2
+    return max(abs(dx), abs(dy)) <= side / 2 - 2
+
+
+def picture(H, W, objects):
+    """A grid of cells on grey ground with objects of two by two cells: (shape, colour, row, column)."""
+    def rgb(x, y):
+        for shape, colour, row, column in objects:
+            px, py = x - column * SIDE, y - row * SIDE
+            if 0 <= px < 2 * SIDE and 0 <= py < 2 * SIDE and inside(shape, px, py, 2 * SIDE):
+                return COLOURS[colour]
+        grey = 200 + (x * 7 + y * 13 + x * y) % 17
+        return (grey, grey, grey)
+
+    return "data:image/png;base64," + base64.b64encode(png(W * SIDE, H * SIDE, rgb)).decode("ascii")
+
+
+def normed(raw):
+    units = [int(1e6 * w / sum(raw)) for w in raw]
+    units[raw.index(max(raw))] += 1_000_000 - sum(units)
+    return [u / 1e6 for u in units]
+
+
+def around(H, W, row, column, sharpness):
+    """Weights that are largest in the middle of an object of two by two cells, whose upper left one that is."""
+    return normed([1 / (1 + sharpness * ((y - row - 0.45) ** 2 + (x - column - 0.4) ** 2)) ** 2 for y in range(H) for x in range(W)])
+
+
+def base(number, kind, source, target, matrix, gold, eos, **more):
+    return {
+        "schema": "softalign/1", "id": number, "source_sent": (" | " if kind == "sentences" else " ").join(source),
+        "target_sent": " ".join(target), "source_tokens": source, "target_tokens": target + ["</s>"] * eos, "source_kind": kind,
+        "matrix": matrix, "orientation": "target_by_source", "eos": {"source": False, "target": bool(eos)}, "attends": "output",
+        "mode": "forced", "rule": "argmax", "links": sorted(links_of(matrix, len(source), len(target))),
+        **({"gold": gold} if gold else {}), "entropy": [0.5] * len(matrix),
+        "logprob": [-0.05 - 0.04 * t for t in range(len(matrix))], "rank": 0, **more}
+
+
+# --- pictures ---
+
+BOARDS = [
+    (6, 6, [("circle", "red", 0, 2), ("square", "blue", 4, 2)], "a red circle above a blue square"),
+    (6, 6, [("triangle", "green", 2, 0), ("circle", "yellow", 2, 4)], "a green triangle left-of a yellow circle"),
+    (3, 8, [("square", "yellow", 0, 0), ("triangle", "blue", 1, 6)], "a yellow square left-of a blue triangle"),
+    (6, 6, [("circle", "green", 4, 4)], "a green circle"),
+]
+
+
+def picture_record(number, H, W, objects, caption, sharpness, astray=(), **more):
+    """Words of an object look at it, the others everywhere; those of the places `astray` look at the other corner."""
+    words = caption.split()
+    of_word = {word: place for place in objects for word in place[:2]}
+    matrix, possible = [], []
+    for t, word in enumerate(words):
+        place = of_word.get(word)
+        row, column = place[2:] if place else (H / 2 - 1, W / 2 - 1)
+        if t in astray:
+            row, column = (0, 0) if row > 0 or column > 0 else (H - 2, W - 2)
+        matrix.append(around(H, W, row, column, sharpness if place else sharpness / 40))
+        if place:
+            possible += [[(place[2] + y) * W + place[3] + x, t] for y in (0, 1) for x in (0, 1)]
+    matrix.append(normed([1] * (H * W)))
+    names = [f"{row},{column}" for row in range(1, H + 1) for column in range(1, W + 1)]
+    return base(number, "cells", names, words, matrix, {"sure": [], "possible": sorted(possible)}, True,
+                source_grid=[H, W], source_image=picture(H, W, objects), **more)
+
+
+def write_pictures(folder, sharpness=1.6, loss=2.0):
+    """Boards with captions; of the second a word looks astray. Then one without a picture, one that is one cell of a picture
+    with hostile words and without gold, and one with another caption by each run."""
+    folder.mkdir()
+    records = [picture_record(i, *board, sharpness, astray=(2,) if i == 1 else ()) for i, board in enumerate(BOARDS)]
+    bare = picture_record(4, *BOARDS[0], sharpness)
+    del bare["source_image"]
+    hostile = base(5, "cells", ["1,1"], ["</script><script>window.broken=1</script>", "\u202eabc"], [[1.0], [1.0], [1.0]], None, True,
+                   source_grid=[1, 1], source_image=picture(2, 2, [("circle", "red", 0, 0)]))
+    H, W, objects, _ = BOARDS[1]
+    other = picture_record(6, H, W, objects[:1], "a green triangle" if sharpness < 2 else "a green circle", sharpness, mode="greedy",
+                           source_line="board.png")
+    other["source_image"] = picture(H, W, [*objects[:1], ("square", "red", 4, 4)])
+    write(folder / "alignments.jsonl", [*records, bare, hostile, other])
+    write(folder / "metrics.jsonl", metrics(loss))
+    return folder
+
+
+# --- stories ---
+
+STORIES = [
+    (["mary got the apple", "it rained in the morning", "mary went to the park", "john went to the kitchen"], "where is the apple", ["park"],
+     [0, 2], [[0.86, 0.02, 0.09, 0.03], [0.07, 0.03, 0.82, 0.08]]),
+    (["john went to the garden", "mary went to the hall", "john took the ball"], "where is john", ["garden"], [0], [[0.3, 0.2, 0.5]]),
+    (["图像处理需要大量的并行计算，因此适合使用图形处理器，因为它有数千个小的计算单元可以同时工作。", "天气很好。", "Signal processing is done by small chips, whose programs must keep to a "
+      "budget of power, of memory and of time, as nobody waits for a sound that comes too late."], "哪一句说的是图像处理？", ["第", "一", "句"], [0], [[0.7, 0.1, 0.2]]),
+]
+
+
+def write_stories(folder, blur=0.0):
+    """Of two hops, of one, and one with long sentences, Chinese too, and an answer of three words."""
+    folder.mkdir()
+    records = []
+    for number, (story, question, answer, gold, looks) in enumerate(STORIES):
+        looks = [normed([(1 - blur) * w + blur / len(story) for w in look]) for look in looks]
+        heads = [{"layer": hop, "head": 0, "kind": "cross", "matrix": [look] * len(answer)} for hop, look in enumerate(looks)]
+        mean = normed([sum(weights) for weights in zip(*looks)])
+        records.append(base(number, "sentences", story, answer, [mean] * len(answer), {"sure": [[s, 0] for s in gold], "possible": []}, False,
+                            question=question, **({"heads": heads} if len(looks) > 1 else {})))
+    write(folder / "alignments.jsonl", records)
+    return folder
+
+
+# --- pairs of sentences, and a text ---
+
+PAIRS = [("a tall girl reads a book", "a child reads", "entailment"), ("two dogs run", "the cats sleep all day", "contradiction")]
+
+
+def across(premise, hypothesis, sharpness):
+    """A matrix of all words: those of each sentence look at the other, as much as the third letter from the right tells."""
+    words = [*premise, "|", *hypothesis]
+    bar = len(premise)
+
+    def row(i):
+        other = [s > bar if i < bar else s < bar if i > bar else s == bar for s in range(len(words))]
+        return normed([there * (0.2 + sharpness / (1 + abs(len(word) - len(words[i]))) ** 2) for there, word in zip(other, words)])
+
+    return [row(i) for i in range(len(words))]
+
+
+def write_pairs(folder, sharpness=3.0):
+    """Both sentences look at each other; of the first pair a further head looks at its own sentence alone."""
+    folder.mkdir()
+    records = []
+    for number, (premise, hypothesis, label) in enumerate(PAIRS):
+        premise, hypothesis = premise.split(), hypothesis.split()
+        words = [*premise, "|", *hypothesis]
+        heads = [{"layer": 0, "head": 0, "kind": "encoder-self", "matrix": across(premise, hypothesis, sharpness)}]
+        if number == 0:
+            own = [[float(i == s) for s in range(len(words))] for i in range(len(words))]
+            heads.insert(0, {"layer": 0, "head": 1, "kind": "encoder-self", "matrix": own})
+        made = base(number, "words", words, [label], [normed([1] * len(words))], None, False, heads=heads)
+        del made["source_kind"]
+        records.append(made)
+    write(folder / "alignments.jsonl", records)
+    return folder
+
+
+def write_text(folder):
+    """A text of a language model, which has no source and looks back at itself."""
+    folder.mkdir()
+    words = "mary likes tea . john likes it".split()
+    T = len(words) + 1
+    past = [normed([1 + 5 * (s == max(0, t - 3)) for s in range(t + 1)]) + [0.0] * (T - t - 1) for t in range(T)]
+    made = base(0, "words", [], words, [[1.0]] * T, None, True, heads=[{"layer": 0, "head": 0, "kind": "decoder-self", "matrix": past}])
+    del made["source_kind"]
+    made.update(source_tokens=["</s>"], eos={"source": True, "target": True}, links=[])
+    write(folder / "alignments.jsonl", [made, {**made, "id": 1, "target_sent": "mary likes tea . john likes it .",
+          "target_tokens": [*words, ".", "</s>"], "matrix": [[1.0]] * (T + 1), "entropy": [0.0] * (T + 1), "logprob": [-0.1] * (T + 1),
+          "heads": [{"layer": 0, "head": 0, "kind": "decoder-self", "matrix": weights_back(T + 1)}]}])
+    return folder
+
+
+def weights_back(T):
+    return [weights(1, t + 1, 2.0)[0] + [0.0] * (T - t - 1) for t in range(T)]
