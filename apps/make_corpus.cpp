@@ -1,9 +1,12 @@
-// make_corpus: draws a parallel corpus with gold alignments from a synchronous grammar, or the pairs of a sequence
-// task.
+// make_corpus: draws a corpus with its gold from a seed: sentence pairs of a synchronous grammar, pairs of a sequence
+// task, or examples of another kind (data/drawn).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +16,7 @@
 #include "apps/run/memory.h"
 #include "apps/run/replacement.h"
 #include "data/corpus/corpus.h"
+#include "data/drawn/drawn.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/file_set.h"
@@ -35,6 +39,14 @@ struct Part {
   std::string name;
   size_t pairs = 0;
 };
+
+// Null for a grammar or a sequence task.
+const data::DrawnCorpus* drawn_corpus(const Options& options) {
+  const std::vector<data::DrawnCorpus>& all = data::drawn_corpora();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& corpus) { return corpus.name == options.task; });
+  return found == all.end() ? nullptr : &*found;
+}
 
 // "train=12000" "valid=500"; without any, one file with all pairs.
 std::vector<Part> parse_split(const Options& options) {
@@ -80,8 +92,17 @@ std::string file_of(const Options& options, const Part& part) {
   return (std::filesystem::path(options.out) / (part.name + ".tsv")).string();
 }
 
-// DIR/NAME.tsv, none of which may exist yet, unless it is to be replaced and was drawn by this program too.
+// DIR/NAME.tsv, none of which may exist yet, unless it is to be replaced and was drawn by this program too. What stands
+// beside pictures is never replaced.
 void check_output(const Options& options, const std::vector<Part>& parts) {
+  if (drawn_corpus(options) != nullptr) {
+    std::vector<std::string> names{"task"};
+    for (const Part& part : parts) names.insert(names.end(), {part.name + ".tsv", data::pictures_folder(part.name)});
+    for (const std::string& name : names)
+      if (const std::string file = (std::filesystem::path(options.out) / name).string(); data::exists(file))
+        throw std::runtime_error(file + " exists; choose another --out");
+    return;
+  }
   for (const Part& part : parts) {
     const std::string file = file_of(options, part);
     if (!data::exists(file)) continue;
@@ -115,10 +136,7 @@ void check_memory_of_pairs(const Options& options, size_t pairs) {
                      "draw fewer");
 }
 
-std::vector<data::Pair> draw(const Options& options, const std::vector<Part>& parts,
-                             const std::vector<data::Pair>& excluded) {
-  size_t count = 0;
-  for (const Part& part : parts) count += part.pairs;
+std::vector<data::Pair> draw(const Options& options, size_t count, const std::vector<data::Pair>& excluded) {
   check_memory_of_pairs(options, count);
   if (!options.task.empty()) {
     return data::sample_sequences(options.task,
@@ -137,40 +155,46 @@ std::vector<data::Pair> draw(const Options& options, const std::vector<Part>& pa
                              excluded);
 }
 
-// "the task: reverse (the words from the last to the first); ..."
-std::string tasks_explained() {
-  std::string text;
-  for (const data::SequenceTask& task : data::sequence_tasks()) {
-    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", task.name, task.about);
-  }
-  return text;
+std::vector<std::string> task_names() {
+  std::vector<std::string> names;
+  for (const data::SequenceTask& task : data::sequence_tasks()) names.emplace_back(task.name);
+  for (const data::DrawnCorpus& corpus : data::drawn_corpora()) names.emplace_back(corpus.name);
+  return names;
 }
 
-int make_corpus(const Options& options) {
-  if (options.grammar.empty() == options.task.empty()) {
-    throw apps::UsageError("say what to draw from: either --grammar FILE or --task NAME");
-  }
-  if (options.spread && !options.task.empty()) {
-    throw apps::UsageError("--spread is for grammars; a task draws every length as often as another anyway");
-  }
-  if (options.min_length > options.max_length) {
-    throw apps::UsageError(
-        fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
-  }
-  const std::vector<Part> parts = parse_split(options);
-  check_output(options, parts);
-  std::vector<data::Pair> excluded;
-  for (const std::string& file : options.exclude) {
-    const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
-    excluded.insert(excluded.end(), pairs.begin(), pairs.end());
-  }
-  const std::vector<data::Pair> pairs = draw(options, parts, excluded);
+// "reverse (the words from the last to the first); ..."
+std::string tasks_explained() {
+  std::vector<std::string> tasks;
+  for (const auto& [name, about, shortest, longest, step, draw] : data::sequence_tasks())
+    tasks.push_back(fmt::format("{} ({})", name, about));
+  for (const data::DrawnCorpus& corpus : data::drawn_corpora())
+    tasks.push_back(fmt::format("{} ({})", corpus.name, corpus.about));
+  return fmt::format("{}", fmt::join(tasks, "; "));
+}
 
+size_t all_of(const std::vector<Part>& parts) {
+  size_t count = 0;
+  for (const Part& part : parts) count += part.pairs;
+  return count;
+}
+
+// The files into the folder, nobody else writing there.
+void write(const Options& options, const std::vector<Part>& parts, const std::vector<data::NewFile>& files) {
   const apps::RunFolder folder{options.out};
   make_folder(folder);
   const apps::FolderLock lock(folder);
   data::end_file_set(options.out);
   check_output(options, parts);  // as it is now that nobody else writes there
+  data::write_file_set(options.out, files);
+}
+
+int make_pairs(const Options& options, const std::vector<Part>& parts) {
+  std::vector<data::Pair> excluded;
+  for (const std::string& file : options.exclude) {
+    const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
+    excluded.insert(excluded.end(), pairs.begin(), pairs.end());
+  }
+  const std::vector<data::Pair> pairs = draw(options, all_of(parts), excluded);
   std::vector<data::NewFile> files;
   std::vector<std::vector<data::Pair>> drawn;
   auto next = pairs.begin();
@@ -180,9 +204,50 @@ int make_corpus(const Options& options) {
     files.push_back({part.name + ".tsv", data::format_tsv(drawn.back())});
     next = end;
   }
-  data::write_file_set(options.out, files);
+  write(options, parts, files);
   for (size_t i = 0; i < parts.size(); ++i) describe(file_of(options, parts[i]), drawn[i]);
   return 0;
+}
+
+// What is no pair of sentences: NAME.tsv of each part, the pictures of its lines, and what they teach in the file
+// `task`.
+int make_examples(const Options& options, const std::vector<Part>& parts, const data::DrawnCorpus& corpus) {
+  apps::check_memory(fmt::format("a corpus of {} examples", all_of(parts)),
+                     {{"examples", sizeof(data::Drawn) * static_cast<double>(all_of(parts))}}, "draw fewer");
+  const std::vector<data::Drawn> examples = data::draw_different(corpus, all_of(parts), options.common.seed);
+  std::vector<data::NewFile> files{{"task", fmt::format("{}\n", corpus.task)}};
+  std::span<const data::Drawn> rest = examples;
+  for (const Part& part : parts) {
+    for (data::NewFile& file : data::files_of(part.name, rest.first(part.pairs))) files.push_back(std::move(file));
+    rest = rest.subspan(part.pairs);
+  }
+  write(options, parts, files);
+  for (const Part& part : parts) fmt::print("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
+  return 0;
+}
+
+int make_corpus(const Options& given, const apps::CommandLine& line) {
+  Options options = given;
+  if (options.grammar.empty() == options.task.empty()) {
+    throw apps::UsageError("say what to draw: either --grammar FILE or a task, as in: make_corpus shapes --out DIR");
+  }
+  if (options.spread && !options.task.empty()) {
+    throw apps::UsageError("--spread is for grammars; a task draws every length as often as another anyway");
+  }
+  if (options.min_length > options.max_length) {
+    throw apps::UsageError(
+        fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
+  }
+  const data::DrawnCorpus* corpus = drawn_corpus(options);
+  if (corpus != nullptr) {
+    for (const char* name : {"min-length", "max-length", "exclude", "force"})
+      if (line.given(name))
+        throw apps::UsageError(fmt::format("--{} is for pairs of words; {} has none", name, options.task));
+    if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
+  }
+  const std::vector<Part> parts = parse_split(options);
+  check_output(options, parts);
+  return corpus != nullptr ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }
 
 }  // namespace
@@ -191,18 +256,26 @@ int main(int argc, char** argv) {
   Options options;
   apps::CommandLine line(
       "make_corpus",
-      "Draws distinct sentence pairs with gold alignments from a synchronous grammar (its format is explained in "
-      "data/toy/en-fr.grammar), or of a sequence task, and writes DIR/NAME.tsv: source, target, links, tags.",
+      "Draws a corpus with its gold from a seed: distinct sentence pairs of a synchronous grammar (its format is "
+      "explained "
+      "in data/toy/en-fr.grammar) or of a sequence task, as DIR/NAME.tsv: source, target, links, tags; or pictures "
+      "with "
+      "captions and whatever else a task names, in the formats of docs/formats.md.",
       {"make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
-       "make_corpus --task reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse"},
+       "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
+       "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions"},
       options.common);
-  line.add("grammar", &options.grammar, "the grammar file");
-  line.add("task", &options.task, "instead of a grammar a sequence task with known attention: " + tasks_explained());
+  line.add_word("task", &options.task, "what to draw, with known attention: " + tasks_explained(),
+                apps::one_of(task_names()));
+  line.add("grammar", &options.grammar, "draw pairs of this grammar instead");
   line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
-  line.add_here("split", &options.split, "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv",
-                {.commas = true});
+  line.add_here(
+      "split", &options.split,
+      "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv, but shapes and scenes have "
+      "parts of their own",
+      {.commas = true});
   line.add("min-length", &options.min_length, "fewest words of either side", apps::between(1, 200));
   line.add("max-length", &options.max_length, "most words of either side", apps::between(1, 200));
   line.add("spread", &options.spread,
@@ -210,5 +283,5 @@ int main(int argc, char** argv) {
   line.add_here("exclude", &options.exclude, "TSV files no source or target of which is drawn again", {.commas = true});
   line.add_here("force", &options.force, "replace existing files");
   line.add_here("out", &options.out, "folder to write to", {.required = true});
-  return line.run(argc, argv, [&] { return make_corpus(options); });
+  return line.run(argc, argv, [&] { return make_corpus(options, line); });
 }

@@ -44,6 +44,7 @@ data/grammar            io corpus autograd/storage/random.h
 data/sequences          io corpus autograd/storage/random.h
 data/stories            io corpus autograd/storage/random.h
 data/entailment         io corpus autograd/storage/random.h
+data/drawn              io corpus pictures stories entailment autograd/storage/random.h
 data/metrics            io corpus
 data/alignment          io text corpus autograd/choice.h
 data/alignment/em       io text corpus alignment

@@ -33,7 +33,12 @@ void write_file_set(const std::string& folder, const std::vector<NewFile>& files
   end_file_set(folder);
   try {
     fs::create_directory(begun(folder));
-    for (const auto& [name, bytes] : files) write_file((begun(folder) / name).string(), bytes);
+    for (const auto& [name, bytes] : files) {
+      const fs::path file = begun(folder) / name;
+      fs::create_directories(file.parent_path());
+      write_new_file(file.string(), bytes);
+    }
+    sync_all(begun(folder).string());
     fs::rename(begun(folder), whole(folder));
   } catch (...) {
     std::error_code none;

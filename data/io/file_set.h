@@ -8,7 +8,7 @@
 namespace data {
 
 struct NewFile {
-  std::string name, bytes;
+  std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
 };
 
 // Writes FOLDER/NAME for each, the folder being made if it is not there. They wait in FOLDER/.new until all are whole;

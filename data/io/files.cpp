@@ -240,4 +240,15 @@ void write_file(const std::string& path, std::span<const std::string_view> piece
   file.finish();
 }
 
+void write_new_file(const std::string& path, std::string_view bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.fd < 0) cannot_write(path, errno);
+  if (const int error = write_all(file.fd, bytes); error != 0) cannot_write(path, error);
+}
+
+void sync_all(const std::string& folder) {
+  const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.fd < 0 || ::syncfs(file.fd) != 0) cannot_write(folder, errno);
+}
+
 }  // namespace data

@@ -58,4 +58,9 @@ void remove_leftovers(const std::string& folder, std::string_view name = "");
 void write_file(const std::string& path, std::string_view bytes);
 void write_file(const std::string& path, std::span<const std::string_view> pieces);
 
+// For thousands of files in a folder that nobody reads before it is renamed: each is created where it stands, and
+// sync_all forces what has been written to the folder's file system to disk, at once.
+void write_new_file(const std::string& path, std::string_view bytes);
+void sync_all(const std::string& folder);
+
 }  // namespace data

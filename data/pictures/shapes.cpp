@@ -33,15 +33,16 @@ Picture noisy_ground(size_t height, size_t width, autograd::Random& random) {
   return picture;
 }
 
-void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left) {
+void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left, size_t scale) {
   const std::string_view name = shape_names.at(shape);
   const Colour& paint = colours.at(colour);
-  if (top + shape_side > picture.height || left + shape_side > picture.width)
+  const size_t side = scale * shape_side;
+  if (top + side > picture.height || left + side > picture.width)
     throw std::out_of_range("draw_shape: the shape lies outside of the picture");
   constexpr int middle = shape_side / 2;
-  for (size_t i = 0; i < shape_side; ++i)
-    for (size_t j = 0; j < shape_side; ++j)
-      if (covers(name, static_cast<int>(i) - middle, static_cast<int>(j) - middle))
+  for (size_t i = 0; i < side; ++i)
+    for (size_t j = 0; j < side; ++j)
+      if (covers(name, static_cast<int>(i / scale) - middle, static_cast<int>(j / scale) - middle))
         std::copy_n(paint.begin(), 3,
                     picture.rgb.begin() + static_cast<std::ptrdiff_t>(((top + i) * picture.width + left + j) * 3));
 }

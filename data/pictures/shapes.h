@@ -17,8 +17,8 @@ inline constexpr size_t shape_side = 7;  // pixels, each way
 // Grey, every number about a quarter of the brightest, no two alike.
 Picture noisy_ground(size_t height, size_t width, autograd::Random& random);
 
-// The shape (a place in shape_names) in that colour (in colour_names), its top left pixel at (top, left).
-// std::out_of_range: no such shape or colour, or it does not fit.
-void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left);
+// The shape (a place in shape_names) in that colour (in colour_names), its top left pixel at (top, left), every pixel
+// of it drawn as scale x scale. std::out_of_range: no such shape or colour, or it does not fit.
+void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left, size_t scale = 1);
 
 }  // namespace data

@@ -124,6 +124,7 @@ ssize_t write(int file, const void* bytes, size_t size) {
 }
 
 int fsync(int file) { return call<int>("fsync", -1, file); }
+int syncfs(int file) noexcept { return call<int>("syncfs", -1, file); }
 int ftruncate(int file, off_t length) noexcept { return call<int>("ftruncate", -1, file, length); }
 int ftruncate64(int file, off64_t length) noexcept { return call<int>("ftruncate64", -1, file, length); }
 int rename(const char* from, const char* to) noexcept { return call<int>("rename", -1, from, to); }

@@ -47,16 +47,35 @@ with tempfile.TemporaryDirectory() as name:
     check((folder / "small/pairs.tsv").read_text(encoding="utf-8") != first, "--force replaced nothing")
 
     # a sequence task
-    reverse = ("--task", "reverse", "--pairs", 50, "--out", folder / "reverse")
+    reverse = ("reverse", "--pairs", 50, "--out", folder / "reverse")
     expect(0, "pairs.tsv: 50 pairs", *reverse, "--max-length", 9)
     for line in (folder / "reverse/pairs.tsv").read_text(encoding="utf-8").splitlines():
         source, target, links = line.split("\t")
         check(source.split()[::-1] == target.split(), f"not reversed: {line}")
         n = len(source.split())
         check(links.split() == [f"{i}-{n - 1 - i}" for i in range(n)], f"links of {line}")
-    expect(1, "known are reverse", "--task", "sort", "--pairs", 5, "--out", folder / "none")
-    expect(2, "either --grammar FILE or --task NAME", "--grammar", GRAMMAR, *reverse)
+    expect(2, "reverse", "sort", "--pairs", 5, "--out", folder / "none")
+    expect(2, "either --grammar FILE or a task", "--grammar", GRAMMAR, *reverse)
+    expect(2, "either --grammar FILE or a task", "--pairs", 5, "--out", folder / "none")
     expect(2, "--spread is for grammars", *reverse, "--spread")
+
+    # pictures with captions
+    shapes = ("shapes", "--split", "train=30,test=20", "--out")
+    expect(0, "train.tsv: 30 examples of shapes", *shapes, folder / "shapes", "--seed", 3)
+    expect(0, "test.tsv: 20 examples", *shapes, folder / "again", "--seed", 3)
+    check(sorted(path.name for path in (folder / "shapes").iterdir() if not path.name.startswith("."))
+          == ["task", "test-pictures", "test.tsv", "train-pictures", "train.tsv"], "files of shapes")
+    check((folder / "shapes/task").read_text() == "captioning\n", "the task of shapes")
+    lines = [(folder / f"shapes/{part}.tsv").read_text().splitlines() for part in ("train", "test")]
+    check([len(part) for part in lines] == [30, 20], "lines of shapes")
+    check(len({line.split("\t", 1)[1] for part in lines for line in part}) == 50, "a content twice")
+    for line in lines[0] + lines[1]:
+        picture = line.split("\t")[0]
+        check((folder / "shapes" / picture).read_bytes() == (folder / "again" / picture).read_bytes(), f"{picture} differs")
+    expect(1, "exists; choose another --out", *shapes, folder / "shapes")
+    expect(1, "exists; choose another --out", "shapes", "--split", "more=3", "--out", folder / "shapes")
+    for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv"), ("--force",)):
+        expect(2, f"{option[0]} is for pairs of words", *shapes, folder / "none", *option)
 
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")

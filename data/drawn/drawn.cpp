@@ -1,0 +1,63 @@
+#include "data/drawn/drawn.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <unordered_set>
+
+#include "data/drawn/pictures.h"
+#include "data/pictures/png.h"
+
+namespace data {
+
+namespace {
+
+constexpr size_t patience = 10'000;  // draws without a new content
+
+}  // namespace
+
+const std::vector<DrawnCorpus>& drawn_corpora() {
+  static const std::vector<DrawnCorpus> corpora{{"shapes",
+                                                 "pictures of two shapes on a board, with captions",
+                                                 "captioning",
+                                                 {"train=6000", "valid=500", "test=500"},
+                                                 shapes_and_caption},
+                                                {"scenes",
+                                                 "larger pictures of two to four shapes of two sizes, with captions",
+                                                 "captioning",
+                                                 {"train=6000", "valid=500", "test=500"},
+                                                 scene_and_caption}};
+  return corpora;
+}
+
+std::vector<Drawn> draw_different(const DrawnCorpus& corpus, size_t count, uint64_t seed) {
+  autograd::Random random(seed);
+  std::unordered_set<std::string> contents;
+  std::vector<Drawn> drawn;
+  for (size_t attempts = 0; drawn.size() < count; ++attempts) {
+    if (attempts == patience)
+      throw std::runtime_error(fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer",
+                                           corpus.name, patience, drawn.size(), count));
+    Drawn example = corpus.draw(random);
+    if (!contents.insert(example.content).second) continue;
+    drawn.push_back(std::move(example));
+    attempts = 0;
+  }
+  return drawn;
+}
+
+std::string pictures_folder(const std::string& name) { return name + "-pictures"; }
+
+std::vector<NewFile> files_of(const std::string& name, std::span<const Drawn> examples) {
+  std::vector<NewFile> files{{name + ".tsv", {}}};
+  for (size_t i = 0; i < examples.size(); ++i) {
+    if (examples[i].picture) {
+      files.push_back({fmt::format("{}/{:06}.png", pictures_folder(name), i + 1), png(*examples[i].picture)});
+      files.front().bytes += files.back().name;
+    }
+    files.front().bytes += examples[i].line + "\n";
+  }
+  return files;
+}
+
+}  // namespace data
