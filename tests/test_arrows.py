@@ -30,6 +30,7 @@ layers/dense            . autograd autograd/storage autograd/ops autograd/fused
 layers/recurrent        . dense autograd autograd/storage autograd/ops autograd/fused
 layers/attention        . dense autograd autograd/storage autograd/ops autograd/fused
 layers/intra_attention  . dense recurrent attention autograd autograd/storage autograd/ops
+layers/addressing       . dense attention autograd autograd/storage autograd/ops autograd/fused
 layers/fast_weights     . attention autograd autograd/storage autograd/ops autograd/fused
 layers/transformer      . dense attention fast_weights autograd autograd/storage autograd/ops autograd/fused
 layers/pooling          . autograd autograd/storage autograd/ops

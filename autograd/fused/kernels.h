@@ -36,7 +36,9 @@ enum class FusedOp {
   attention,
   layer_norm,
   linear_attention,
-  convolution_2d
+  convolution_2d,
+  addressing,
+  memory_write
 };
 inline constexpr std::array fused_op_names{"lstm",
                                            "gru",
@@ -48,7 +50,9 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "attention",
                                            "layer_norm",
                                            "linear_attention",
-                                           "convolution_2d"};
+                                           "convolution_2d",
+                                           "addressing",
+                                           "memory_write"};
 inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
 
 // The dispatch: runs the chosen form of `op`.

@@ -77,8 +77,7 @@ Var minimum(const Var& a, const Var& b) {
              [a, b](const Array& dy, const Array&) {
                const Array first = map_broadcast("minimum", not_above, a.value(), b.value());
                if (a.needs_grad()) a.add_grad(map(times, dy, first));
-               if (b.needs_grad())
-                 b.add_grad(map([](auto& g, auto& f) { return g * (Real(1) - f); }, dy, first));
+               if (b.needs_grad()) b.add_grad(map([](auto& g, auto& f) { return g * (Real(1) - f); }, dy, first));
              });
 }
 
@@ -137,6 +136,12 @@ Var relu(const Var& x) {
 // y = x^2              dx = 2 dy x
 Var square(const Var& x) {
   return unary("square", x, [](auto& v) { return v * v; }, [](auto& dy, auto& v, auto&) { return two * dy * v; });
+}
+
+// y = log(1 + e^x)     dx = dy / (1 + e^-x)        as max(x, 0) + log(1 + e^-|x|): no exponential is large
+Var softplus(const Var& x) {
+  return unary("softplus", x, [](auto& v) { return xt::maximum(v, Real(0)) + xt::log1p(xt::exp(-xt::abs(v))); },
+               [](auto& dy, auto& v, auto&) { return dy / (one + xt::exp(-v)); });
 }
 // clang-format on
 

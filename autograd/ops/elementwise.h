@@ -19,11 +19,12 @@ inline Var operator-(const Var& x, Real k) { return x + (-k); }
 inline Var operator-(const Var& x) { return x * Real(-1); }
 inline Var operator-(Real k, const Var& x) { return x * Real(-1) + k; }
 
-Var exp(const Var& x);      // dx = dy y
-Var log(const Var& x);      // dx = dy / x
-Var tanh(const Var& x);     // dx = dy (1 - y^2)
-Var sigmoid(const Var& x);  // dx = dy y (1 - y)       y = 1 / (1 + e^-x)
-Var relu(const Var& x);     // dx = dy [x > 0]
-Var square(const Var& x);   // dx = 2 dy x
+Var exp(const Var& x);       // dx = dy y
+Var log(const Var& x);       // dx = dy / x
+Var tanh(const Var& x);      // dx = dy (1 - y^2)
+Var sigmoid(const Var& x);   // dx = dy y (1 - y)       y = 1 / (1 + e^-x)
+Var relu(const Var& x);      // dx = dy [x > 0]
+Var square(const Var& x);    // dx = 2 dy x
+Var softplus(const Var& x);  // dx = dy sigmoid(x)     y = log(1 + e^x)
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -2,6 +2,9 @@
 
 #include <numeric>
 
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/softmax.h"
+#include "layers/addressing/addressing.h"
 #include "layers/attention/additive.h"
 #include "layers/attention/dot.h"
 #include "layers/attention/scaled_dot_product.h"
@@ -166,6 +169,31 @@ MicroCase convolution_2d(const Sizes& z) {
              return layers::convolution_2d(x[0], x[1], x[2], grid, {.size = 3, .stride = 1, .padding = 1});
            }},
           {.flops = 3 * product(cells, 9 * C, N), .bytes = number * 3 * double(cells * (C + N))}};
+}
+
+// A memory of S places of H numbers for each row. Forwards it is read for its lengths and again for the products, which
+// find it in the cache; backwards it is read, and its gradient read and written. Two exponentials and a logarithm of
+// each place.
+MicroCase addressing(const Sizes& z) {
+  const double places = double(z.S * z.B);
+  return {
+      {"",
+       {random_variable({z.B, z.H}), random_variable({z.B, 1}), random_variable({z.B, 1}), random_variable({z.B, 3}),
+        random_variable({z.B, 1}), random_variable({z.B, z.S}), random_variable({z.S, z.B, z.H})},
+       [](const Inputs& x) {
+         return layers::address({x[0], softplus(x[1]), sigmoid(x[2]), softmax(x[3]), softplus(x[4])}, softmax(x[5]),
+                                x[6]);
+       }},
+      {.exps = 3 * places, .bytes = number * places * (4 * double(z.H) + 12)}};
+}
+
+// Forwards the memory is read and written; backwards it and the gradient are read, and its own read and written.
+MicroCase memory_write(const Sizes& z) {
+  return {{"",
+           {random_variable({z.S, z.B, z.H}), random_variable({z.B, z.S}), random_variable({z.B, z.H}),
+            random_variable({z.B, z.H})},
+           [](const Inputs& x) { return layers::memory_write(x[0], x[1], x[2], x[3]); }},
+          {.bytes = number * 6 * double(z.S * z.B * z.H)}};
 }
 
 }  // namespace benchmarks

@@ -38,6 +38,8 @@ MicroCase attention(const Sizes& z);
 MicroCase linear_attention(const Sizes& z);
 MicroCase layer_norm(const Sizes& z);
 MicroCase convolution_2d(const Sizes& z);
+MicroCase addressing(const Sizes& z);
+MicroCase memory_write(const Sizes& z);
 inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"gru", gru},
                                         MicroRow{"additive_scores", additive_scores},
@@ -48,7 +50,9 @@ inline constexpr std::array micro_table{MicroRow{"lstm", lstm},
                                         MicroRow{"attention", attention},
                                         MicroRow{"layer_norm", layer_norm},
                                         MicroRow{"linear_attention", linear_attention},
-                                        MicroRow{"convolution_2d", convolution_2d}};
+                                        MicroRow{"convolution_2d", convolution_2d},
+                                        MicroRow{"addressing", addressing},
+                                        MicroRow{"memory_write", memory_write}};
 
 constexpr bool has_every_fused_op() {
   if (micro_table.size() != autograd::fused_op_names.size()) return false;

@@ -103,6 +103,7 @@ std::vector<Case> cases() {
     add(
         "relu", {s}, [](const Inputs& x) { return relu(x[0]); }, Domain::nonzero);
     add("square", {s}, [](const Inputs& x) { return square(x[0]); });
+    add("softplus", {s}, [](const Inputs& x) { return softplus(x[0]); });
     add("dropout", {s}, [](const Inputs& x) {
       Random random(5);
       return dropout(x[0], 0.4, random);

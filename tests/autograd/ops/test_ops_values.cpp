@@ -71,6 +71,7 @@ TEST_CASE("ops: elementwise functions are the standard library's") {
       {sigmoid(x), [](double v) { return 1 / (1 + std::exp(-v)); }},
       {relu(x), [](double v) { return v > 0 ? v : 0; }},
       {square(x), [](double v) { return v * v; }},
+      {softplus(x), [](double v) { return std::log(1 + std::exp(v)); }},
       {-x, [](double v) { return -v; }},
       {x - Real(2), [](double v) { return v - 2; }},
       {Real(2) - x, [](double v) { return 2 - v; }},
@@ -83,10 +84,11 @@ TEST_CASE("ops: elementwise functions are the standard library's") {
   }
 }
 
-TEST_CASE("ops: saturated sigmoid and tanh stay finite") {
+TEST_CASE("ops: saturated sigmoid, tanh and softplus stay finite") {
   const Var x = constant(Array({4}, {-1000, -100, 100, 1000}));
   require_values(sigmoid(x), {4}, {0, 0, 1, 1});
   require_values(tanh(x), {4}, {-1, -1, 1, 1});
+  require_values(softplus(x), {4}, {0, 0, 100, 1000});
 }
 
 TEST_CASE("ops: sums, means and maxima over axes") {

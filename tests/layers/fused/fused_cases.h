@@ -34,6 +34,8 @@ Cases attention_cases();
 Cases linear_attention_cases();
 Cases layer_norm_cases();
 Cases convolution_2d_cases();
+Cases addressing_cases();
+Cases memory_write_cases();
 
 // The form in force while one lives.
 class Chosen {

@@ -33,7 +33,9 @@ constexpr std::array table{Row{"lstm", lstm_cases},
                            Row{"attention", attention_cases},
                            Row{"layer_norm", layer_norm_cases},
                            Row{"linear_attention", linear_attention_cases},
-                           Row{"convolution_2d", convolution_2d_cases}};
+                           Row{"convolution_2d", convolution_2d_cases},
+                           Row{"addressing", addressing_cases},
+                           Row{"memory_write", memory_write_cases}};
 static_assert(table.size() == fused_op_names.size(), "a fused op without a row here is a fused op without a test");
 
 // In which forms an op comes beside its definition.
@@ -114,7 +116,8 @@ TEST_CASE("gradients of the fused ops and of their definitions equal central dif
 
 TEST_CASE("ops without a GEMM give the same bits on one thread and on two") {
   const int before = omp_get_max_threads();
-  for (const char* op : {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "layer_norm"})
+  for (const char* op :
+       {"additive_scores", "dot_scores", "gaussian_window", "weighted_sum", "layer_norm", "addressing", "memory_write"})
     for (const Case& c : cases_of(op)) {
       INFO(op << c.name);
       omp_set_num_threads(1);

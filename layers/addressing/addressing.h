@@ -1,0 +1,54 @@
+// Addressing by content and by location, reading and writing: Graves, Wayne & Danihelka 2014, "Neural Turing machines".
+// A memory M (N, R, W) has N places of W numbers for each of R rows; a head's weights w (R, N) sum to 1 (eq. 1).
+#pragma once
+
+#include "autograd/fused/addressing.h"
+#include "layers/dense/linear.h"
+
+namespace layers {
+
+using autograd::Address;  // k, beta, g, s and gamma, what a head says
+
+// K[k, M_i] = k . M_i / (|k| |M_i|)         Graves et al. 2014, eq. 6; 0 of a row of zeros       k (R, W)  ->  (R, N)
+Var cosines(const Var& k, const Var& M);
+
+// w^c_i = softmax_i(beta K[k, M_i])                                        eq. 5; by content
+// w^g   = g w^c + (1 - g) w'                                               eq. 7; or where it stood, w' (R, N)
+// w~_i  = sum_j w^g_j s(i - j)                                             eq. 8; shifted, counted round the end
+// w_i   = w~_i^gamma / sum_j w~_j^gamma = softmax_i(gamma log w~_i)        eq. 9; sharpened
+// (R, N). Fused: one node (autograd/fused/addressing.h).
+Var address(const Address& a, const Var& before, const Var& M);
+
+// r = sum_i w_i M_i                                                        eq. 2                     (R, W)
+Var memory_read(const Var& M, const Var& w);
+
+// M~_i = M_i (1 - w_i e)                                                   eq. 3; e (R, W) erases
+// M'_i = M~_i + w_i a                                                      eq. 4; a (R, W) adds      (N, R, W)
+Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
+
+// A head's address read off a controller's state h (R, H), section 3.3.1 and section 3.3.2:
+//   beta = softplus(..)    g = sigmoid(..)    s = softmax(..) over shifts of -1, 0 and 1    gamma = 1 + softplus(..)
+struct Head {
+  std::size_t W;
+  Linear says;  // (H, W + 6): k, beta, g, s, gamma
+
+  Head(const Params& p, std::size_t H, std::size_t width, const Initialiser& init)
+      : W(width), says(p, H, width + 6, init) {}
+  Address operator()(const Var& h) const;
+};
+
+// And what a head that writes does there:     e = sigmoid(..)    a = tanh(..)
+struct WritingHead {
+  Head head;
+  Linear erase, add;  // (H, W)
+
+  WritingHead(const Params& p, std::size_t H, std::size_t W, const Initialiser& init)
+      : head(p, H, W, init), erase(p / "erase", H, W, init), add(p / "add", H, W, init) {}
+
+  struct Written {
+    Var w, M;
+  };
+  Written operator()(const Var& h, const Var& before, const Var& M) const;
+};
+
+}  // namespace layers
