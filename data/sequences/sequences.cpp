@@ -34,6 +34,10 @@ Pair letters_at(size_t n, Random& random, const Place& place) {
   return pair;
 }
 
+Pair copy(size_t n, Random& random) {
+  return letters_at(n, random, [](size_t t) { return t; });
+}
+
 Pair reverse(size_t n, Random& random) {
   return letters_at(n, random, [n](size_t t) { return n - 1 - t; });
 }
@@ -109,6 +113,7 @@ const SequenceTask& task_named(const std::string& name) {
 
 const std::vector<SequenceTask>& sequence_tasks() {
   static const std::vector<SequenceTask> tasks{
+      {"copy", "the words again, in their order", 1, 200, 1, copy},
       {"reverse", "the words from the last to the first", 2, 200, 1, reverse},
       {"rotate", "the words moved on by three places, round the end", 2, 200, 1, rotate},
       {"twin", "every letter stands twice: the other one's number", 2, 2 * letters, 2, twin},

@@ -1,5 +1,6 @@
 // Sequence tasks: pairs in which every target word can be read off one source word, which the gold link names.
 //
+//   copy      a c b d        -> a c b d      t looks at t: places alone, the diagonal
 //   reverse   a c b d        -> d b c a      t looks at n-1-t: places alone
 //   rotate    a c b d        -> c b d a      t looks at t-3, counted round the end: places alone
 //   twin      a/2 b/4 b/1 a/3 -> 3 1 4 2     every letter stands twice; name the other one's number: words alone

@@ -49,7 +49,11 @@ TEST_CASE("sequence tasks: one sure link for every target word, and files give t
   }
 }
 
-TEST_CASE("reverse and rotate: the word and the place") {
+TEST_CASE("copy, reverse and rotate: the word and the place") {
+  for (const Pair& pair : some("copy")) {
+    CHECK(pair.source == pair.target);
+    for (size_t t = 0; t < pair.target.size(); ++t) CHECK(looked_at(pair, t)[0] == t);
+  }
   for (const Pair& pair : some("reverse")) {
     CHECK(Tokens(pair.source.rbegin(), pair.source.rend()) == pair.target);
     for (size_t t = 0; t < pair.target.size(); ++t) CHECK(looked_at(pair, t)[0] == pair.source.size() - 1 - t);
@@ -130,7 +134,7 @@ TEST_CASE("sequence tasks refuse what they cannot do, and say what they can") {
   const auto refused = [](const std::string& task, const SequenceOptions& options, const std::string& why) {
     CHECK_THROWS_WITH(sample_sequences(task, options), Catch::Contains(why));
   };
-  refused("sort", {.pairs = 1}, "known are reverse, rotate, twin, recall, rewrite, induction");
+  refused("sort", {.pairs = 1}, "known are copy, reverse, rotate, twin, recall, rewrite, induction");
   refused("recall", {.pairs = 1, .min_length = 4, .max_length = 4}, "it has 3 to 53, every second length");
   refused("twin", {.pairs = 1, .min_length = 53, .max_length = 60}, "no source has 53 to 60 words");
   refused("reverse", {.pairs = 677, .min_length = 2, .max_length = 2}, "after 676 of the 677 wanted");
