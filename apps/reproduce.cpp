@@ -7,7 +7,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/experiments/experiments.h"
-#include "apps/experiments/page.h"
+#include "apps/experiments/shown/page.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/page.h"
 #include "apps/reproduction/bahdanau.h"

@@ -72,8 +72,9 @@ apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
 apps/experiments/batches autograd/* data/* models/*
 apps/experiments/learning experiments/batches autograd/* models/*
-apps/experiments        experiments/batches experiments/learning pages pages/report reproduction autograd/* data/* layers/* models/*
-apps                    cli run terminal inference training reproduction experiments pages/* data/* models/*
+apps/experiments/shown  pages pages/report reproduction data/*
+apps/experiments        experiments/batches experiments/learning experiments/shown pages pages/report reproduction autograd/* data/* layers/* models/*
+apps                    cli run terminal inference training reproduction experiments experiments/shown pages/* data/* models/*
 """
 
 # Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.

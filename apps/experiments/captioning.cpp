@@ -9,7 +9,7 @@
 #include "apps/experiments/batches/board_batch.h"
 #include "apps/experiments/learning/hits.h"
 #include "apps/experiments/learning/learning.h"
-#include "apps/experiments/on_the_way.h"
+#include "apps/experiments/shown/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"

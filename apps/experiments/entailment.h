@@ -1,7 +1,7 @@
 // reproduce entailment: does one sentence follow from another, and from which words: Parikh et al. 2016.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

@@ -15,12 +15,14 @@
 #include "apps/experiments/pooling.h"
 #include "apps/experiments/positions.h"
 #include "apps/experiments/three_ways.h"
+#include "apps/experiments/turing_machine.h"
 
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(),   permutation(), positions(),     three_ways(),     fast_weights(), flash(),
-          induction(), captioning(),  cnn_attention(), memory_network(), entailment(),   intra_attention()};
+  return {pooling(),    permutation(),     positions(),     three_ways(),    fast_weights(),
+          flash(),      induction(),       captioning(),    cnn_attention(), memory_network(),
+          entailment(), intra_attention(), turing_machine()};
 }
 
 }  // namespace apps

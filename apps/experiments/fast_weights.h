@@ -1,7 +1,7 @@
 // reproduce fast-weights: what a matrix of fast weights holds, and how it forgets: Schlag et al. 2021.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

@@ -1,7 +1,7 @@
 // reproduce flash: attention in tiles: time and memory against length (Dao et al. 2022).
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

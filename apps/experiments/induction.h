@@ -1,7 +1,7 @@
 // reproduce induction: how attention learns to go on as it went on before: Olsson et al. 2022.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

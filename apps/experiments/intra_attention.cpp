@@ -7,7 +7,7 @@
 #include "apps/experiments/batches/repeats_batch.h"
 #include "apps/experiments/learning/hits.h"
 #include "apps/experiments/learning/learning.h"
-#include "apps/experiments/on_the_way.h"
+#include "apps/experiments/shown/on_the_way.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"

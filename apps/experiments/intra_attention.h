@@ -1,7 +1,7 @@
 // reproduce intra-attention: an LSTM that looks back at its own past: Cheng et al. 2016.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

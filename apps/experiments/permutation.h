@@ -1,7 +1,7 @@
 // reproduce permutation: without places attention cannot tell one order from another.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

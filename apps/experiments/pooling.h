@@ -1,7 +1,7 @@
 // reproduce pooling: attention as kernel regression: Nadaraya 1964, Watson 1964.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

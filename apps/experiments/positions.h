@@ -1,7 +1,7 @@
 // reproduce positions: what tells attention the order, and lengths beyond training.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

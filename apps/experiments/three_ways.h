@@ -1,7 +1,7 @@
 // reproduce three-ways: recurrence, convolution and self-attention, one layer each: Vaswani et al. 2017, section 4.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

@@ -119,3 +119,25 @@ def hops():
     p.text(190, 30, "look 1", 13, BLUE), p.text(430, 30, "look 2", 13, ORANGE)
     p.text(310, 202, "look 1 brings mary; the question, with her, looks again", 12, "#555555")
     return p
+
+
+def places():
+    """From a key to weights: by content, or where it stood, moved on, sharpened"""
+    p = Picture(620, 262)
+    cosines, stood, g, shift, gamma = (.1, -.4, .2, .9, .3, -.2, .7, 0), (0, .1, .8, .1, 0, 0, 0, 0), .25, (.1, .2, .7), 3
+    content = softmax([5 * c for c in cosines])
+    gated = [g * c + (1 - g) * s for c, s in zip(content, stood)]
+    moved = [sum(s * gated[(i - d) % 8] for d, s in zip((-1, 0, 1), shift)) for i in range(8)]
+    sharp = [w ** gamma for w in moved]
+    rows = (("softmax of 5 cosines", "eq. 5", content, BLUE), ("where it stood", "", stood, ORANGE),
+            (f"{g:g} of one, {1 - g:g} of the other", "eq. 7", gated, INK),
+            ("moved: back .1, stay .2, on .7", "eq. 8", moved, INK),
+            (f"to the power of {gamma}, and divided", "eq. 9", [w / sum(sharp) for w in sharp], INK))
+    for place in range(8):
+        p.text(250 + 38 * place + 19, 22, place, 12, "#555555")
+    for i, (name, equation, weights, ink) in enumerate(rows):
+        y = 32 + 44 * i
+        p.text(238, y + 22, name, 13, ink, "end")
+        p.matrix(250, y, [weights], 38, numbers=True)
+        p.text(570, y + 22, equation, 12, "#555555", "start")
+    return p

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "apps/experiments/batches/copy_batch.h"
 #include "apps/experiments/batches/entailment_batch.h"
 #include "apps/experiments/batches/repeats_batch.h"
 #include "apps/experiments/batches/story_batch.h"
@@ -9,7 +10,7 @@
 #include "apps/experiments/experiments.h"
 #include "apps/experiments/learning/labelling.h"
 #include "apps/experiments/learning/learning.h"
-#include "apps/experiments/page.h"
+#include "apps/experiments/shown/page.h"
 #include "autograd/ops/reduce.h"
 #include "data/io/files.h"
 #include "layers/init.h"
@@ -162,6 +163,22 @@ TEST_CASE("experiments: texts as numbers hold their words, and each time the nex
   CHECK(different.size() == ids.size());
   CHECK(RepeatsBatch(4, 3).words == batch.words);
   CHECK(RepeatsBatch(4, 4).words != batch.words);
+}
+
+TEST_CASE("experiments: a text to be copied is letters, a mark, and the same letters while nothing is read") {
+  const CopyBatch batch(3, 4, 5);
+  REQUIRE((batch.words.size() == 28 && batch.said.size() == 28));
+  const autograd::Id mark = 26, nothing = 27;
+  for (std::size_t row = 0; row < 28; ++row) {
+    const std::size_t t = row / 4;
+    const autograd::Id word = batch.words[row];
+    if (t < 3) CHECK((word >= 0 && word < mark));
+    else CHECK(word == (t == 3 ? mark : nothing));
+    CHECK(batch.said[row] == (t <= 3 ? -1 : batch.words[row - 4 * 4]));
+  }
+  CHECK(CopyBatch::words_known() == 28);
+  CHECK(CopyBatch(3, 4, 5).words == batch.words);
+  CHECK(CopyBatch(3, 4, 6).words != batch.words);
 }
 
 TEST_CASE("experiments: the rate of training grows over 50 steps and falls over the second half") {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

@@ -1,4 +1,4 @@
-#include "apps/experiments/experiment.h"
+#include "apps/experiments/shown/experiment.h"
 
 namespace apps {
 

@@ -1,4 +1,4 @@
-#include "apps/experiments/page.h"
+#include "apps/experiments/shown/page.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
