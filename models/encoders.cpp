@@ -12,13 +12,18 @@ namespace models {
 namespace {
 
 const std::vector<EncoderKind>& all() {
-  static const std::vector<EncoderKind> kinds{recurrent_encoder(), convolution_encoder(), transformer_encoder(),
-                                              picture_encoder()};
+  static const std::vector<EncoderKind> kinds{recurrent_encoder(), lstmn_encoder(), convolution_encoder(),
+                                              transformer_encoder(), picture_encoder()};
   return kinds;
 }
 
-bool has(const EncoderKind& kind, const std::string& name) {
-  return std::find(kind.names.begin(), kind.names.end(), name) != kind.names.end();
+// nullptr: none has the name.
+const EncoderKind* find_kind(const std::string& name) {
+  const auto has = [&](const EncoderKind& k) {
+    return std::find(k.names.begin(), k.names.end(), name) != k.names.end();
+  };
+  const auto found = std::find_if(all().begin(), all().end(), has);
+  return found == all().end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -33,16 +38,18 @@ const std::vector<std::string>& known_encoders() {
 }
 
 const EncoderKind& encoder_kind(const std::string& name) {
-  for (const EncoderKind& kind : all())
-    if (has(kind, name)) return kind;
+  if (const EncoderKind* kind = find_kind(name)) return *kind;
   throw std::invalid_argument(autograd::unknown_name("encoder", name, known_encoders()));
 }
 
-bool is_recurrent(const std::string& name) { return has(all().front(), name); }
+bool is_recurrent(const std::string& name) {
+  const EncoderKind* kind = find_kind(name);
+  return kind != nullptr && kind->recurrent;
+}
 
 bool reads_pictures(const ModelOptions& o) {
-  const auto kind = std::find_if(all().begin(), all().end(), [&](const EncoderKind& k) { return has(k, o.encoder); });
-  return kind != all().end() && !kind->reads_words;
+  const EncoderKind* kind = find_kind(o.encoder);
+  return kind != nullptr && !kind->reads_words;
 }
 
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurrent, layers::Embedding source,

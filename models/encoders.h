@@ -19,6 +19,7 @@ enum class Directions { forward, both, added };
 struct EncoderKind {
   std::vector<std::string> names{};  // --encoder NAME
   bool reads_words = true;           // else pictures
+  bool recurrent = false;            // word by word, so that it has last states
   std::vector<std::string> uses{};   // names of options, besides those of every model
   std::vector<std::pair<std::string, std::string>>
       defaults{};                                           // where the model was made for another kind: as Family's
@@ -29,6 +30,7 @@ struct EncoderKind {
                                    const layers::Scheme&) = nullptr;
 };
 EncoderKind recurrent_encoder();    // models/encoders/recurrent_encoder.cpp
+EncoderKind lstmn_encoder();        // the same
 EncoderKind convolution_encoder();  // models/encoders/convolution_encoder.cpp
 EncoderKind transformer_encoder();  // models/encoders/transformer_encoder.cpp
 EncoderKind picture_encoder();      // models/encoders/picture_encoder.cpp

@@ -39,7 +39,8 @@ Table network_table(ModelOptions& o) {
       {"encoder",
        &o.encoder,
        "what reads the source; by default what the model was made with: the cell both ways, or a transformer's layers; "
-       "convolution and transformer have defaults of their own in another model (--dry-run); picture reads pictures",
+       "lstmn looks back at all of its states; convolution and transformer have defaults of their own in another model "
+       "(--dry-run); picture reads pictures",
        {.names = known_encoders(), .also = old_encoders}},
       {"picture-height", &o.picture_height,
        "encoder picture: pixels that pictures are brought to; by default those of the first one, at most 64",

@@ -19,6 +19,10 @@ std::vector<size_t> words_of(std::vector<size_t> word, size_t positions, const c
   return word;
 }
 
+bool looks(const std::vector<float>& row) {
+  return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
+}
+
 }  // namespace
 
 Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target) {
@@ -26,9 +30,11 @@ Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, con
   const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
   const std::vector<size_t> columns = words_of(source, matrix.front().size(), "source");
   Matrix merged(rows.back() + 1, std::vector<float>(columns.back() + 1));
+  std::vector<float> pieces(merged.size());  // of each word those that look at something
+  for (size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
   for (size_t t = 0; t < rows.size(); ++t) {
-    const auto pieces = static_cast<float>(std::count(rows.begin(), rows.end(), rows[t]));
-    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces;
+    if (!looks(matrix[t])) continue;
+    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
   }
   return merged;
 }

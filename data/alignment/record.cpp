@@ -14,7 +14,8 @@ namespace {
 
 // Each returns what is wrong, or an empty string.
 
-std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns) {
+// `past`: of a text on itself, where a row may have nothing to look at and is all 0.
+std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
   for (size_t t = 0; t < rows; ++t) {
     const std::vector<float>& row = matrix[t];
@@ -26,7 +27,7 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns)
         return fmt::format("row {} holds {}, which is no weight in 0 .. 1", t, weight);
       sum += weight;
     }
-    if (std::abs(sum - 1) > 1e-5) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
+    if (std::abs(sum - 1) > 1e-5 && !(past && sum == 0)) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
   }
   return "";
 }
@@ -46,9 +47,9 @@ std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns)
 // Self-attention is square: over the side that attends to itself.
 std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
   if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
-  if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns);
-  if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows);
-  return problem_of_matrix(head.matrix, head.matrix.size(), head.matrix.size());
+  if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns, true);
+  if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows, true);
+  return problem_of_matrix(head.matrix, head.matrix.size(), head.matrix.size(), true);
 }
 
 std::string problem_of_links(const Links& links, const Record& record, const char* name) {

@@ -25,9 +25,10 @@ Json number(double units) {
 }
 Json rounded(double x) { return number(std::round(x * 1e6)); }
 
-// A row in millionths that add up to one: all rounded down, then the largest remainders rounded up.
+// A row in millionths that add up to one: all rounded down, then the largest remainders rounded up; or all 0.
 Json json_of_row(const std::vector<float>& row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  if (sum == 0) return Json(std::vector<int>(row.size()));
   std::vector<double> units(row.size()), remainders(row.size());
   for (size_t s = 0; s < row.size(); ++s) {
     const double exact = row[s] / sum * 1e6;

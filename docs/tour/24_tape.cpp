@@ -38,7 +38,7 @@ struct Both {
     for (std::size_t t = 0; t < n; ++t) s = lstmn.cell(at(x, t), s);
     return s.h;
   }
-  Var looking_back() const { return at(lstmn(x).states, n - 1); }
+  Var looking_back() const { return at(lstmn.run(x).h, n - 1); }
 };
 
 double apart(const Var& a, const Var& b) {

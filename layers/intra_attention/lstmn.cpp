@@ -1,7 +1,10 @@
 #include "layers/intra_attention/lstmn.h"
 
+#include <utility>
+
 #include "autograd/ops/softmax.h"
 #include "autograd/storage/all_rows.h"
+#include "layers/reversed.h"
 
 namespace layers {
 
@@ -12,28 +15,52 @@ Lstmn::Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const
       W_t(p.declare("W_t", {H, A}, init.attention)),
       v(p.declare("v", {A}, init.attention_v)) {}
 
-Lstmn::Output Lstmn::operator()(const Var& x) const {
-  const std::size_t S = x.dim(0), B = x.dim(1), H = cell.U.dim(0);
-  const Ids each = autograd::all_rows(B);
-  const Var gates = cell.project(x), asked = matmul(x, W_x);  // (S, B, 4H)  (S, B, A)
-  Output output;
-  std::vector<Var> h, tape, keys;  // h_i, [h_i; c_i] and W_h h_i so far
-  LSTMState looked{autograd::constant(autograd::zeros({B, H})), autograd::constant(autograd::zeros({B, H}))};
-  for (std::size_t t = 0; t < S; ++t) {
-    if (t > 0) {
-      const Var q = at(asked, t) + matmul(looked.h, W_t);
-      const Var s = softmax(additive_scores(q, autograd::stack(keys), v, {}, {}, each));  // (B, t)
-      const Var hc = weighted_sum(s, autograd::stack(tape), each);                        // (B, 2H)
-      looked = {slice(hc, 1, 0, H), slice(hc, 1, H, 2 * H)};
-      output.weights.push_back(s);
-    }
-    const LSTMState now = cell.step({at(gates, t), {}}, looked);
-    h.push_back(now.h);
-    tape.push_back(autograd::concat({now.h, now.c}, 1));
-    keys.push_back(matmul(now.h, W_h));
+Lstmn::Past Lstmn::start(std::size_t R) const {
+  return {{}, {}, autograd::constant(autograd::zeros({R, cell.U.dim(0)}))};
+}
+
+Lstmn::Step Lstmn::step(const Asked& asked, Past past) const {
+  const std::size_t R = past.h_tilde.dim(0), H = past.h_tilde.dim(1);
+  const Ids each = autograd::all_rows(R);
+  Step out;
+  Var c_tilde = autograd::constant(autograd::zeros({R, H}));  // c~_t
+  if (!past.tape.empty()) {
+    const Var q = asked.query + matmul(past.h_tilde, W_t);                                   // (R, A)
+    const Var s = softmax(additive_scores(q, autograd::stack(past.keys), v, {}, {}, each));  // (R, t-1)
+    const Var hc = weighted_sum(s, autograd::stack(past.tape), each);                        // (R, 2H)
+    past.h_tilde = slice(hc, 1, 0, H);
+    c_tilde = slice(hc, 1, H, 2 * H);
+    out.weights = s;
   }
-  output.states = autograd::stack(h);
-  return output;
+  out.now = cell.step({asked.gates, {}}, {past.h_tilde, c_tilde});
+  past.tape.push_back(autograd::concat({out.now.h, out.now.c}, 1));
+  past.keys.push_back(matmul(out.now.h, W_h));
+  out.past = std::move(past);
+  return out;
+}
+
+Lstmn::Sequence Lstmn::run(const Var& x, std::vector<std::size_t> lengths, autograd::Direction direction) const {
+  const std::size_t S = x.dim(0), B = x.dim(1);
+  if (lengths.empty()) lengths.assign(B, S);
+  const bool backward = direction == autograd::Direction::backward;
+  const Ids rows = backward ? reversed_rows(S, lengths) : Ids();
+  const Asked asked = ask(backward ? reordered(x, rows) : x);
+  Sequence out;
+  std::vector<Var> h, c;
+  Past past = start(B);
+  for (std::size_t t = 0; t < S; ++t) {
+    Step step = this->step({at(asked.gates, t), at(asked.query, t)}, std::move(past));
+    past = std::move(step.past);
+    h.push_back(step.now.h), c.push_back(step.now.c);
+    if (t > 0) out.weights.push_back(step.weights);
+  }
+  Ids ends;  // the rows of each text's last word, as it is read
+  for (std::size_t b = 0; b < B; ++b) ends.push_back(static_cast<Id>((lengths[b] - 1) * B + b));
+  const auto ending = [&](const Var& states) { return gather(reshape(states, {S * B, states.dim(2)}), ends); };
+  out.h = autograd::stack(h), out.c = autograd::stack(c);
+  out.last = {ending(out.h), ending(out.c)};
+  if (backward) out.h = reordered(out.h, rows), out.c = reordered(out.c, rows);
+  return out;
 }
 
 }  // namespace layers

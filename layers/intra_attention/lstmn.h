@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layers/attention/additive.h"
-#include "layers/recurrent/lstm.h"
+#include "layers/recurrent/cell.h"
 
 namespace layers {
 
@@ -23,11 +23,41 @@ struct Lstmn {
 
   Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const Scheme& init);
 
-  struct Output {
-    Var states;                // (S, B, H)
-    std::vector<Var> weights;  // s_t of each word but the first, (B, t-1)
+  // What it keeps of the words so far, which grows with them; R texts.
+  struct Past {
+    std::vector<Var> tape;  // [h_i; c_i] of each word, (R, 2H)
+    std::vector<Var> keys;  // W_h h_i, (R, A)
+    Var h_tilde;            // h~_{t-1}, (R, H)
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("tape", tape), visit("keys", keys), visit("h_tilde", h_tilde);
+    }
   };
-  Output operator()(const Var& x) const;  // (S, B, E); a step sees what is before it, so that padding behind harms none
+  Past start(std::size_t R) const;
+
+  // What the words say to the gates and to the scores, for any number of steps at once.
+  struct Asked {
+    Var gates;  // x W + b  (.., 4H)
+    Var query;  // x W_x    (.., A)
+  };
+  Asked ask(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
+
+  struct Step {
+    LSTMState now;  // h_t, c_t
+    Var weights;    // s_t (R, t-1); undefined of the first word
+    Past past;      // with this word
+  };
+  Step step(const Asked& asked, Past past) const;
+
+  struct Sequence {
+    Var h, c;                  // (S, B, H) of each word
+    Cell::State last;          // of the last word that is read: forwards of the text's last one, backwards of its first
+    std::vector<Var> weights;  // s_t of each word but the first, in the order in which they are read: (B, t-1)
+  };
+  // x (S, B, E), of lengths S if none are given; backwards a text is read from its own last word on. A step sees what
+  // it has read, so that the padding, read last, harms none.
+  Sequence run(const Var& x, std::vector<std::size_t> lengths = {},
+               autograd::Direction direction = autograd::Direction::forward) const;
 };
 
 }  // namespace layers

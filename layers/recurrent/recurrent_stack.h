@@ -1,6 +1,9 @@
 // Recurrent stacks over whole sequences, one- or bidirectional, of any depth.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -9,38 +12,69 @@
 
 namespace layers {
 
+struct StackOptions {
+  std::size_t input = 0;   // E
+  std::size_t hidden = 0;  // H per direction
+  std::size_t layers = 1;
+  bool bidirectional = true;
+  bool residual = false;
+  bool add_directions = false;
+};
+
 // h-> and h<- of Schuster & Paliwal 1997; layer l reads the states of layer l-1. Both directions' states are
 // concatenated, or added, which keeps the size of a state H. With residual connections (He et al. 2016; Wu et al. 2016,
-// section 3.1) layer l > 0 passes on its states plus what it read.
-class RecurrentStack {
+// section 3.1) layer l > 0 passes on its states plus what it read. A Layer has run(x, lengths, direction), which
+// gives a Sequence with the states h (S, B, H).
+template <class Layer>
+class LayerStack {
  public:
-  struct Options {
-    std::string cell = "lstm";
-    std::size_t input = 0;   // E
-    std::size_t hidden = 0;  // H per direction
-    std::size_t layers = 1;
-    bool bidirectional = true;
-    bool residual = false;
-    bool add_directions = false;
-  };
   struct Output {
-    Var states;                             // (S, B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
-    std::vector<Cell::State> last_forward;  // per layer, after the last word
-    std::vector<Cell::State> last_backward;  // per layer, at the first word; empty if unidirectional
+    Var states;  // (S, B, D) of the top layer; D = H, or 2H: [h->_j; h<-_j], or H: their sum
+    std::vector<typename Layer::Sequence> forward, backward;  // per layer; no backward ones if unidirectional
   };
 
-  RecurrentStack(const Params& p, const Options& options, const Scheme& init);
+  // make(p, E): a layer of its own that reads E numbers. std::invalid_argument: no layers.
+  template <class Make>
+  LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
+    if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
+    for (std::size_t l = 0; l < options.layers; ++l) {
+      const Params room = options.layers == 1 ? p : p / fmt::format("layer{}", l);
+      const std::size_t input = l == 0 ? options.input : width();
+      forward_.push_back(make(room / "forward", input));
+      if (options.bidirectional) backward_.push_back(make(room / "backward", input));
+    }
+  }
   std::size_t width() const {
     return options_.hidden * (options_.bidirectional && !options_.add_directions ? 2 : 1);
   }  // D
 
   // x (S, B, E). Dropout acts between layers.
-  Output operator()(const Var& x, const std::vector<std::size_t>& lengths, const Dropout& dropout = {},
-                    Random* random = nullptr) const;
+  Output operator()(const Var& input, const std::vector<std::size_t>& lengths, const Dropout& dropout = {},
+                    Random* random = nullptr) const {
+    Output out;
+    for (std::size_t l = 0; l < forward_.size(); ++l) {
+      const Var x = l == 0 ? input : dropout(out.states, random);  // both directions read the same
+      out.forward.push_back(forward_[l].run(x, lengths, Direction::forward));
+      const Var& right = out.forward.back().h;
+      out.states = right;
+      if (options_.bidirectional) {
+        out.backward.push_back(backward_[l].run(x, lengths, Direction::backward));
+        const Var& left = out.backward.back().h;
+        out.states = options_.add_directions ? right + left : autograd::concat({right, left}, 2);
+      }
+      if (options_.residual && l > 0) out.states = out.states + x;
+    }
+    return out;
+  }
 
  private:
-  Options options_;
-  std::vector<Cell> forward_, backward_;
+  StackOptions options_;
+  std::vector<Layer> forward_, backward_;
 };
+
+using RecurrentStack = LayerStack<Cell>;
+// kind: of the cells.
+RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
+                               const Scheme& init);
 
 }  // namespace layers

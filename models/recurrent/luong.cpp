@@ -23,7 +23,7 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 }  // namespace
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
-    : same_unit_(o.encoder == o.cell),
+    : same_unit_(o.encoder == o.cell || (o.encoder == "lstmn" && o.cell == "lstm")),
       scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
       encoder_(

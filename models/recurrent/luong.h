@@ -79,7 +79,7 @@ class Luong : public Seq2Seq {
   Memory read(const Batch& batch, const Training* training) const override;
   layers::DecoderStack::State last(const Reading& h_bar, const std::vector<std::size_t>& lengths) const;
 
-  bool same_unit_;  // in encoder and decoder
+  bool same_unit_;  // in encoder and decoder; an LSTM that looks back is an LSTM's
   layers::Scheme scheme_;
   WordTables words_;
   std::unique_ptr<Encoder> encoder_;

@@ -21,8 +21,8 @@ NextWord::NextWord(const Options& o, const autograd::Params& p)
 NextWord::Output NextWord::operator()(const Ids& words, std::size_t B) const {
   const Var x = words_(words, B);  // (T, B, E)
   if (const auto* lstmn = std::get_if<layers::Lstmn>(&layer_)) {
-    const layers::Lstmn::Output read = (*lstmn)(x);
-    return {output_(read.states), read.weights};
+    const layers::Lstmn::Sequence read = lstmn->run(x);
+    return {output_(read.h), read.weights};
   }
   const std::vector<std::size_t> lengths(B, x.dim(0));
   return {output_(std::get<layers::Cell>(layer_).run(x, lengths, autograd::Direction::forward).h), {}};

@@ -19,7 +19,7 @@ const std::vector<Refused> refused{
     {{{"attention", "cosine"}}, {"unknown attention 'cosine'", "location, qkv, none"}},
     {{{"scope", "local"}}, {"unknown scope 'local'", "global, local-m, local-p"}},
     {{{"tie", "source"}}, {"unknown tie 'source'", "none, target, all"}},
-    {{{"encoder", "deep"}}, {"unknown encoder 'deep'", "lstm, gru, gru-pytorch, convolution, transformer"}},
+    {{{"encoder", "deep"}}, {"unknown encoder 'deep'", "lstm, gru, gru-pytorch, lstmn, convolution, transformer"}},
     {{{"model", "encdec"}, {"summary", "twice"}}, {"unknown summary 'twice'", "once, every-step"}},
     {{{"readout_state", "next"}}, {"unknown readout state 'next'", "current, previous"}},
     {{{"cell", "elman"}}, {"unknown cell 'elman'"}},

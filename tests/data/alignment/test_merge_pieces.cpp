@@ -28,6 +28,13 @@ TEST_CASE("attention is summed over a source word's pieces and averaged over a t
   SECTION("an empty translation is </s> alone") {
     CHECK(merge_pieces({{.5f, .25f, .125f, .125f}}, source, {}) == Matrix{{.5f, .375f, .125f}});
   }
+  SECTION("a piece that looks at nothing, as the first of an LSTM that looks back, has no part in the mean") {
+    const std::vector<float> nothing(4);
+    CHECK(merge_pieces({nothing, pieces[1], pieces[2], pieces[3]}, source, target) ==
+          Matrix{{.25f, .5f, .25f}, words[1], words[2]});
+    CHECK(merge_pieces({nothing, nothing, pieces[2], pieces[3]}, source, target) ==
+          Matrix{{0, 0, 0}, words[1], words[2]});
+  }
   CHECK(has(misuse([] { merge_pieces(pieces, {0, 1}, target); }), "4 source positions for 2 pieces"));
   CHECK(has(misuse([] { merge_pieces(pieces, source, {0}); }), "4 target positions for 1 pieces"));
 }

@@ -128,6 +128,16 @@ TEST_CASE("heads of self-attention are square over the side that attends to itse
   CHECK(back.heads[0].kind == "encoder-self");
   CHECK(back.heads[1].kind == "decoder-self");
   CHECK(back.heads[1].matrix == four);
+  for (const char* kind : {"encoder-self", "decoder-self", "self"}) {
+    r.heads = {{0, 0, kind, kind[0] == 'd' ? four : three}};
+    r.heads[0].matrix[0][0] = 0;  // it has nothing to look at
+    CHECK(from_json(to_json(r), "f:1").heads[0].matrix == r.heads[0].matrix);
+    r.heads[0].matrix[0][0] = .5f;
+    CHECK(has(problem_of(r), "row 0 sums to 0.5"));
+  }
+  r.heads = {{1, 1, "cross", r.matrix}};
+  r.heads[0].matrix[0][0] = 0;
+  CHECK(has(problem_of(r), "row 0 sums to 0.0"));
   r.heads = {{0, 0, "encoder-self", four}};
   CHECK(has(problem_of(r), "4 rows, but 3 target tokens"));
   r.heads = {{0, 0, "sideways", three}};

@@ -65,10 +65,10 @@ TEST_CASE(
     INFO(kind);
     Random random(3);
     Params p(random), q(random);
-    RecurrentStack::Options o{.cell = kind, .input = E, .hidden = H};
-    const RecurrentStack joining(p, o, scheme("default"));
+    StackOptions o{.input = E, .hidden = H};
+    const RecurrentStack joining = recurrent_stack(p, kind, o, scheme("default"));
     o.add_directions = true;
-    const RecurrentStack adding(q, o, scheme("default"));
+    const RecurrentStack adding = recurrent_stack(q, kind, o, scheme("default"));
     compare::randomise(p, random);
     copy(p, q);
     CHECK(adding.width() == H);
@@ -79,9 +79,9 @@ TEST_CASE(
 
     Params two(random), plain_two(random);
     o.layers = 2;
-    const RecurrentStack plain(plain_two, o, scheme("default"));
+    const RecurrentStack plain = recurrent_stack(plain_two, kind, o, scheme("default"));
     o.residual = true;
-    const RecurrentStack residual(two, o, scheme("default"));
+    const RecurrentStack residual = recurrent_stack(two, kind, o, scheme("default"));
     compare::randomise(two, random);
     copy(two, plain_two);
     for (const autograd::Parameter& parameter : q.all()) {  // its first layer alone

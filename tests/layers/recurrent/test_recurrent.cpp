@@ -95,7 +95,8 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         INFO(kind << ", " << layers << " layers, bidirectional " << bidirectional);
         Random random(3);
         Params p(random);
-        const RecurrentStack stack(p / "encoder", {kind, E, H, layers, bidirectional}, scheme("default"));
+        const RecurrentStack stack =
+            recurrent_stack(p / "encoder", kind, {E, H, layers, bidirectional}, scheme("default"));
         compare::randomise(p, random);
         CHECK(p.all()[0].name == (layers == 1 ? "encoder/forward/W" : "encoder/layer0/forward/W"));
         const Var x = constant(random_array({S, B, E}, random));
@@ -103,15 +104,15 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         const std::size_t D = stack.width();
         REQUIRE(out.states.shape() == Shape{S, B, D});
         CHECK(D == (bidirectional ? 2 * H : H));
-        CHECK(out.last_forward.size() == layers);
-        CHECK(out.last_backward.size() == (bidirectional ? layers : 0));
+        CHECK(out.forward.size() == layers);
+        CHECK(out.backward.size() == (bidirectional ? layers : 0));
         for (std::size_t b = 0; b < B; ++b) {
-          const Array last = out.last_forward.back().h.value();
+          const Array last = out.forward.back().last.h.value();
           CHECK(
               compare::same_bits(part(out.states, (lengths[b] - 1) * B + b, 0, H), last.rows(b, b + 1).reshaped({H})));
           if (bidirectional)
             CHECK(compare::same_bits(part(out.states, b, H, D),
-                                     out.last_backward.back().h.value().rows(b, b + 1).reshaped({H})));
+                                     out.backward.back().last.h.value().rows(b, b + 1).reshaped({H})));
           Array alone({lengths[b], 1, E});
           for (std::size_t t = 0; t < lengths[b]; ++t)
             std::copy_n(x.value().data() + (t * B + b) * E, E, alone.data() + t * E);
@@ -122,13 +123,13 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         }
       }
   Params p{Random(1)};
-  CHECK_THROWS_WITH(RecurrentStack(p, {"lstm", E, H, 0, true}, scheme("default")), Contains("at least one layer"));
+  CHECK_THROWS_WITH(recurrent_stack(p, "lstm", {E, H, 0, true}, scheme("default")), Contains("at least one layer"));
 }
 
 TEST_CASE("dropout between layers reaches both directions of the layer above") {
   Random random(4);
   Params p(random);
-  const RecurrentStack stack(p, {"lstm", 4, 3, 2, true}, scheme("default"));
+  const RecurrentStack stack = recurrent_stack(p, "lstm", {4, 3, 2, true}, scheme("default"));
   const Dropout everything{1 - 1e-12};
   Random drops(5);
   const auto one = stack(constant(random_array({3, 2, 4}, random)), {3, 2}, everything, &drops);
@@ -144,15 +145,15 @@ TEST_CASE("the gradients of every stack equal central differences") {
         INFO(kind << ", bidirectional " << bidirectional << ", variational dropout " << variational);
         Random random(6);
         Params p(random);
-        const RecurrentStack stack(p, {kind, 3, 3, 2, bidirectional}, scheme("default"));
+        const RecurrentStack stack = recurrent_stack(p, kind, {3, 3, 2, bidirectional}, scheme("default"));
         compare::randomise(p, random);
         const Var x = p.declare("x", {4, 2, 3}, normal(1));
         const auto check = autograd::gradcheck(p, [&] {
           Random drops(7);
           const auto out = stack(x, {4, 2}, Dropout{0.3, variational}, &drops);
-          const Cell::State& last = out.last_forward[1];
+          const Cell::State& last = out.forward[1].last;
           const Var kept = last.c.defined() ? last.c : last.h;
-          return bidirectional ? concat({out.last_backward[0].h, kept}, 0) * sum(out.states) : out.states;
+          return bidirectional ? concat({out.backward[0].last.h, kept}, 0) * sum(out.states) : out.states;
         });
         INFO(check.report);
         CHECK(check.ok);

@@ -103,7 +103,7 @@ TEST_CASE("encoders: the mean over a sentence's words leaves padding out") {
     }
 }
 
-TEST_CASE("encoders: only a transformer's words look at each other, and every decoder passes that on") {
+TEST_CASE("encoders: a transformer's words look at each other and an lstmn's back, and every decoder passes that on") {
   for (const std::string& decoder : decoders)
     for (const std::string& encoder : known_encoders()) {
       INFO(decoder << " " << encoder);
@@ -111,8 +111,64 @@ TEST_CASE("encoders: only a transformer's words look at each other, and every de
       const Made made(o);
       std::size_t looks = 0;
       for (const Heads& heads : made.model.self_attention(all_pairs(o))) looks += heads.kind == "encoder-self";
-      CHECK(looks == (encoder == "transformer" ? 1 : 0));
+      CHECK(looks == (encoder == "transformer" || encoder == "lstmn" ? 1 : 0));
     }
+}
+
+// Cheng et al. 2016, section 3.2
+TEST_CASE("encoder lstmn: a head looks at the words before, a head at those behind, and padding is nowhere in it") {
+  const ModelOptions o = kind({{"encoder", "lstmn"}, {"layers", 2}}).options;
+  const Made made(o);
+  const Batch batch = all_pairs();
+  const std::size_t S = batch.source_steps, B = batch.size;
+  const std::vector<Heads> looks = made.model.self_attention(batch);
+  REQUIRE(looks.size() == 2);
+  for (const Heads& layer : looks) {
+    REQUIRE(layer.weights.shape() == Shape{S * B, 2, S});
+    for (std::size_t b = 0; b < B; ++b)
+      for (std::size_t j = 0; j < batch.source_lengths[b]; ++j)
+        for (const bool back : {true, false}) {
+          double sum = 0;
+          for (std::size_t i = 0; i < S; ++i) {
+            const Real weight = layer.weights.value()[((j * B + b) * 2 + (back ? 0 : 1)) * S + i];
+            const bool visible = back ? i < j : i > j && i < batch.source_lengths[b];
+            CHECK((weight > 0) == visible);
+            sum += static_cast<double>(weight);
+          }
+          const bool first = j == (back ? 0 : batch.source_lengths[b] - 1);
+          CHECK(sum == Approx(first ? 0 : 1).margin(1e-6));
+        }
+  }
+}
+
+TEST_CASE("encoder lstmn: reading a source from its last word on, each word looks at those behind it, </s> at all") {
+  const nlohmann::json json{{"model", "luong"}, {"encoder", "lstmn"}, {"unidirectional", true}};
+  ModelOptions o = kind(json).options;
+  o.reverse_source = true;
+  const Made made(o);
+  const Batch batch = data::make_batch(pairs, {0});  // three words and </s>
+  const Var weights = made.model.self_attention(batch).at(0).weights;
+  REQUIRE(weights.shape() == Shape{4, 1, 4});
+  const std::vector<std::vector<bool>> visible{
+      {false, true, true, false}, {false, false, true, false}, {false, false, false, false}, {true, true, true, false}};
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t i = 0; i < 4; ++i) CHECK((weights.value()[j * 4 + i] > 0) == visible[j][i]);
+}
+
+TEST_CASE("encoder lstmn: luong starts from its last states, cells too, where the decoder is an LSTM") {
+  const auto cells_of = [](const char* cell) {
+    const ModelOptions o = kind({{"model", "luong"}, {"encoder", "lstmn"}, {"cell", cell}}).options;
+    const Made made(o);
+    State state = made.model.decoder().start(made.model.encode(all_pairs()));
+    double cells = 0;
+    state.each([&](const std::string& name, Var& part) {
+      if (name == "h/layers/0/c")
+        for (const Real c : part.value().span()) cells += std::abs(static_cast<double>(c));
+    });
+    return cells;
+  };
+  CHECK(cells_of("lstm") > 0.1);
+  CHECK(cells_of("gru") == 0);
 }
 
 TEST_CASE("encoders: a recurrent one has units of its own name, whatever the decoder's cell is") {

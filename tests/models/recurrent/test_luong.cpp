@@ -5,3 +5,8 @@
 TEST_CASE("luong equals PyTorch: loss, attention and the gradient of every parameter") {
   kinds::check_golden(GENERATE("luong_general", "luong_local"));
 }
+
+// Cheng et al. 2016, section 3.2.
+TEST_CASE("luong above an LSTM that looks back, both ways, equals PyTorch too, from its last states on") {
+  kinds::check_golden("luong_lstmn");
+}

@@ -24,7 +24,7 @@ function entropyNats(row) {
 // softmax(e / tau) of the scores e whose softmax the weights are: a^(1/tau), brought to sum 1. A loop, as above, because
 // a whole corpus is sorted by it while a slider moves.
 function tempered(row, tau) {
-  if (tau === 1) return row;
+  if (tau === 1 || !row.some((weight) => weight > 0)) return row;
   const largest = Math.log(Math.max(...row));  // divided by first, so that a sharp temperature does not underflow the whole row
   const powers = row.slice();
   let total = 0;
