@@ -73,6 +73,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
     throw std::runtime_error(
         fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
   }
+  if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
+    throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
   const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
   const bool to_screen = o.out.empty() && o.lexicon.empty();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);

@@ -14,6 +14,7 @@ Family show_attend_tell();  // Xu et al. 2015: captions of pictures     models/p
 // Of nothing but the words before:
 Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language/
 Family recurrent_language_model();    // Mikolov et al. 2010                     models/language/
+Family lstmn_language_model();        // Cheng, Dong & Lapata 2016               models/language/
 
 inline std::vector<Family> families() {
   return {rnnsearch(),
@@ -23,7 +24,8 @@ inline std::vector<Family> families() {
           transformer(),
           show_attend_tell(),
           transformer_language_model(),
-          recurrent_language_model()};
+          recurrent_language_model(),
+          lstmn_language_model()};
 }
 
 }  // namespace models

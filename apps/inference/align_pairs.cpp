@@ -15,8 +15,20 @@ namespace apps {
 
 namespace {
 
-void check_attends(const Run& run, const std::string& name) {
+// A text of no words is enough to tell.
+bool looks_at_itself(const Run& run) {
+  return is_of_texts(run.options) && !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
+}
+
+void check_attends(const Run& run, const std::string& name, Looks looks = Looks::at_source) {
   if (run.model->decoder().attends()) return;
+  if (looks_at_itself(run)) {
+    if (looks == Looks::all) return;
+    throw std::runtime_error(
+        fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; --format "
+                    "jsonl says where each word looks",
+                    name, run.options.model.model));
+  }
   throw std::runtime_error(
       fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
 }
@@ -51,6 +63,9 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   std::vector<data::Record> records;
   std::vector<ForcedPair> forced = force(run, pairs);
   if (looks == Looks::all) add_self_attention(forced, run, pairs);
+  // A text has no source but </s>, and what its words look at is the text.
+  if (is_of_texts(run.options))
+    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const PiecePair pieces = in_pieces(run, pairs[i]);
     records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
@@ -66,7 +81,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
                  Looks looks, const std::function<void(const data::Record&)>& use) {
-  if (!pairs.empty()) check_attends(run, name);
+  if (!pairs.empty()) check_attends(run, name, looks);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
     for (const data::Record& record : records_of(run, begin, now, tokens, looks)) use(record);
   });

@@ -79,6 +79,39 @@ class LanguageModel(unittest.TestCase):
         programs.succeed("train", "--resume", "--epochs", "4", "--out", halves, "--threads", "1")
         self.assertEqual((whole / "model.safetensors").read_bytes(), (halves / "model.safetensors").read_bytes())
 
+    def test_where_its_words_look_back_is_recorded_and_shown(self):
+        for model in ("lstmn-lm", "transformer-lm"):
+            run = self.folder / model
+            self.train(model, "--model", model, "--epochs", "1", "--layers", "2")
+            texts = programs.succeed("align", "--run", run, "--data", self.texts)
+            records = [json.loads(line) for line in texts.splitlines()]
+            self.assertEqual([record["target_sent"] for record in records], SENTENCES)
+            for record in records:
+                self.assertEqual(schema.problems(record, schema.load("alignment.json"), "alignment.json"), [])
+                T = len(record["target_tokens"])
+                self.assertEqual((record["source_tokens"], record["matrix"]), (["</s>"], [[1]] * T))
+                self.assertLessEqual({(0, "decoder-self"), (1, "decoder-self")},
+                                     {(head["layer"], head["kind"]) for head in record["heads"]})
+                for head in record["heads"]:
+                    for t, row in enumerate(head["matrix"]):
+                        seen = t if model == "lstmn-lm" else t + 1  # an LSTM has its state only after the look
+                        self.assertEqual(row[seen:], [0] * (T - seen))
+                        self.assertAlmostEqual(sum(row), 1 if seen > 0 else 0, delta=1e-5)
+            page = self.folder / f"{model}.html"
+            self.assertIn("4 sentences", programs.succeed("view", "--run", run, "--data", self.texts, "--out", page))
+            self.refused(1, "align", "--run", run, "--data", self.texts, "--format", "pharaoh", says="at its own text alone")
+            self.refused(2, "align", "--run", run, "--data", self.texts, "--scores", says="a language model has none")
+
+    def test_one_that_looks_back_resumes_and_goes_on_too(self):
+        whole, halves = self.folder / "whole-lstmn", self.folder / "halves-lstmn"
+        common = ["--model", "cheng", "--layers", "2", "--lr", "0.02", "--schedule", "constant"]
+        self.train("whole-lstmn", "--epochs", "40", *common)
+        self.train("halves-lstmn", "--epochs", "20", *common)
+        programs.succeed("train", "--resume", "--epochs", "40", "--out", halves, "--threads", "1")
+        self.assertEqual((whole / "model.safetensors").read_bytes(), (halves / "model.safetensors").read_bytes())
+        found = programs.succeed("translate", "--run", whole, "--beam", "3", "--threads", "1", stdin="the cat sat\n")
+        self.assertTrue(found.startswith("the cat sat on the mat"), found)
+
     def test_what_it_cannot_do_is_said(self):
         run = self.folder / "lm"
         files = ["--train", self.texts, "--valid", self.texts, "--out", self.folder / "none"]

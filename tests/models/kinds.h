@@ -125,6 +125,8 @@ inline std::vector<Kind> all() {
       kind({{"model", "transformer"}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer-lm"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
       kind({{"model", "rnn-lm"}, {"layers", 2}, {"residual", true}, {"cell", "gru"}}),
+      kind({{"model", "lstmn-lm"}, {"layers", 2}, {"residual", true}}),
+      kind({{"model", "lstmn-lm"}, {"layers", 2}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"encoder", "transformer"}, {"layers", 2}, {"heads", 2}}),
       kind({{"encoder", "transformer"}, {"self-attention", "delta"}, {"norm", "post"}}),
       kind({{"encoder", "convolution"},

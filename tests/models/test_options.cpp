@@ -69,6 +69,8 @@ const std::vector<Refused> refused{
     {{{"model", "transformer-lm"}, {"tie", "all"}, {"target_vocabulary", 8}}, {"no source words", "take target"}},
     {{{"model", "rnn-lm"}, {"tie", "target"}}, {"tied embeddings", "reads 4 numbers (hidden)"}},
     {{{"model", "rnn-lm"}, {"residual", true}}, {"there is one layer"}},
+    {{{"model", "lstmn-lm"}, {"residual", true}}, {"there is one layer"}},
+    {{{"model", "lstmn-lm"}, {"attention", "additive"}}, {"lstmn-lm has no attention"}},
     {{{"encoder", "convolution"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
     {{{"encoder", "convolution"}, {"positions", "relative"}}, {"relative positions", "a convolution has none"}},
     {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
@@ -123,7 +125,7 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
     return o;
   };
   CHECK(known_authors() ==
-        std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "radford", "mikolov"});
+        std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "radford", "mikolov", "cheng"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
   CHECK(completed(with_name("bahdanau")).attention == "additive");
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
@@ -187,7 +189,8 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
                                          {"transformer", {"qkv", "transformer", "transformer"}},
                                          {"show-attend-tell", {"additive", "default", "default"}},
                                          {"transformer-lm", {"none", "transformer", "transformer"}},
-                                         {"rnn-lm", {"none", "default", "default"}}};
+                                         {"rnn-lm", {"none", "default", "default"}},
+                                         {"lstmn-lm", {"none", "default", "default"}}};
     INFO(model);
     CHECK(completed(o).attention == own.at(model).attention);
     CHECK(completed(o).initialiser == own.at(model).initialiser);

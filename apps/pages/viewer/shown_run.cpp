@@ -68,6 +68,7 @@ RecordLines find(const Lines& lines, const std::string& key) {
 std::string describe(const std::optional<Run>& run) {
   if (!run) return "";
   const models::ModelOptions& model = run->options.model;
+  if (is_of_texts(run->options)) return fmt::format("{}, {} units", model.model, model.hidden);
   const bool transformer = model.model == "transformer";
   const std::string made = transformer ? fmt::format("{} x {} heads", model.layers, model.heads)
                                        : fmt::format("{} attention, {}", model.attention, model.cell);
@@ -176,7 +177,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   std::vector<std::size_t> places;
   for (const Sentence& sentence : sentences) {
     beams.push_back(find(beams_by_source_, sentence.source));
-    if (!beams.back().empty() || !model_ || !can_be_read(sentence.pair)) continue;
+    if (!beams.back().empty() || !model_ || !can_be_read(sentence.pair) || is_of_texts(model_->options)) continue;
     sources.push_back(source_of(*model_, sentence.pair));
     texts.push_back(encoded(sources.back()));
     places.push_back(beams.size() - 1);

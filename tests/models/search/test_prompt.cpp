@@ -18,7 +18,8 @@ namespace {
 
 const std::vector<nlohmann::json> language_models{{{"model", "transformer-lm"}, {"layers", 2}, {"heads", 2}},
                                                   {{"model", "transformer-lm"}, {"self-attention", "delta"}},
-                                                  {{"model", "rnn-lm"}, {"layers", 2}}};
+                                                  {{"model", "rnn-lm"}, {"layers", 2}},
+                                                  {{"model", "lstmn-lm"}, {"layers", 2}}};
 
 const std::vector<data::Ids> prompts{{4, 6}, {}, {5, 5, 1, 6}};
 
