@@ -265,6 +265,7 @@ int main(int argc, char** argv) {
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
        "make_corpus reverse --split train=8000,valid=200,test=200 --max-length 12 --out runs/reverse",
+       "make_corpus repeats --out runs/repeats        then: train --data runs/repeats --model lstmn-lm --out runs/lm",
        "make_corpus shapes --out runs/shapes          then: train --data runs/shapes --out runs/captions"},
       options.common);
   line.add_word("task", &options.task, "what to draw, with known attention: " + tasks_explained(),
@@ -273,8 +274,8 @@ int main(int argc, char** argv) {
   line.add("pairs", &options.pairs, "how many pairs; may be left out with --split", apps::between(0, models::many));
   line.add_here(
       "split", &options.split,
-      "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv, but shapes and scenes have "
-      "parts of their own",
+      "parts and their pairs: NAME=N,NAME=N; without it all pairs go to pairs.tsv, but what is no pair of words "
+      "has parts of its own",
       {.commas = true});
   line.add("min-length", &options.min_length, "fewest words of either side", apps::between(1, 200));
   line.add("max-length", &options.max_length, "most words of either side", apps::between(1, 200));

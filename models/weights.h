@@ -17,8 +17,7 @@ using autograd::Var;
 struct Heads {
   std::size_t layer = 0;
   std::string kind = "cross";  // as of data::Head
-  Var weights;  // (R, K, S) rows sum to 1, exactly 0 on padding and on a causal row's future; all 0 where there
-                // is nothing to look at
+  Var weights;                 // (R, K, S) rows sum to 1 or 0, exactly 0 on padding and on a causal row's future
 };
 
 struct Weights {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "apps/inference/self_attention.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/argmax_links.h"
 
@@ -14,6 +15,24 @@ namespace apps {
 namespace {
 
 double ratio(double a, std::size_t b) { return b == 0 ? 0 : a / static_cast<double>(b); }
+
+// Where a text looks at itself, in the mean over all heads: column 0 is <s>, which it has read first.
+data::Matrix mean_of(const std::vector<data::Head>& heads) {
+  data::Matrix mean = heads.front().matrix;
+  for (std::size_t t = 0; t < mean.size(); ++t)
+    for (std::size_t s = 0; s < mean[t].size(); ++s) {
+      float sum = 0;
+      for (const data::Head& head : heads) sum += head.matrix[t][s];
+      mean[t][s] = sum / static_cast<float>(heads.size());
+    }
+  return mean;
+}
+
+data::Gold behind_start(data::Gold gold) {
+  for (data::Links* links : {&gold.sure, &gold.possible})
+    for (data::Link& link : *links) ++link.source;
+  return gold;
+}
 
 }  // namespace
 
@@ -41,6 +60,8 @@ void Score::add(const EvaluatedPair& e) {
     ++with_em_links;
     em.add(*e.em_links, gold);
   }
+  const std::vector<data::Head>& heads = e.forced.weights.heads;
+  if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   ++with_gold;
   if (!e.pair->places.empty()) pointing.add(weights, gold);
@@ -49,7 +70,7 @@ void Score::add(const EvaluatedPair& e) {
   alignment.add(links, gold);
   shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
   without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
-  for (const data::Head& head : e.forced.weights.heads)
+  for (const data::Head& head : heads)
     by_head[{head.layer, head.head}].add(data::argmax_links(head.matrix, source_words, target_words), gold);
   if (!e.piece_links) return;
   ++with_piece_gold;
@@ -87,6 +108,8 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const UnknownWords& unknown) {
   std::vector<ForcedPair> forced = force(run, pairs);
   const bool of_texts = is_of_texts(run.options);
+  const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
+  if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) add_self_attention(forced, run, pairs);
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
                               : search(*run.model, run.params, encode(run, pairs), options);
   std::vector<EvaluatedPair> evaluated(pairs.size());

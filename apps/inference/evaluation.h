@@ -59,7 +59,7 @@ struct Score {
   std::map<std::pair<std::size_t, std::size_t>, data::AlignmentScore> by_head;  // of {layer, head}, by argmax
   std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
   data::AlignmentScore pieces;                                                  // over these
-  data::PointingScore pointing;    // of sources that have places: cells of pictures, sentences of stories
+  data::PointingScore pointing;   // of cells of pictures, sentences of stories, and texts that look at themselves
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 

@@ -107,7 +107,7 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
   record.target = pair.target;
   static_cast<data::Weights&>(record) = forced.weights;
   record.logprob = forced.log_prob;
-  record.gold = pair.gold;
+  if (!record.source.empty()) record.gold = pair.gold;  // a text's is of its own past
   if (!record.matrix.empty()) data::complete(record);
   return record;
 }

@@ -15,8 +15,7 @@ using Matrix = std::vector<std::vector<float>>;
 struct Head {
   size_t layer = 0, head = 0;
   std::string kind = "cross";  // cross | encoder-self | decoder-self | self: not said of which side
-  Matrix matrix;               // a row per step, or for encoder-self per source position, each sums to 1;
-                               // all 0 of a word of an LSTM that has nothing to look back at
+  Matrix matrix;               // a row per step, or for encoder-self per source position, each sums to 1 or is all 0
   Matrix scores = {};          // as below
 };
 

@@ -71,7 +71,8 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
   std::vector<EncodedPair> encoded;
   encoded.reserve(pairs.size());
   for (const Pair& pair : pairs) {
-    encoded.push_back({source.ids(pair.source), target.ids(pair.target), pair.gold ? pair.gold->sure : Links{},
+    const bool taught = pair.gold && !places_of(pair).empty();  // a text's gold is of its own past
+    encoded.push_back({source.ids(pair.source), target.ids(pair.target), taught ? pair.gold->sure : Links{},
                        pair.places.size(), pair.picture});
   }
   return encoded;

@@ -97,6 +97,11 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
         .source = {}, .target = options.target ? options.target(text) : split_words(text), .gold = {}, .tags = {}};
     if (pair.target.empty()) continue;
     if (is_dropped(corpus, pair.target.size(), options, "text", fmt::format("{}:{}", path, i + 1))) continue;
+    if (columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
+      const std::string where = fmt::format("{}:{}", path, i + 1);
+      check_words_kept(text, pair.target, "target", where);
+      pair.gold = parse_gold(columns[2], pair.target.size(), pair.target.size(), where, options.first_word);
+    }
     pair.line = i + 1;
     pair.target_line = text;
     corpus.pairs.push_back(std::move(pair));

@@ -62,7 +62,7 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
 // Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
-// second column, or the first if `first_column`. Blank lines are left out. std::runtime_error as above.
+// second column, or the first if `first_column`; gold if both are alike. No blank lines. std::runtime_error as above.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 
 // The text of a TSV file with these pairs: tokens joined by a space, columns up to the last that any pair needs.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "data/drawn/pictures.h"
+#include "data/drawn/texts.h"
 #include "data/pictures/png.h"
 
 namespace data {
@@ -26,7 +27,12 @@ const std::vector<DrawnCorpus>& drawn_corpora() {
                                                  "larger pictures of two to four shapes of two sizes, with captions",
                                                  "captioning",
                                                  {"train=6000", "valid=500", "test=500"},
-                                                 scene_and_caption}};
+                                                 scene_and_caption},
+                                                {"repeats",
+                                                 "texts of who likes what, said again",
+                                                 "language-model",
+                                                 {"train=6000", "valid=500", "test=500"},
+                                                 text_that_repeats}};
   return corpora;
 }
 

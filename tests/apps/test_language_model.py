@@ -112,6 +112,37 @@ class LanguageModel(unittest.TestCase):
         found = programs.succeed("translate", "--run", whole, "--beam", "3", "--threads", "1", stdin="the cat sat\n")
         self.assertTrue(found.startswith("the cat sat on the mat"), found)
 
+    def test_texts_that_repeat_themselves_are_drawn_and_known_for_what_they_are(self):
+        folder, other = self.folder / "repeats", self.folder / "others"
+        drawn = ["make_corpus", "repeats", "--split", "train=60,valid=20", "--out"]
+        programs.succeed(*drawn, folder)
+        programs.succeed(*drawn, other)
+        for name in ("train.tsv", "valid.tsv", "task"):
+            self.assertEqual((folder / name).read_bytes(), (other / name).read_bytes())
+        self.assertEqual((folder / "task").read_text(), "language-model\n")
+        lines = [(folder / name).read_text().splitlines() for name in ("train.tsv", "valid.tsv")]
+        self.assertEqual(len(set(lines[0] + lines[1])), 80)
+        run = self.folder / "of-repeats"
+        programs.succeed("train", "--data", folder, "--epochs", "4", "--lr", "0.02", "--model", "lstmn-lm", "--hidden", "8",
+                         "--out", run)
+        config = json.loads((run / "config.json").read_text(encoding="utf-8"))
+        self.assertEqual((config["task"], config["model"]), ("language-model", "lstmn-lm"))
+        found = json.loads(programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--json"))
+        self.assertEqual(schema.problems(found, schema.load("evaluation.json"), "evaluation.json"), [])
+        self.assertAlmostEqual(found["all"]["pointing"], self.pointing(run, folder / "valid.tsv"), delta=1e-6)
+
+    @staticmethod
+    def pointing(run, data):
+        """By the records: how often the largest weight lies where the thing was said last, which stands one column on."""
+        records = map(json.loads, programs.succeed("align", "--run", run, "--data", data).splitlines())
+        hits = []
+        for record, line in zip(records, data.read_text().splitlines(), strict=True):
+            for link in line.split("\t")[2].split():
+                said, again = map(int, link.split("-"))
+                row = record["heads"][0]["matrix"][again]
+                hits.append(row.index(max(row)) == said + 1)
+        return sum(hits) / len(hits)
+
     def test_what_it_cannot_do_is_said(self):
         run = self.folder / "lm"
         files = ["--train", self.texts, "--valid", self.texts, "--out", self.folder / "none"]

@@ -56,6 +56,12 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   const auto said = [&](const std::string& text, const CorpusOptions& options) {
     return user_error([&] { read_texts(folder.file("x.txt", text), false, options); });
   };
+  const std::string twice = "a b . a b\ta b . a b\t";
+  CHECK(read_texts(folder.file("b.tsv", twice + "1-4\n"), false).pairs[0].gold == Gold{{{1, 4}}, {}});
+  CHECK_FALSE(read_texts(folder.file("c.tsv", twice + "\n"), false).pairs[0].gold.has_value());
+  CHECK_FALSE(read_texts(folder.file("d.tsv", "a b\tb a\t1-0\n"), false).pairs[0].gold.has_value());
+  CHECK(has(said(twice + "1-5\n", {}), "x.txt:1: "));
+  CHECK(has(said("don't .\tdon't .\t0-1\n", {words, words}), "x.txt:1: the target side has 2 words, but 3 tokens"));
   CHECK(has(said("\n \n", {}), "x.txt: no text in it"));
   CHECK(has(said("a\n1 2 3 4\n", {.source = {}, .target = {}, .max_length = 3}), "x.txt:2: the text has 4 words"));
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));

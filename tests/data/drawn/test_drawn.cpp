@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/corpus/captions.h"
+#include "data/corpus/corpus.h"
 #include "data/io/files.h"
 #include "data/pictures/scenes.h"
 #include "data/pictures/shapes.h"
@@ -96,6 +97,28 @@ TEST_CASE("drawn pictures with captions are read as such, with cells for every w
       CHECK(words.size() + expected.size() == pair.target.size());
       for (const size_t word : words) CHECK(expected.count(word) == 0);
     }
+  }
+}
+
+TEST_CASE("repeats: texts whose links lead from each thing that is said again to where that name said it last") {
+  const TemporaryFolder folder;
+  write_file_set(folder.path.string(), files_of("texts", draw_different(corpus_named("repeats"), 200, 1)));
+  for (const Pair& text : read_texts((folder.path / "texts.tsv").string(), false).pairs) {
+    const Tokens& words = text.target;
+    REQUIRE(words.size() == 24);
+    REQUIRE(text.gold);
+    Links expected;
+    for (size_t again = 2; again < words.size(); again += 4)
+      for (size_t said = again; said >= 4;) {
+        said -= 4;
+        if (words[said - 2] != words[again - 2]) continue;
+        CHECK(words[said] == words[again]);
+        expected.push_back({said, again});
+        break;
+      }
+    std::sort(expected.begin(), expected.end());
+    CHECK(!expected.empty());
+    CHECK(text.gold->sure == expected);
   }
 }
 
