@@ -43,7 +43,7 @@ std::string describe(const BadNumber& bad, const Params& params) {
       bad.input ? fmt::format("backwards: the gradient of {} {}", name_of(bad.inputs[*bad.input], params),
                               to_string(bad.inputs[*bad.input].shape()))
                 : fmt::format("forwards: its value {}", to_string(bad.shape));
-  return fmt::format("op {}, {} is not finite; from {}", bad.op, what, inputs.empty() ? "nothing" : inputs);
+  return fmt::format("op {}, {} is not finite; from {}", bad.op, what, inputs);
 }
 
 std::optional<BadNumber> FirstBad::found() const {
@@ -57,7 +57,7 @@ void FirstBad::keep(BadNumber bad) {
 }
 
 void FirstBad::look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs) {
-  if (y.defined() && !all_finite(y)) current_.load()->keep({op, y.shape(), inputs, {}});
+  if (!all_finite(y)) current_.load()->keep({op, y.shape(), inputs, {}});
 }
 
 void FirstBad::look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs) {

@@ -42,7 +42,7 @@ std::vector<std::size_t> elements(const Var& x, const Ids& touched, const Gradch
     for (std::size_t j = 0; j < size; ++j) chosen.push_back(j);
     return chosen;
   }
-  const std::size_t width = x.shape().rank() ? size / x.dim(0) : 1;
+  const std::size_t width = size / x.dim(0);  // a scalar is all checked
   for (std::size_t k = 0; k < options.samples; ++k) {
     if (k % 2 == 0 && !touched.empty())
       chosen.push_back(static_cast<std::size_t>(touched[random.below(touched.size())]) * width + random.below(width));

@@ -6,7 +6,6 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
-  if (!x.needs_grad()) return;
   if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
   own_gradient(*x.node()).add_rows({ids, g});
 }

@@ -55,8 +55,8 @@ Found found(const models::PictureLabeller& model, const TwinPictures& test) {
     const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
     const std::vector<std::size_t> cells = TwinPictures::covered(twins.objects[twin]);
     hits.count(std::find(cells.begin(), cells.end(), largest(weights, row, N)) != cells.end());
-    mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&](double sum, std::size_t cell) {
-      return sum + static_cast<double>(weights.value()[row * N + cell]);
+    mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&, &a = weights](double sum, std::size_t cell) {
+      return sum + static_cast<double>(a.value()[row * N + cell]);
     }));
   }
   if (!weights.defined()) return {right.percent(), {}, {}};

@@ -55,8 +55,8 @@ Found found(const MemoryNetwork& model, Look look, const StoryBatch& test) {
   for (std::size_t b = 0; b < test.drawn.size(); ++b) {
     right.count(largest(logits, b, StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
     const std::vector<std::size_t>& gold = test.drawn[b].gold;
-    hits.count(std::all_of(gold.begin(), gold.end(), [&](std::size_t sentence) {
-      return std::any_of(weights.begin(), weights.end(), [&](const auto& p) { return largest(p, b, S) == sentence; });
+    hits.count(std::all_of(gold.begin(), gold.end(), [&, &all = weights](std::size_t sentence) {
+      return std::any_of(all.begin(), all.end(), [&](const auto& p) { return largest(p, b, S) == sentence; });
     }));
     for (const autograd::Var& p : weights)
       mass.count(std::accumulate(gold.begin(), gold.end(), 0.0, [&](double sum, std::size_t sentence) {

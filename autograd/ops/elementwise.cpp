@@ -86,9 +86,8 @@ namespace {
 // y = f(x)             dx = df(dy, x, y), elementwise
 template <class F, class Df>
 Var unary(const char* op, const Var& x, F f, Df df) {
-  return Var(op, map(f, x.value()), {x}, [x, df](const Array& dy, const Array& y) {
-    if (x.needs_grad()) x.add_grad(map(df, dy, x.value(), y));
-  });
+  return Var(op, map(f, x.value()), {x},
+             [x, df](const Array& dy, const Array& y) { x.add_grad(map(df, dy, x.value(), y)); });
 }
 
 constexpr Real one = 1, two = 2;

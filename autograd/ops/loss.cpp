@@ -25,7 +25,7 @@ Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptio
                                               static_cast<std::ptrdiff_t>(V) - 1));
   const Var log_p = log_softmax(logits);
   const Real on = static_cast<Real>(1 - options.smoothing);
-  const Real off = V ? static_cast<Real>(options.smoothing / static_cast<double>(V)) : Real(0);
+  const Real off = static_cast<Real>(options.smoothing / static_cast<double>(V));
 
   // y = -on log p(target) - off sum_v log p(v)
   Array y = zeros({N});

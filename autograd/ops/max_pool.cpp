@@ -34,7 +34,6 @@ Var max_pool(const Var& x, const Grid& grid, const Patch& patch) {
     }
   });
   return Var("max_pool", y, {x}, [x, first = std::move(first)](const Array& dy) {
-    if (!x.needs_grad()) return;
     Array& dx = x.zeroed_grad();
     for (std::size_t i = 0; i < first.size(); ++i) dx[first[i]] += dy[i];
   });

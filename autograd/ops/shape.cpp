@@ -91,7 +91,6 @@ namespace {
 // y is x's entries from `offset` on: `run` of each `stride`.
 Var part(const char* op, const Var& x, const Array& y, std::size_t offset, std::size_t run, std::size_t stride) {
   return Var(op, y, {x}, [x, offset, run, stride](const Array& dy) {
-    if (!x.needs_grad()) return;
     const Slot dx = x.grad_slot();
     const std::size_t outer = run ? dy.size() / run : 0;
     if (dx.fresh && outer == 0) dx.array.fill(0);

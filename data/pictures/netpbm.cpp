@@ -50,7 +50,8 @@ class HeaderReader {
     const size_t begin = at_;
     while (at_ < bytes_.size() && std::isdigit(static_cast<unsigned char>(bytes_[at_]))) ++at_;
     const auto value = data::number<size_t>(bytes_.substr(begin, at_ - begin));
-    if (!value || begin == before) broken(what);
+    if (begin == before && begin < at_) broken(fmt::format("white space before {}", what));
+    if (!value) broken(what);
     return *value;
   }
 

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "autograd/fused/output_cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -36,6 +37,20 @@ TEST_CASE("backward: from an output of any shape whose own gradient is known") {
   backward(square(x), Array({3}, {1, 10, 100}));
   CHECK(same_bits(x.grad(), Array({3}, {2, 40, 600})));
   CHECK_THROWS_WITH(backward(square(x), Array({2}, 1)), Catch::Contains("(2)") && Catch::Contains("(3)"));
+}
+
+TEST_CASE("backward: where no gradient arrives, nothing goes on") {
+  const Var x = variable(Array({2, 3}, 1)), W = variable(Array({3, 4}, 1)), b = variable(Array({4}, 1));
+  backward(sum(fused::output_cross_entropy(x * Real(2), W, b, {0, 0}, 0, 0)));  // both are padding
+  for (const Var& each : {x, W, b}) CHECK_FALSE(each.grad().defined());
+}
+
+TEST_CASE("backward: losses of constants are those of variables, and nothing is kept for a way back") {
+  const Array x({2, 3}, {1, 2, 3, 4, 5, 6}), W({3, 4}, Real(0.5)), b({4}, {0, 1, 2, 3});
+  const Var learnt = fused::output_cross_entropy(variable(x), variable(W), variable(b), {1, 2}, 0, -1);
+  const Var fixed = fused::output_cross_entropy(constant(x), constant(W), constant(b), {1, 2}, 0, -1);
+  CHECK_FALSE(fixed.needs_grad());
+  for (std::size_t i = 0; i < 2; ++i) CHECK(fixed.value()[i] == Approx(learnt.value()[i]));
 }
 
 TEST_CASE("backward: a leaf as the loss has its gradient added to, like any other") {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "autograd/backward.h"
+#include "autograd/fused/output_cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -38,6 +39,9 @@ std::string first_bad(const Model& m, const Loss& loss) {
 TEST_CASE("first bad number: none in a computation that stays finite") {
   const Model m;
   CHECK(first_bad(m, [&] { return tanh(matmul(m.x, m.W)); }).empty());
+  CHECK(first_bad(m, [&] {
+          return fused::output_cross_entropy(m.x * Real(2), m.W, constant(Array({4}, 1)), {0, 0}, 0, 0);
+        }).empty());  // padding alone: no gradient arrives
   CHECK_FALSE(FirstBad::watching());
 }
 

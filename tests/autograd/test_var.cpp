@@ -211,6 +211,17 @@ TEST_CASE("var: a table with a dense use as well gets a dense gradient, in eithe
   }
 }
 
+TEST_CASE("var: rows that were looked up are not all of a gradient where products wait for others") {
+  const Var table = variable(Array({3, 2}, 1)), x = constant(Array({1, 3}, 1));
+  const Var y = matmul(x, table), other = matmul(x, table);
+  backward(sum(gather(table, {1})));
+  CHECK(grad_is_sparse(table));
+  backward(sum(y));
+  CHECK_FALSE(grad_is_sparse(table));
+  backward(sum(other));
+  CHECK(same_bits(table.grad(), Array({3, 2}, {2, 2, 3, 3, 2, 2})));
+}
+
 TEST_CASE("var: a table with no rows, looked up with no ids") {
   const Var table = variable(Array({0, 3}, Real(0)));
   backward(sum(gather(table, {})));

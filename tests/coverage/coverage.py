@@ -1,79 +1,85 @@
 #!/usr/bin/env python3
 """Which lines and branches do the tests reach? A table of the rooms' folders, then every place that none reaches.
 
-    tests/coverage/coverage.py                     # autograd, layers and data: half an hour, most of it building
-    tests/coverage/coverage.py data --no-build     # counts what the tests have left in build-coverage/ until now
+    tests/coverage/coverage.py                     # autograd, layers and data: an hour, most of it building
+    tests/coverage/coverage.py data --no-build     # counts what the tests have left in build-coverage/ until then
 
-The C++ tests, in both precisions, and those that run the programs go through a build of their own (the preset coverage); gcov
-counts. The tests are compiled there too: the linker keeps their copies of what headers define. A branch is a way that a condition, a loop or a
-choice can take; ways out through an exception that nobody throws here are none, nor are those of lines that decide nothing,
-where the compiler cleans up behind one. What cannot be reached, or not by a test, has its reason in explained.tsv: file,
-line without its indentation, why. Ends with 1 if something else is not reached.
+The C++ tests, in both precisions, and those that run the programs go through a build of their own (the preset coverage),
+compiled by clang (`apt-get install clang llvm libomp-dev`), which counts by the source: a branch is a condition, a loop or
+a case that holds, or does not. What cannot be reached, or not by a test, has its reason in explained.tsv: file, line
+without its indentation, why. Ends with 1 if something else is not reached.
 """
 import argparse
 import json
+import os
 import re
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 BUILD = PROJECT / "build-coverage"
-
-
+COUNTS = BUILD / "counts"
 TESTS = ["test_autograd", "test_autograd_f64", "test_layers", "test_layers_f64", "test_data", "test_models", "test_models_f64", "test_apps"]
-# They hold pages, the tree, installs and time, or take minutes where nothing is optimised; what they reach others reach.
+# They hold pages, the tree, installs and time, or take minutes where little is optimised; what they reach others reach.
 WITHOUT = "viewer|bench|suspects|package|subproject|format|tour|readme|memory|reproduce|equations|arrows"
 
 
 def build_and_run():
     subprocess.run(["cmake", "--preset", "coverage"], cwd=PROJECT, check=True)
-    for left in BUILD.rglob("*.gcda"):
-        left.unlink()
     subprocess.run(["cmake", "--build", BUILD, "-j", "2"], check=True)
+    for left in COUNTS.glob("*"):
+        left.unlink()
+    environment = {**os.environ, "LLVM_PROFILE_FILE": f"{COUNTS}/%m.profraw"}
     for test in TESTS:
-        subprocess.run([BUILD / "tests" / test], cwd=PROJECT, check=True)
-    subprocess.run(["ctest", "-R", "^python:", "-E", WITHOUT, "--output-on-failure", "-j", "2"], cwd=BUILD, check=True)
+        subprocess.run([BUILD / "tests" / test], cwd=PROJECT, check=True, env=environment)
+    subprocess.run(["ctest", "-R", "^python:", "-E", WITHOUT, "--output-on-failure", "-j", "2"], cwd=BUILD, check=True, env=environment)
 
 
-def choices(branches):
-    """How often each way was taken, without calls that might throw: a way back, and one out."""
-    kept = []
-    for branch in branches:
-        if not branch["throw"]:
-            kept.append(branch)
-        elif kept and kept[-1]["fallthrough"]:
-            kept.pop()
-    return [branch["count"] for branch in kept]
+def functions():
+    """All that were compiled, each copy of a template too, with the counts of all runs."""
+    merged = COUNTS / "all.profdata"
+    subprocess.run(["llvm-profdata", "merge", "-o", merged, *COUNTS.glob("*.profraw")], check=True)
+    built = [file for file in [*(BUILD / "tests").glob("test_*"), *BUILD.iterdir()] if file.is_file() and os.access(file, os.X_OK)]
+    for double in (False, True):  # of a name there is one, so what differs between the precisions is asked for twice
+        objects = [word for file in built if file.name.endswith("_f64") == double for word in ("-object", file)]
+        exported = subprocess.check_output(["llvm-cov", "export", "-instr-profile", merged, "-skip-expansions", *objects[1:]])
+        yield from json.loads(exported)["data"][0]["functions"]
+
+
+def lines_of(function, text):
+    """line -> how often it ran: the innermost stretch of code that it begins in, or the most of those that begin on it."""
+    inside, begun = {}, Counter()
+    stretches = [region for region in function["regions"] if region[5] == 0 and region[7] == 0]  # of the file itself; code
+    for first, column, last, end, count, *_ in sorted(stretches, key=lambda region: (region[:2], [-place for place in region[2:4]])):
+        begun[first] = max(begun[first], count)
+        inside.setdefault(first, count)
+        for line in range(first, last + 1):
+            word = re.search(r"\w", text[line - 1])
+            if word and not re.match(r" *(//|#)", text[line - 1]) and (first, column) <= (line, word.end()) < (last, end):
+                inside[line] = count
+    return {line: max(count, begun[line]) for line, count in inside.items()}
 
 
 def counted(rooms):
-    """file -> line -> [how often it ran, how often each of its branches], over all copies that the compiler made."""
-    lines = defaultdict(lambda: defaultdict(lambda: [0, []]))
-    for folder in [*rooms, "tests"]:  # where headers' functions are the tests' copies
-        for data in sorted((BUILD / folder).rglob("*.gcda")):
-            report = subprocess.check_output(["gcov", "--json-format", "--stdout", "--branch-probabilities", data], cwd=BUILD)
-            for file in (file for part in report.splitlines() for file in json.loads(part)["files"]):
-                path = (BUILD / file["file"]).resolve()
-                if not path.is_relative_to(PROJECT) or path.relative_to(PROJECT).parts[0] not in rooms:
-                    continue
-                for line in file["lines"]:
-                    entry = lines[str(path.relative_to(PROJECT))][line["line_number"]]
-                    entry[0] += line["count"]
-                    entry[1].append(choices(line["branches"]))
-    return {file: {number: (runs, merged(copies)) for number, (runs, copies) in sorted(numbers.items())}
-            for file, numbers in sorted(lines.items())}
-
-
-def merged(copies):
-    """The branches of the copies that have the most of them, added up: others were simplified."""
-    most = max(map(len, copies))
-    return [sum(ways) for ways in zip(*(copy for copy in copies if len(copy) == most))]
-
-
-def decides(line):
-    return re.search(r"\b(if|for|while|case|switch)\b|&&|\|\||\?", line)
+    """(file, line, text) of each line, how often it ran, and {place of a condition in it: [how often it held, how often not]}."""
+    files = defaultdict(lambda: defaultdict(lambda: [0, defaultdict(lambda: [0, 0])]))
+    texts = {}
+    for function in functions():
+        path = Path(function["filenames"][0])
+        if not path.is_relative_to(PROJECT) or path.relative_to(PROJECT).parts[0] not in rooms:
+            continue
+        file = str(path.relative_to(PROJECT))
+        text = texts.setdefault(file, path.read_text(encoding="utf-8").split("\n"))
+        for line, count in lines_of(function, text).items():
+            files[file][line][0] += count
+        for line, column, last, end, held, not_held, source, *_ in function["branches"]:
+            if source == 0 and not text[line - 1][:column - 1].endswith("switch ("):  # beside all cases an enum has no value
+                ways = files[file][line][1][(column - 1, end - 1 if last == line else None)]
+                ways[0] += held
+                ways[1] += not_held
+    return [(file, line, texts[file][line - 1], *lines[line]) for file, lines in sorted(files.items()) for line in sorted(lines)]
 
 
 def share(part, whole):
@@ -90,23 +96,22 @@ def main():
     table = (Path(__file__).parent / "explained.tsv").read_text(encoding="utf-8").splitlines()
     explained, used = {tuple(row.split("\t")[:2]) for row in table}, set()
     folders, missed = defaultdict(lambda: [0, 0, 0, 0]), []
-    for file, lines in counted(arguments.rooms).items():
-        text = (PROJECT / file).read_text(encoding="utf-8").split("\n")
+    for file, number, text, runs, conditions in counted(arguments.rooms):
+        # A condition that neither held nor did not is constant, or behind another one that never let it be asked.
+        ways = {where: both for where, both in conditions.items() if any(both) or not runs}
+        taken = sum(count > 0 for both in ways.values() for count in both)
+        known = (file, text.strip()) in explained
         totals = folders[re.sub(r"/internal$", "", str(Path(file).parent))]
-        for number, (runs, branches) in lines.items():
-            place = file, text[number - 1].strip()
-            if not re.search(r"\w", place[1]):
-                continue
-            if not decides(place[1]):
-                branches = []
-            known = place in explained
-            used |= {place} & explained
-            taken = sum(way > 0 for way in branches)
-            for i, count in enumerate((runs > 0 or known, 1, len(branches) if known else taken, len(branches))):
-                totals[i] += count
-            if not known and (runs == 0 or taken < len(branches)):
-                says = f"{taken} of {len(branches)} branches" if runs else "never runs"
-                missed.append(f"{file}:{number}  {says}\n    {place[1]}")
+        for i, count in enumerate((runs > 0 or known, 1, 2 * len(ways) if known else taken, 2 * len(ways))):
+            totals[i] += count
+        if runs and taken == 2 * len(ways):
+            continue
+        if known:
+            used.add((file, text.strip()))
+            continue
+        never = [f"\n    never {'false' if held else 'true'}: {text[slice(*where)]}"
+                 for where, (held, not_held) in ways.items() if not (held and not_held)]
+        missed.append(f"{file}:{number}  {text.strip()}" + ("".join(never) if runs else "\n    never runs"))
     print("\n".join(missed))
     print(f"\n{'':24}{'lines':22}branches")
     for folder, (ran, lines, taken, branches) in [*folders.items(), ("all", map(sum, zip(*folders.values())))]:

@@ -9,9 +9,9 @@ struct Series {
   double sum, weighted;
 };
 
-// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1, in closed form; q = 1 - r, r^l = exp(-l x) with r = exp(-x).
+// sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form; q = 1 - r, r^l = exp(-l x) with r =
+// exp(-x).
 Series geometric(double g, double a, double d, double x, size_t l) {
-  if (l == 0) return {0, 0};
   const double count = static_cast<double>(l), r = std::exp(-x), q = -std::expm1(-x), rl = std::exp(-count * x);
   const double sum = g * -std::expm1(-count * x) / q;
   const double steps = g * (r * -std::expm1(-count * x) / q - count * rl) / q;  // sum_k k g r^k

@@ -80,6 +80,17 @@ TEST_CASE("gemm: equal to plain loops") {
         });
 }
 
+TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for them") {
+  Random random(1);
+  Array a_memory, b_memory;
+  const Matrix a = inside(a_memory, 33, 513, 0, false, random), b = inside(b_memory, 513, 520, 0, false, random);
+  Array c({33, 520});
+  gemm(a, b, c.data(), 520, Into::overwrite);
+  for (const std::size_t i : {0, 17, 32})
+    for (const std::size_t j : {0, 100, 519})
+      CHECK(c[i * 520 + j] == Approx(product(a, b, i, j, 513)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
+}
+
 TEST_CASE("gemm: a factor laid out gives the same product, with any number of rows and columns that are left over") {
   Random random(2);
   for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})

@@ -24,6 +24,19 @@ TEST_CASE("weight products: many that are joined part by part are their sum, add
   CHECK(compare::relative_error(dW, expected) < 1e-5);
 }
 
+TEST_CASE("weight products: parts that begin at the same column stay apart") {
+  Random random(3);
+  const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
+  WeightProducts products;
+  products.add(x, dy, {0, 5});
+  products.add(x, dy, {0, 2});
+  Array dW({3, 5}, 0), whole({3, 5});
+  products.multiply_into({dW, false});
+  gemm(t(matrix(x)), matrix(dy), whole, Into::overwrite);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t n = 0; n < 5; ++n) CHECK(dW[k * 5 + n] == Approx((n < 2 ? 2 : 1) * whole[k * 5 + n]).margin(1e-5));
+}
+
 TEST_CASE("weight products: of a part of the columns reach no other") {
   Random random(3);
   const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);

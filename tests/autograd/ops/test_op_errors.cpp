@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/ops/distances.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
@@ -44,6 +45,22 @@ TEST_CASE("ops: errors name the op and both shapes") {
          max_pool(v({6, 1, 2}), {2, 3}, {.size = 3, .stride = 1, .padding = 0});
        },
        {"window of 3 x 3", "2 x 3"}},
+      {[&] {
+         max_pool(v({6, 2}), {2, 3}, {});
+       },
+       {"max_pool", "(6, 2)", "2 x 3"}},
+      {[&] {
+         distances(v({2, 3}), v({4, 2}));
+       },
+       {"distances", "(2, 3)", "(4, 2)"}},
+      {[&] {
+         distances(v({3}), v({4, 3}));
+       },
+       {"distances", "(3)", "(4, 3)"}},
+      {[&] {
+         distances(v({2, 3}), v({3}));
+       },
+       {"distances", "(2, 3)", "(3)"}},
       {[&] {
          matmul(v({2, 3}), v({4, 5}));
        },

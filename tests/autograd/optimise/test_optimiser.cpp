@@ -34,11 +34,12 @@ Scalar written_out(const OptimiserOptions& o) {
       v = o.momentum * v + g + o.weight_decay * w;
       return w - r * v;
     };
+  const double epsilon = o.epsilon > 0 ? o.epsilon : o.kind == "adadelta" ? 1e-6 : 1e-8;
   if (o.kind == "adadelta")
     return [=, G = 0.0, D = 0.0](double w, double g, double r) mutable {
       g += o.weight_decay * w;
       G = 0.95 * G + 0.05 * g * g;
-      const double d = std::sqrt(D + 1e-6) / std::sqrt(G + 1e-6) * g;
+      const double d = std::sqrt(D + epsilon) / std::sqrt(G + epsilon) * g;
       D = 0.95 * D + 0.05 * d * d;
       return w - r * d;
     };
@@ -49,7 +50,7 @@ Scalar written_out(const OptimiserOptions& o) {
     m = 0.9 * m + 0.1 * g;
     v = 0.999 * v + 0.001 * g * g;
     const double m_hat = m / (1 - std::pow(0.9, t)), v_hat = v / (1 - std::pow(0.999, t));
-    return w - r * m_hat / (std::sqrt(v_hat) + 1e-8);
+    return w - r * m_hat / (std::sqrt(v_hat) + epsilon);
   };
 }
 
@@ -57,6 +58,7 @@ std::vector<OptimiserOptions> all_options() {
   std::vector<OptimiserOptions> all;
   for (const std::string& kind : known_optimisers())
     for (const double decay : {0.0, 0.1}) all.push_back({.kind = kind, .weight_decay = decay});
+  for (const std::string kind : {"adam", "adadelta"}) all.push_back({.kind = kind, .epsilon = 0.01});
   all.push_back({.kind = "sgd", .momentum = 0.9});
   all.push_back({.kind = "sgd", .momentum = 0.5, .weight_decay = 0.01});
   return all;
@@ -275,6 +277,7 @@ TEST_CASE("optimiser: what it refuses") {
   Optimiser optimiser(params, {});
   CHECK_THROWS_WITH(optimiser.step(NAN), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(optimiser.step(-1), Catch::Contains("learning rate"));
+  CHECK_THROWS_WITH(optimiser.step(INFINITY), Catch::Contains("learning rate"));
   params.declare("late", {1}, normal);
   CHECK_THROWS_WITH(optimiser.step(0.1), Catch::Contains("late"));
 }

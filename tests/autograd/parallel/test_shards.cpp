@@ -3,7 +3,9 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 #include "autograd/backward.h"
 #include "autograd/leaf_gradients.h"
@@ -12,6 +14,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/storage/parallel_for.h"
 #include "tests/catch.h"
 
 using namespace autograd;
@@ -75,6 +78,9 @@ TEST_CASE("workers all run, and the lowest one's exception arrives when they hav
   std::vector<int> done(3);
   run_workers(3, [&](std::size_t i) { done[i] = 1; });
   CHECK(done == std::vector<int>{1, 1, 1});
+  const std::thread::id here = std::this_thread::get_id();
+  run_workers(1, [&](std::size_t i) { done[i] = std::this_thread::get_id() == here ? 2 : 3; });
+  CHECK(done[0] == 2);
   done = {0, 0, 0};
   const auto failing = [&](std::size_t i) {
     done[i] = 1;
@@ -82,6 +88,17 @@ TEST_CASE("workers all run, and the lowest one's exception arrives when they hav
   };
   CHECK_THROWS_WITH(run_workers(3, failing), "one");
   CHECK(done == std::vector<int>{1, 1, 1});
+}
+
+TEST_CASE("a loop within a worker is the worker's own") {
+  const int before = threads();
+  set_threads(2);
+  std::vector<std::vector<std::thread::id>> ran(2, std::vector<std::thread::id>(8));
+  run_workers(2, [&](std::size_t w) {
+    parallel_for(0, 8, true, [&](std::size_t i) { ran[w][i] = std::this_thread::get_id(); });
+  });
+  for (const auto& of_worker : ran) CHECK(std::count(of_worker.begin(), of_worker.end(), of_worker[0]) == 8);
+  set_threads(before);
 }
 
 TEST_CASE("of fewer threads than workers each does several, one after the other, as parts of a parallel loop") {

@@ -38,7 +38,7 @@ TEST_CASE("memory limit: the least of all control groups above the process") {
 
 TEST_CASE("memory limit: no control group, or one that limits nothing") {
   CHECK(limit_of("", {}) == unlimited);
-  CHECK(limit_of("0::/a\nnonsense\n", {{"a/memory.max", "max\n"}}) == unlimited);
+  CHECK(limit_of("0::/a\nnonsense\nhalf:\n", {{"a/memory.max", "max\n"}}) == unlimited);
   CHECK(control_group_bytes("/nowhere") == unlimited);
 }
 

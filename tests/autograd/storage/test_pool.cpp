@@ -126,6 +126,12 @@ TEST_CASE("pool: more than the machine has is refused by name, and changes nothi
   CHECK(pool_statistics().system_bytes == before);
 }
 
+TEST_CASE("pool: what is taken counts, too") {
+  const Array held({1 << 20}, 1);
+  const std::size_t most = std::min(memory_limit().bytes, std::size_t{1} << 47);
+  CHECK_THROWS_WITH(pool_take(most - 1000), Catch::Contains("are taken"));
+}
+
 TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
   const Array kept({1000}, 1);
   pool_forget_most();
@@ -145,6 +151,8 @@ TEST_CASE("array: a shape that no memory holds is refused by name") {
   CHECK_THROWS_WITH(Shape({half, half}).size(), Catch::Contains("4294967296, 4294967296"));
   CHECK_THROWS_AS(Array({half, half, 0}), std::length_error);
   CHECK(Shape({half, 0}).size() == 0);
+  CHECK(Shape({half, half >> 8}).size() == half * (half >> 8));
+  CHECK_THROWS_AS(Shape({half, half >> 7}).size(), std::length_error);  // no overflow yet, but of its bytes
 }
 
 TEST_CASE("array: copies share, clones and rows do as they say") {
@@ -155,9 +163,14 @@ TEST_CASE("array: copies share, clones and rows do as they say") {
   CHECK(copy[2] == 3);
   CHECK(middle[0] == 30);
   CHECK(flat[2] == 30);
+  CHECK(middle.shares_memory_with(a));
+  CHECK_FALSE(copy.shares_memory_with(a));
+  CHECK_FALSE(Array().shares_memory_with(Array()));
   CHECK_FALSE(a.sole_owner());
   CHECK(copy.sole_owner());
   CHECK_THROWS_WITH(a.rows(2, 4), Catch::Contains("[2, 4)") && Catch::Contains("(3, 2)"));
+  CHECK_THROWS_WITH(a.rows(2, 1), Catch::Contains("[2, 1)") && Catch::Contains("(3, 2)"));
+  CHECK_THROWS_WITH(Array::scalar(4).rows(0, 0), Catch::Contains("[0, 0)") && Catch::Contains("()"));
   CHECK_THROWS_WITH(a.item(), Catch::Contains("(3, 2)"));
   CHECK(Array::scalar(4).item() == 4);
   CHECK_FALSE(Array().defined());

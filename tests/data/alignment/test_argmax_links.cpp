@@ -25,4 +25,5 @@ TEST_CASE("argmax links at shift 1: row t+1 belongs to word t") {
 TEST_CASE("a matrix of another size than the words is misuse") {
   CHECK(has(misuse([] { argmax_links({{1, 0}}, 1, 2); }), "1 rows for 2 target words"));
   CHECK(has(misuse([] { argmax_links({{1, 0, 0}}, 1, 1); }), "row 0 has 3 columns for 1 source words"));
+  CHECK(has(misuse([] { argmax_links({{}}, 0, 1); }), "row 0 has 0 columns for 0 source words"));
 }

@@ -85,6 +85,7 @@ const std::vector<BadFile> bad_files{
      2, "\"a b\" is not a word"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[null]]]]"), 2, "type must be number"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]],[[1],[1]]]]"), 2, "head 1 of layer 0"},
+    {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]],[[1,0]]]]"), 2, "head 1 of layer 0"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1,0]]]]"), 2, "row 0 has 2 weights"},
     {"t2t", t2t("[[[[1]]]]") + t2t("[[[[1]]]]", "7"), 2, "type must be array"},
     {"t2t", t2t("[[[[-1]]]]"), 1, "no weight in 0 .. 1"},

@@ -52,6 +52,10 @@ std::string written(const std::string& format) { return write(format_named(forma
 
 }  // namespace
 
+TEST_CASE("a format that nobody knows is misuse") {
+  CHECK(testing::has(testing::misuse([] { format_named("xml"); }), "unknown alignment format xml"));
+}
+
 TEST_CASE("each format is written as its system writes it") {
   CHECK(written("pharaoh") == "0-0 1-2 2-1\n");
   CHECK(written("tsv") == "i love you\tje t' aime\t0-0 1-2 2-1\n");

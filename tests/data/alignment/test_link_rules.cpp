@@ -36,6 +36,27 @@ TEST_CASE("the rules of links on one matrix") {
   CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
 }
 
+TEST_CASE("of words that look at one equally much the first is mutual") {
+  Record r = love();
+  r.matrix = {{.6f, .4f, 0, 0}, {.6f, 0, .4f, 0}, {0, .6f, .4f, 0}};
+  CHECK(by("best", r) == "0-0 0-1 1-2");
+  CHECK(by("mutual", r) == "0-0 1-2");
+}
+
+TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked") {
+  Record r = love();
+  for (auto& row : r.matrix) row[2] = 0;
+  CHECK(by("product", r) == "0-1 1-2");  // t': .4 .4 / 1.7 > .3 .3; je: .5 .5 / .6, </s>
+  CHECK(by("product", Record{}) == "");
+  Record none;
+  none.attends = "input";
+  CHECK(has(misuse([&] { by("best", none); }), "0 rows for 0 target words"));
+  none = {};
+  none.target = {"x"};
+  none.matrix = {{}};
+  CHECK(has(misuse([&] { by("best", none); }), "a row of 0 columns for 0 source words"));
+}
+
 TEST_CASE("rule product leaves a word what its neighbours do not look at") {
   Record r = love();                     // its columns get 1.7, 1.0, .7 and .6
   CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>

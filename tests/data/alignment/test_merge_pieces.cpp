@@ -39,6 +39,23 @@ TEST_CASE("attention is summed over a source word's pieces and averaged over a t
   CHECK(has(misuse([] { merge_pieces(pieces, source, {0}); }), "4 target positions for 1 pieces"));
 }
 
+TEST_CASE("heads of a text that looks at itself are joined on both sides, and what is not there stays so") {
+  Weights weights;
+  weights.heads = {{0, 0, "self", pieces}, {0, 0, "encoder-self", pieces}, {0, 0, "cross", pieces}};
+  const Weights merged = merge_pieces(weights, source, target);
+  CHECK(merged.matrix.empty());
+  CHECK(merged.heads[0].matrix == merge_pieces(pieces, target, target));
+  CHECK(merged.heads[1].matrix == merge_pieces(pieces, source, source));
+  CHECK(merged.heads[2].matrix == words);
+  CHECK(merge_log_prob({}, target).empty());
+  Record r;
+  r.source = {"_a", "b"};
+  r.target = {"_c"};
+  const Record without = merge_pieces(r, {{"ab"}, {0, 0}}, {{"c"}, {0}});
+  CHECK(without.source == Tokens{"ab"});
+  CHECK((without.matrix.empty() && without.entropy.empty()));
+}
+
 TEST_CASE("a record of pieces becomes one of words") {
   Record r;
   r.source = {"_a", "_b", "c"};

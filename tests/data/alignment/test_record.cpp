@@ -189,6 +189,7 @@ TEST_CASE("what an intervention changed stands at the end of the record and is r
   Record r = love();
   r.intervention = Change{"none"};
   CHECK(has(to_json(r), R"("intervention":{"kind":"none"}})"));
+  CHECK(to_json(from_json(to_json(r), "f:1")) == to_json(r));
   r.intervention = Change{"force", 2, 1};
   const std::string forced = to_json(r);
   CHECK(has(forced, R"("intervention":{"step":2,"kind":"force","source":1}})"));
@@ -245,6 +246,8 @@ TEST_CASE("a record that breaks its own rules is not written") {
   };
   CHECK(has(error([](Record& r) { r.matrix[1][0] = std::nanf(""); }), "row 1 holds nan"));
   CHECK(has(error([](Record& r) { r.matrix[1][0] = -.1f; }), "row 1 holds -0.1"));
+  CHECK(has(error([](Record& r) { r.matrix[1][0] = 1.5f; }), "row 1 holds 1.5"));
+  CHECK(has(error([](Record& r) { r.scores = Matrix(4, std::vector<float>(4, 2e30f)); }), "a score is no number"));
   CHECK(has(error([](Record& r) { r.matrix[2][0] = .1f; }), "row 2 sums to 1.07"));
   CHECK(has(error([](Record& r) { r.matrix.pop_back(); }), "3 rows, but 4 target tokens"));
   CHECK(has(error([](Record& r) { r.matrix[0].pop_back(); }), "row 0 has 3 weights, but there are 4 source tokens"));
@@ -270,6 +273,9 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(has(reading_error(changed("0.94", "\"a\"")), "a.jsonl:3: "));
   CHECK(has(reading_error(changed(",[0,0,0,1]", "")), "3 rows, but 4 target tokens"));
   CHECK(has(reading_error(changed("\"you\",\"</s>\"", "\"you\"")), "eos.source is true"));
+  CHECK(has(reading_error(changed(R"(["i","love","you","</s>"])", "[]")), "eos.source is true"));
+  CHECK(has(reading_error(changed("{", R"({"source_line":"i love you","source_spans":[[0,1,2]],)")),
+            "source_spans holds [begin, end)"));
   CHECK(has(reading_error(changed("i love you", "i love")), "source_sent is not source_tokens"));
   CHECK(has(reading_error(changed("[2,1]", "[2,9]")), "link [2,9] is outside"));
   CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "a link is [source, target]"));

@@ -3,8 +3,8 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/original_words.h"
 #include "data/alignment/record_json.h"
-#include "data/io/files.h"
 #include "data/corpus/captions.h"
+#include "data/io/files.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
@@ -64,6 +64,8 @@ TEST_CASE("a grid fits its cells, and neither cells nor sentences have </s>") {
             }),
             "source token 2 is \"1,3\"; the name of that cell"));
   CHECK(has(of_picture([](Record& r) { r.source_grid->H = 0; }), "source_grid is 0 x 3; expected 1 to 4096 cells"));
+  CHECK(has(of_picture([](Record& r) { r.source_grid->W = 0; }), "source_grid is 2 x 0; expected 1 to 4096 cells"));
+  CHECK(has(of_picture([](Record& r) { r.source_grid = Grid{100, 41}; }), "source_grid is 100 x 41; expected 1 to"));
   CHECK(has(of_picture([](Record& r) { r.source_grid = Grid{size_t{1} << 32, size_t{1} << 32}; }), "expected 1 to"));
   CHECK(has(of_picture([](Record& r) { r.source_grid.reset(); }), "the source is cells, but there is no source_grid"));
   CHECK(has(of_picture([](Record& r) { r.source_eos = true; }), "eos.source is true, but cells have no </s>"));
@@ -91,6 +93,7 @@ TEST_CASE("a picture is a PNG file in base64 and nothing else") {
     CHECK(has(of_image(elsewhere), "is no PNG as a data URI; expected data:image/png;base64,..."));
   for (const char* wrong : {"", "AA", "A=A=A", "A===A", "AA\n==", "A\")==", "AA-_=", "A===="})
     CHECK(has(of_image(start + wrong), "does not hold the bytes of a PNG file in base64"));
+  CHECK(has(of_image("data:image/png;base64,"), "does not hold the bytes of a PNG"));
   CHECK(has(of_image("data:image/png;base64,/9j/4AAQSkZJRg=="), "does not hold the bytes of a PNG"));
   CHECK(has(of_image(start + std::string(longest_image, 'A')), "at most 8388608 are read: make the picture smaller"));
 }

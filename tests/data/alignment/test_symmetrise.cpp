@@ -57,6 +57,7 @@ TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
   CHECK(has(misuse([] { joined("mean", "", ""); }),
             "unknown symmetrisation 'mean'; known are: intersection, union, grow-diag-final-and"));
   CHECK(has(misuse([] { joined("union", "0-0", "3-10"); }), "link 3-10 is outside 10 x 10 words"));
+  CHECK(has(misuse([] { joined("union", "10-3", ""); }), "link 10-3 is outside 10 x 10 words"));
   CHECK(format_links(transposed(links("0-3 1-2"))) == "2-1 3-0");
 }
 

@@ -1,8 +1,10 @@
 // Grammars that cannot be: the line, and what is wrong with it.
+#include <set>
 #include <string>
 
 #include "autograd/storage/random.h"
 #include "data/grammar/internal/derivation.h"
+#include "data/grammar/sampler.h"
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"
 
@@ -83,6 +85,51 @@ TEST_CASE("bad grammar: declarations, each with what is wrong with it") {
   CHECK(error_with(14, "  en sg sg") == "g:14: class Noun has form sg twice");
   for (const std::string line : {"  en", "  fr sg pl", "class Verb[]"})
     CHECK(has(error_with(14, line), "g:13: class Noun needs two indented lines"));
+}
+
+TEST_CASE("bad grammar: brackets, capitals, and what a name is of") {
+  CHECK(error_with(9, "category s[]") == "g:9: s: the name of a category or class begins with a capital letter");
+  CHECK(error_with(10, "category NP[num gen") == "g:10: NP[num gen lacks its closing bracket");
+  CHECK(error_with(21, "  en NP[_~1 sleeps~2") == "g:21: NP[_~1 sleeps lacks its closing bracket");
+  CHECK(error_with(27, "  en the~1 Noun[gen]x~2") ==
+        "g:27: Noun[gen]x: \"x\" cannot stand here; only words have forms");
+  CHECK(has(error_with(3, "feature num"), "g:3: expected feature"));
+  for (const std::string name : {"x", "gen", "sg"})
+    CHECK(error_with(16, "Noun[" + name + "] dog dogs = chien+s") ==
+          "g:16: \"" + name + "\" is no value of gen; expected one or several of m/f");
+  CHECK(has(error_with(22, "S[]"), "g:20: a rule needs two indented lines"));
+  CHECK(has(error_adding({"class Verb[]"}), "g:29: class Verb needs two indented lines"));
+  CHECK(error_with(22, "  fr dort~1 x~2") == "g:20: number 1 is a phrase and stands on exactly one item of each side");
+  CHECK(error_with(27, "  en the~1 Noun[gen]~2") == "g:26: class Noun has no en form \"\"");
+  CHECK(error_adding({"class Adj[gen]", "  en any", "  fr any", "Adj[m] big = grand", "S[]", "  en Noun[m].sg~1",
+                      "  fr Adj.any~1"}) == "g:33: number 1 stands on two different classes or categories");
+  CHECK(error_with(21, "\ten NP[_ _]~1 sleeps~2") == "");  // a tab is an indentation, too
+}
+
+TEST_CASE("grammar: a word that stands twice on a side is one word, and one of several words counts as so many") {
+  std::vector<std::string> more = lines();
+  for (const std::string line : {"class Verb[]", "  en any", "  fr any", "Verb[] run = cours", "Verb[] give_up = cède",
+                                 "S[]", "  en Verb.any~1 and Verb.any~1", "  fr Verb.any~1"})
+    more.push_back(line);
+  more[1] = "start T";
+  more.insert(more.begin() + 8, "category T[]");
+  for (std::string& line : more)
+    if (line == "S[]") line = "T[]";
+  SampleOptions options;
+  options.pairs = 2;
+  options.min_length = 1;
+  std::set<std::string> sources;
+  for (const Pair& pair : sample_corpus(parse_grammar(more, "g"), options)) sources.insert(join_words(pair.source));
+  CHECK(sources == std::set<std::string>{"give up and give up", "run and run"});
+  options.pairs = 1;
+  options.max_length = 3;
+  CHECK(join_words(sample_corpus(parse_grammar(more, "g"), options).at(0).source) == "run and run");
+  options.min_length = 0;
+  CHECK(has(misuse([&] { sample_corpus(parse_grammar(more, "g"), options); }), "lengths from 0 to 3"));
+  options.pairs = 2;
+  options.min_length = 3;
+  options.spread = true;
+  CHECK(has(user_error([&] { sample_corpus(parse_grammar(more, "g"), options); }), "no new pair of 3 source words"));
 }
 
 TEST_CASE("bad grammar: words and items, each with what is wrong with it") {

@@ -64,6 +64,7 @@ TEST_CASE("chrF by hand") {
   CHECK(chrf_of({{"abcdefgh", {"ab"}}}).score() == Approx(100 * 5 * precision / (4 * precision + 1)));
   CHECK(chrf_of({{"é", {"e"}}}).score() == 0);
   CHECK(chrf_of({{"abc", {"xyz", "abc"}}}).score() == Approx(100));
+  CHECK(chrf_of({{"abc", {"abc", "xyz"}}}).score() == Approx(100));
 }
 
 TEST_CASE("a metric without a reference is misuse") {

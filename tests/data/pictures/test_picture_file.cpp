@@ -104,6 +104,8 @@ TEST_CASE("a PNG that is cut short or damaged anywhere is refused") {
   CHECK_THAT(refused(png_of(1, 1, 7, 0, "\0\1"s)), Contains("damaged"));    // no such depth
   CHECK_THAT(refused(png_of(1, 1, 8, 3, "\0\1"s)), Contains("damaged"));    // no palette
   CHECK_THAT(refused(one_pixel.substr(0, 8) + chunk("IEND", "")), Contains("does not begin with its size"));
+  CHECK_THAT(refused(one_pixel.substr(0, 8) + chunk("IHDR", "\0\0\0\1\0\0\0\1\x08\2\0\0"s) + chunk("IEND", "")),
+             Contains("does not begin with its size"));
   CHECK_THAT(refused(header_of_png(1, 1, 8, 0) + chunk("IDAT", "no zlib"s) + chunk("IEND", "")), Contains("damaged"));
 }
 
@@ -124,6 +126,9 @@ TEST_CASE("sizes are looked at before memory is taken") {
 TEST_CASE("a PPM that is none is refused with what is expected and where") {
   CHECK_THAT(refused("P6"), Contains("byte 2: the width expected"));
   CHECK_THAT(refused("P6 x"), Contains("byte 3: the width expected"));
+  CHECK_THAT(refused("P66 2 255\n"), Contains("byte 3: white space before the width expected"));
+  CHECK_THROWS_WITH(parse_netpbm("P", "p"),
+                    "p: a Netpbm picture of the form P?; only P5 and P6 are read: pnmtopng makes a PNG of it");
   CHECK_THAT(refused("P6 3 # no end"), Contains("the height expected"));
   CHECK_THAT(refused("P6 3 -1 255\n"), Contains("the height expected"));
   CHECK_THAT(refused("P6 3 99999999999999999999 255\n"), Contains("the height expected"));
@@ -149,7 +154,7 @@ TEST_CASE("what is no picture of ours is named") {
   CHECK_THAT(refused("BM1234"), Contains("BMP"));
   CHECK_THAT(refused("II*\0"s), Contains("TIFF"));
   CHECK_THAT(refused("<svg xmlns="), Contains("SVG"));
-  for (const char* bytes : {"P", "x", "a cat\tun chat\n", "\x89PN", "PNG"})
+  for (const char* bytes : {"P", "P!", "x", "a cat\tun chat\n", "\x89PN", "PNG"})
     CHECK_THAT(refused(bytes), Contains("no picture; a PNG, PPM or PGM file is expected"));
   const TemporaryFolder folder;
   CHECK_THAT(user_error([&] { read_picture(folder.file("none.png")); }), Contains("none.png: No such file"));

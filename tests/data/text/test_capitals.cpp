@@ -43,6 +43,11 @@ TEST_CASE("a translation takes capitals from the source words that it is linked 
   CHECK(like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{0, 0}}) == Tokens{"élan"});  // a first word's capital
   CHECK(like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{1, 0}}) == Tokens{"Élan"});
   CHECK(like_source({"arrêt"}, {"stop"}, {"STOP"}, {{0, 0}}) == Tokens{"ARRÊT"});
+  CHECK(like_source({"une", "note"}, {"the", "c"}, {"the", "C"}, {{1, 1}}) ==
+        Tokens{"une", "note"});  // one letter shouts nothing
+  CHECK(like_source({"5"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) == Tokens{"5"});
+  CHECK(like_source({"\u0378x"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) ==
+        Tokens{"\u0378X"});  // U+0378 is assigned to nothing
 }
 
 TEST_CASE("a translation begins with a capital if its source does, behind punctuation too") {

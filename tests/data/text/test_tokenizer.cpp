@@ -61,6 +61,7 @@ TEST_CASE("numbers, abbreviations, addresses stay whole") {
   CHECK(tok("1,000.50 at 2:30, 99.9% of $10.00.") == "1,000.50 at 2:30 , 99.9 % of $ 10.00 .");
   CHECK(tok("Mr. Smith, U.S. etc. 5 p.m.?") == "mr. smith , u.s. etc. 5 p.m. ?");
   CHECK(tok("I am. etc... b. U.S.A") == "i am . etc ... b . u.s.a");
+  CHECK(tok("ftp://a.b/c, n'tx") == "ftp://a.b/c , n' tx");
   CHECK(tok("(https://a.b/c?d=1,2). www.x.org, me@x.fr! a@b a@bb.cc@d") ==
         "( https://a.b/c?d=1,2 ) . www.x.org , me@x.fr ! a @ b a @ bb . cc @ d");
 }
@@ -74,6 +75,7 @@ TEST_CASE("Unicode: NFC, lower case, every kind of space, invisible characters, 
   CHECK(tok("Quoi\u202F? Oui\u00A0!") == "quoi ? oui !");
   CHECK(tok("co\u00ADopé\u200Brer\uFEFF \x01x") == "coopérer x");
   CHECK(tok("ok👍🏽👨‍👩‍👧!") == "ok 👍🏽 👨‍👩‍👧 !");
+  CHECK(tok("a\u20DD b\u2029c") == "a\u20DD b c");  // an enclosing circle is a mark, a paragraph's end is white space
   CHECK(tok("漢字です。") == "漢字です 。");
 }
 
@@ -110,11 +112,11 @@ TEST_CASE("tokens that would fuse when written together are kept apart") {
 }
 
 TEST_CASE("tokenising twice changes nothing and detokenising is undone: French and English sentences") {
-  for (const char* text :
-       {"J’ai vu l'homme qu'elle m'a présenté aujourd'hui.", "Y a-t-il quelqu'un ? — Non, dit-elle…",
-        "« Donne-m'en ! » cria-t-il à Mme. Dupont, 3 rue de l'Église.",
-        "It's 5 p.m.; Mr. O'Neil's dog can't (won't?) bark: \"never\".", "'Tis the dogs' bowl, isn't it?",
-        "https://a.b/?q=l'eau-le, www.x.org... e-mail: a.b@c.d.", "rock'n'roll 'n' d'you n't's l's's"}) {
+  for (const char* text : {"J’ai vu l'homme qu'elle m'a présenté aujourd'hui.", "Y a-t-il quelqu'un ? — Non, dit-elle…",
+                           "« Donne-m'en ! » cria-t-il à Mme. Dupont, 3 rue de l'Église.",
+                           "It's 5 p.m.; Mr. O'Neil's dog can't (won't?) bark: \"never\".",
+                           "'Tis the dogs' bowl, isn't it?", "https://a.b/?q=l'eau-le, www.x.org... e-mail: a.b@c.d.",
+                           "rock'n'roll 'n' d'you n't's l's's", "'{x} '|a l'{ -| n'{"}) {
     check_promises(text);
     check_promises(text, {Tokenization::words, false});
     check_promises(text, {Tokenization::none});

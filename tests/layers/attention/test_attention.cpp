@@ -69,6 +69,7 @@ TEST_CASE("attentions refuse what does not fit, saying why") {
                     Contains("query of 4") && Contains("states of 8") && Contains("one size"));
   CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 3}),
                     Contains("3 heads do not divide an attention size of 4"));
+  CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 0}), Contains("0 heads"));
 }
 
 #ifdef SOFTALIGN_DOUBLE

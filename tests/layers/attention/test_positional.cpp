@@ -108,4 +108,6 @@ TEST_CASE("positional attention refuses more steps than it knows places") {
   CHECK_NOTHROW(positional_attention(table(), random_var({L, B, K * d}, 1), d, {}));
   CHECK_THROWS_AS(positional_attention(table(), random_var({L + 1, B, K * d}, 1), d, {}), std::invalid_argument);
   CHECK_THROWS_AS(positional_attention(table(), random_var({S, B, 5}, 1), d, {}), std::invalid_argument);
+  CHECK_THROWS_AS(positional_attention(table(), random_var({S, B, K * d}, 1), d, {.lengths = {S}}),
+                  std::invalid_argument);
 }

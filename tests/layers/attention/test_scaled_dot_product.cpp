@@ -186,6 +186,25 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "causal attention of the last queries of a long sentence, where of one tile only the later see any key of the "
+    "next") {
+  constexpr std::size_t T = 128, S = 160;
+  Random random(12);
+  const Var q = variable(random_array({T, 1, d}, random)), k = variable(random_array({S, 1, d}, random)),
+            v = variable(random_array({S, 1, d}, random));
+  const Var w = constant(random_array({T, 1, d}, random));
+  std::vector<Array> outcome[2];
+  for (const bool tiled : {false, true}) {
+    const KernelsInForce in_force(tiled ? Kernels::tiled : Kernels::composed);
+    const Var y = attention(q, k, v, 1, {.causal = true}, Wanted::context).context;
+    for (const Var& x : {q, k, v}) x.zero_grad();
+    backward(sum(y * w));
+    outcome[tiled] = {y.value(), q.grad().clone(), k.grad().clone(), v.grad().clone()};
+  }
+  for (std::size_t i = 0; i < 4; ++i) CHECK(relative_error(outcome[1][i], outcome[0][i]) < exact);
+}
+
 TEST_CASE("tiled attention of nothing to see is 0 and has no gradient") {
   const KernelsInForce in_force(Kernels::tiled);
   Random random(11);

@@ -98,4 +98,6 @@ TEST_CASE("a layer of convolution declares its weights, and refuses those that d
   const Random3 l = random_layer(7);
   CHECK(layer(l.x).shape() == Shape{S, B, N});
   CHECK_THROWS_AS(layer(slice(l.x, 2, 0, 2)), std::invalid_argument);
+  CHECK_THROWS_AS(convolution(l.x, constant(Array({0, N})), constant(Array({N}, 0)), Window::centred, {}),
+                  std::invalid_argument);
 }

@@ -109,9 +109,17 @@ TEST_CASE("grids: as many places as torch counts, where none is an error, and so
   CHECK_THROWS_AS(grid_of({2, 5}, {1, 0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(grid_of({2, 5}, {2, 1, 2}), std::invalid_argument);
   CHECK_THROWS_AS(grid_of({0, 5}, {1, 1, 0}), std::invalid_argument);
+  CHECK_THROWS_AS(grid_of({2, 5}, {0, 1, 0}), std::invalid_argument);
   const Convolution2d layer(Params(Random(6)), {3, 1, 1}, 2, 4, glorot());
   const auto x = [](const Shape& shape) { return constant(autograd::zeros(shape)); };
   CHECK(layer(x({6, 1, 2}), {2, 3}).shape() == Shape{6, 1, 4});
   CHECK_THROWS_AS(layer(x({7, 1, 2}), {2, 3}), std::invalid_argument);
   CHECK_THROWS_AS(layer(x({6, 1, 3}), {2, 3}), std::invalid_argument);
+  const auto refused = [&](const Shape& cells, const Shape& W, const Shape& b) {
+    CHECK_THROWS_AS(autograd::fused::convolution_2d(x(cells), x(W), x(b), {2, 3}, {3, 1, 1}), std::invalid_argument);
+  };
+  CHECK_NOTHROW(autograd::fused::convolution_2d(x({6, 1, 2}), x({18, 4}), x({4}), {2, 3}, {3, 1, 1}));
+  refused({6, 2}, {18, 4}, {4});
+  refused({6, 1, 2}, {72}, {4});
+  refused({6, 1, 2}, {18, 4}, {5});
 }

@@ -188,5 +188,6 @@ TEST_CASE("kernel pooling refuses sizes that do not fit") {
   };
   refused(slice(p.x, 1, 0, 2), p.keys, p.values, Own::seen);
   refused(p.x, p.keys, slice(p.values, 0, 0, 3), Own::seen);
+  refused(p.x, p.keys, reshape(p.values, {p.values.value().size()}), Own::seen);
   refused(p.x, p.keys, p.values, Own::left_out);
 }

@@ -161,3 +161,12 @@ TEST_CASE("the gradients of every stack equal central differences") {
       }
 }
 #endif
+
+TEST_CASE("gru: a step from its input is that from the input projected beforehand") {
+  Random random(5);
+  for (const autograd::GRUForm form : {autograd::GRUForm::cho, autograd::GRUForm::pytorch}) {
+    const GRU gru(Params(Random(1)), 3, 4, scheme("default"), form);
+    const Var x = constant(random_array({2, 3}, random)), h = constant(random_array({2, 4}, random));
+    CHECK(compare::relative_error(gru(x, h).value(), gru.step(gru.project(x), h).value()) < 1e-5);
+  }
+}

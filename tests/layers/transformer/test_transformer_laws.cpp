@@ -130,6 +130,7 @@ TEST_CASE("multi-head attention is the sum over the heads of head_k times its ro
                            slice(attention.output.W, 0, k * d / K, (k + 1) * d / K));
   CHECK(relative_error(attention(attention.query(x), y, mask, Wanted::context).context.value(), total.value()) < exact);
   CHECK_THROWS_WITH(MultiHead(p / "other", 8, 3, scheme("default")), Contains("3 heads") && Contains("8"));
+  CHECK_THROWS_WITH(MultiHead(p / "none", 8, 0, scheme("default")), Contains("0 heads") && Contains("8"));
 }
 
 TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") {
