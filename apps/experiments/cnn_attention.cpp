@@ -6,7 +6,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "apps/experiments/batches/twin_pictures.h"
+#include "apps/experiments/batches/cell_pictures.h"
 #include "apps/experiments/learning/hits.h"
 #include "apps/experiments/learning/learning.h"
 #include "apps/experiments/shown/on_the_way.h"
@@ -14,6 +14,7 @@
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "data/pictures/shapes.h"
+#include "data/pictures/twins.h"
 #include "models/small/picture_labeller.h"
 
 namespace apps {
@@ -35,6 +36,14 @@ constexpr std::size_t steps = 1000, B = 32, tested = 500, looks = 8;  // looks: 
 constexpr std::uint64_t of_the_test = 1'000'000;
 constexpr double rate = 4e-3;
 
+using TwinPictures = CellPictures<data::Twins>;
+
+TwinPictures pictures(std::size_t count, std::uint64_t seed) {
+  return {count, seed, data::draw_twins, [](const data::Twins& twins, const data::Twins::Object& object) {
+            return twins.objects[object.twin].colour;
+          }};
+}
+
 // In percent: colours named right, and where an object's cell looks: its largest weight on one of its twin's four
 // cells, the weight that lies there.
 struct Found {
@@ -44,16 +53,17 @@ struct Found {
 
 Found found(const models::PictureLabeller& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
-  const auto [logits, weights] = model(autograd::constant(test.values), TwinPictures::pixels);
-  const std::size_t V = data::colour_names.size(), N = TwinPictures::cells.cells(), pictures = test.drawn.size();
+  const auto read = model(autograd::constant(test.values), cell_pixels);
+  const autograd::Var &logits = read.logits, &weights = read.weights;
+  const std::size_t V = data::colour_names.size(), N = cells_of_pictures.cells(), count = test.drawn.size();
   Hits right, hits, mass;
   for (std::size_t row = 0; row < test.labels.size(); ++row) {
     if (test.labels[row] < 0) continue;
     right.count(largest(logits, row, V) == static_cast<std::size_t>(test.labels[row]));
     if (!weights.defined()) continue;
-    const data::Twins& twins = test.drawn[row % pictures];
+    const data::Twins& twins = test.drawn[row % count];
     const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
-    const std::vector<std::size_t> cells = TwinPictures::covered(twins.objects[twin]);
+    const std::vector<std::size_t> cells = covered(twins.objects[twin].square);
     hits.count(std::find(cells.begin(), cells.end(), largest(weights, row, N)) != cells.end());
     mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&, &a = weights](double sum, std::size_t cell) {
       return sum + static_cast<double>(a.value()[row * N + cell]);
@@ -66,18 +76,17 @@ Found found(const models::PictureLabeller& model, const TwinPictures& test) {
 // What a cell looks at, for each object of the first tested picture that begins a pair.
 std::vector<LookedAt> looked_at(const models::PictureLabeller& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
-  const auto weights = model(autograd::constant(test.values), TwinPictures::pixels).weights.value();
-  const std::size_t N = TwinPictures::cells.cells(), pictures = test.drawn.size();
+  const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();
+  const std::size_t N = cells_of_pictures.cells(), count = test.drawn.size();
   const data::Twins& twins = test.drawn.front();
   std::vector<LookedAt> looks_of_it;
   for (std::size_t i = 0; i < twins.objects.size(); i += 2) {
     const data::Twins::Object& object = twins.objects[i];
-    const std::size_t asking = TwinPictures::middle(object);
-    const Real* row = weights.data() + asking * pictures * N;
+    const std::size_t asking = middle(object.square);
+    const Real* row = weights.data() + asking * count * N;
     looks_of_it.push_back({fmt::format("the {} {}", data::colour_names[object.colour], data::shape_names[object.shape]),
-                           twins.picture, TwinPictures::cells.height, TwinPictures::cells.width,
-                           std::vector<double>(row, row + N), TwinPictures::covered(twins.objects[object.twin]),
-                           asking});
+                           twins.picture, cells_of_pictures.height, cells_of_pictures.width,
+                           std::vector<double>(row, row + N), covered(twins.objects[object.twin].square), asking});
   }
   return looks_of_it;
 }
@@ -103,8 +112,8 @@ Learnt learnt(const Kind& kind, const TwinPictures& test, std::uint64_t seed) {
     return now;
   };
   result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
-    const TwinPictures batch(B, seed * steps + step);
-    const auto [logits, weights] = model(autograd::constant(batch.values), TwinPictures::pixels);
+    const TwinPictures batch = pictures(B, seed * steps + step);
+    const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
     const autograd::Var rows = reshape(logits, {batch.labels.size(), data::colour_names.size()});
     return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (Real(1) / static_cast<Real>(6 * B));
   });
@@ -127,7 +136,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
                    "weight on the twin",
                    "seconds"};
   LineChart chart = chart_of_looks("colours named right", "pictures seen", steps * B, looks);
-  const TwinPictures test(tested, of_the_test);
+  const TwinPictures test = pictures(tested, of_the_test);
   std::vector<data::Spread> right;
   std::optional<data::Spread> hit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {

@@ -8,6 +8,7 @@
 #include "apps/experiments/entailment.h"
 #include "apps/experiments/fast_weights.h"
 #include "apps/experiments/flash.h"
+#include "apps/experiments/gates.h"
 #include "apps/experiments/induction.h"
 #include "apps/experiments/intra_attention.h"
 #include "apps/experiments/memory_network.h"
@@ -20,9 +21,9 @@
 namespace apps {
 
 inline std::vector<Demonstration> demonstrations() {
-  return {pooling(),    permutation(),     positions(),     three_ways(),    fast_weights(),
-          flash(),      induction(),       captioning(),    cnn_attention(), memory_network(),
-          entailment(), intra_attention(), turing_machine()};
+  return {pooling(),        permutation(), positions(),       three_ways(),    fast_weights(),
+          flash(),          induction(),   captioning(),      cnn_attention(), gates(),
+          memory_network(), entailment(),  intra_attention(), turing_machine()};
 }
 
 }  // namespace apps

@@ -3,23 +3,16 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 
-#include "autograd/storage/random.h"
-#include "data/pictures/picture.h"
+#include "data/pictures/squares.h"
 
 namespace data {
 
-inline constexpr size_t twins_side = 4;   // squares of a board, each way
-inline constexpr size_t square_side = 8;  // pixels of a square, each way
-
 struct Twins {
-  struct Object {
-    size_t square;         // on the board, row by row
-    size_t shape, colour;  // data/pictures/shapes.h
-    size_t twin;           // of the six
+  struct Object : Standing {
+    size_t twin;  // of the six
   };
-  Picture picture;  // 32 x 32
+  Picture picture;
   std::array<Object, 6> objects;
 };
 

@@ -1,18 +1,21 @@
 // Experiments without a corpus: their data, their training, their files.
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "apps/experiments/batches/cell_pictures.h"
 #include "apps/experiments/batches/copy_batch.h"
 #include "apps/experiments/batches/entailment_batch.h"
 #include "apps/experiments/batches/repeats_batch.h"
 #include "apps/experiments/batches/story_batch.h"
-#include "apps/experiments/batches/twin_pictures.h"
 #include "apps/experiments/experiments.h"
+#include "apps/experiments/learning/gate_figures.h"
 #include "apps/experiments/learning/labelling.h"
 #include "apps/experiments/learning/learning.h"
 #include "apps/experiments/shown/page.h"
 #include "autograd/ops/reduce.h"
 #include "data/io/files.h"
+#include "data/pictures/twins.h"
 #include "layers/init.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -72,8 +75,13 @@ TEST_CASE("experiments: a labeller learns to look at the word that counts") {
                   .hit);
 }
 
-TEST_CASE("experiments: the cell in the middle of an object is to name its twin's colour, and no other cell anything") {
-  const TwinPictures batch(3, 7);
+TEST_CASE("experiments: the cell in the middle of an object is to say something, and no other cell anything") {
+  const auto draw = [](std::uint64_t seed) {
+    return CellPictures<data::Twins>(
+        3, seed, data::draw_twins,
+        [](const data::Twins& twins, const data::Twins::Object& object) { return twins.objects[object.twin].colour; });
+  };
+  const CellPictures<data::Twins> batch = draw(7);
   REQUIRE(batch.values.shape() == autograd::Shape{32 * 32, 3, 3});
   std::size_t asked = 0;
   for (std::size_t row = 0; row < batch.labels.size(); ++row) {
@@ -85,13 +93,49 @@ TEST_CASE("experiments: the cell in the middle of an object is to name its twin'
     CHECK(static_cast<std::size_t>(batch.labels[row]) == twins.objects[object.twin].colour);
     const std::size_t cell = row / 3, i = cell / 8, j = cell % 8;
     CHECK((i / 2 == object.square / 4 && j / 2 == object.square % 4));
+    CHECK(middle(object.square) == cell);
     const std::size_t at = (4 * i * 32 + 4 * j) * 3;  // the pixel in the middle of what the cell sees
     for (std::size_t c = 0; c < 3; ++c)
       CHECK(batch.values[(at / 3 * 3 + row % 3) * 3 + c] == Approx(twins.picture.rgb[at + c] / 255.0));
   }
   CHECK(asked == 18);
-  CHECK(TwinPictures(3, 7).labels == batch.labels);
-  CHECK(TwinPictures(3, 8).labels != batch.labels);
+  CHECK(draw(7).labels == batch.labels);
+  CHECK(draw(8).labels != batch.labels);
+}
+
+TEST_CASE("experiments: gates are told apart by what is lit, and by the strength of the light") {
+  const autograd::Params params{autograd::Random(1)};
+  const auto model = [&](models::PictureLabeller::Layer layer) {
+    return models::PictureLabeller({.layer = layer, .labels = 2, .first = 4, .width = 6, .inner = 3},
+                                   params / std::to_string(static_cast<int>(layer)));
+  };
+  using Layer = models::PictureLabeller::Layer;
+  const CellPictures<data::Lights> lights(5, 1, data::draw_lights, [](const auto&, const auto&) { return 0; });
+  const models::PictureLabeller cell_gate = model(Layer::cell_gate), channel_gate = model(Layer::channel_gate);
+  const auto found = gates_of(cell_gate, lights);
+  const autograd::Array gates = cell_gate(autograd::constant(lights.values), cell_pixels).cells.value();
+  std::vector<double> lit, dark;
+  for (std::size_t b = 0; b < 5; ++b)
+    for (const data::Lights::Object& object : lights.drawn[b].objects)
+      (object.lit ? lit : dark).push_back(static_cast<double>(gates[middle(object.square) * 5 + b]));
+  const auto mean = [](const std::vector<double>& all) {
+    return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+  };
+  CHECK(found.lit.value() == Approx(mean(lit)));
+  CHECK(found.dark.value() == Approx(mean(dark)));
+  REQUIRE(found.pictures.size() == 3);
+  CHECK(found.pictures[1].weights.at(9) == Approx(static_cast<double>(gates[9 * 5 + 1])));
+  CHECK(found.pictures[0].gold.size() % 4 == 0);
+  CHECK_FALSE(gates_of(channel_gate, lights).lit);
+  const CellPictures<data::Mondrian> mondrians(40, 1, data::draw_mondrian, [](const auto&, const auto&) { return 0; });
+  CHECK(gates_of(cell_gate, mondrians).chart.series.empty());
+  const LineChart chart = gates_of(channel_gate, mondrians).chart;
+  REQUIRE(chart.series.size() == 3);
+  for (const Series& series : chart.series) {
+    REQUIRE(series.values.size() == chart.x.size());
+    for (const auto& value : series.values) CHECK((value->mean > 0 && value->mean < 1));
+    CHECK(series.values.front()->mean != series.values.back()->mean);
+  }
 }
 
 TEST_CASE("experiments: stories as numbers hold their words, lengths and answers, and nothing else") {

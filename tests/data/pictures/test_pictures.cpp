@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "data/pictures/lights.h"
+#include "data/pictures/mondrian.h"
 #include "data/pictures/png.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/twins.h"
@@ -64,19 +66,66 @@ TEST_CASE(
       squares.insert(object.square), shapes.insert(object.shape);
       squares_used.insert(object.square), colours_used.insert(object.colour);
       CHECK((object.twin != i && twin.twin == i && twin.shape == object.shape));
-      CHECK(std::max(apart(object.square / twins_side, twin.square / twins_side),
-                     apart(object.square % twins_side, twin.square % twins_side)) > 1);
+      CHECK(std::max(apart(object.square / squares_side, twin.square / squares_side),
+                     apart(object.square % squares_side, twin.square % squares_side)) > 1);
       if (shape_names[object.shape] == "ring") continue;  // nothing in its middle
-      const Colour middle = pixel(twins.picture, object.square / twins_side * square_side + square_side / 2,
-                                  object.square % twins_side * square_side + square_side / 2);
+      const Colour middle = pixel(twins.picture, object.square / squares_side * square_side + square_side / 2,
+                                  object.square % squares_side * square_side + square_side / 2);
       Picture alone{shape_side, shape_side, std::vector<std::uint8_t>(shape_side * shape_side * 3)};
       draw_shape(alone, object.shape, object.colour, 0, 0);
       CHECK(middle == pixel(alone, shape_side / 2, shape_side / 2));
     }
     CHECK((squares.size() == 6 && shapes.size() == 3));
   }
-  CHECK(squares_used.size() == twins_side * twins_side);
+  CHECK(squares_used.size() == squares);
   CHECK(colours_used.size() == colour_names.size());
+}
+
+TEST_CASE("lights: what touches a lamp is lit and nothing else, and lamps are white") {
+  autograd::Random random(5);
+  size_t lit = 0;
+  for (int n = 0; n < 200; ++n) {
+    const Lights lights = draw_lights(random);
+    std::set<size_t> taken(lights.lamps.begin(), lights.lamps.end());
+    for (const size_t lamp : lights.lamps)
+      CHECK(pixel(lights.picture, lamp / 4 * 8 + 4, lamp % 4 * 8 + 4) == Colour{255, 255, 255});
+    for (const Lights::Object& object : lights.objects) {
+      taken.insert(object.square);
+      bool near = false;
+      for (const size_t lamp : lights.lamps)
+        near = near || (apart(object.square / 4, lamp / 4) < 2 && apart(object.square % 4, lamp % 4) < 2);
+      CHECK(object.lit == near);
+      lit += object.lit;
+    }
+    CHECK(taken.size() == 8);
+  }
+  CHECK((lit > 480 && lit < 720));  // of 1,200
+}
+
+TEST_CASE(
+    "Mondrians: a patch sends its paint times the light, and another paint under another light may send the same") {
+  autograd::Random random(6);
+  std::set<size_t> paints;
+  double weakest = 1, strongest = 0;
+  for (int n = 0; n < 100; ++n) {
+    const Mondrian mondrian = draw_mondrian(random);
+    for (const double light : mondrian.light) {
+      weakest = std::min(weakest, light), strongest = std::max(strongest, light);
+      CHECK((light >= 0.25 && light <= 1));
+    }
+    for (const Mondrian::Patch& patch : mondrian.objects) {
+      paints.insert(patch.paint);
+      for (size_t c = 0; c < 3; ++c) {
+        double sent = 0;
+        for (size_t i = 0; i < 64; ++i)
+          sent += pixel(mondrian.picture, patch.square / 4 * 8 + i / 8, patch.square % 4 * 8 + i % 8)[c] / 64.0;
+        const double reflected = (patch.paint & (size_t{1} << c)) != 0 ? 230 : 115;
+        CHECK(sent == Approx(reflected * mondrian.light[c]).margin(5));
+      }
+    }
+  }
+  CHECK(paints.size() == paint_names.size());
+  CHECK((weakest < 0.3 && strongest > 0.95));
 }
 
 TEST_CASE("the same seed draws the same picture, another one another") {

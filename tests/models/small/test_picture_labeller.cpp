@@ -16,10 +16,13 @@ using autograd::Random;
 using autograd::Shape;
 using Layer = PictureLabeller::Layer;
 
-const std::vector<Layer> every_layer{Layer::nothing, Layer::convolution, Layer::attention};
+const std::vector<Layer> every_layer{Layer::nothing,      Layer::convolution, Layer::attention,
+                                     Layer::channel_gate, Layer::cell_gate,   Layer::both_gates};
 constexpr Grid grid{24, 20};  // 6 x 5 cells
 
-PictureLabeller::Options tiny(Layer layer) { return {.layer = layer, .labels = 3, .first = 4, .width = 6, .keys = 2}; }
+PictureLabeller::Options tiny(Layer layer) {
+  return {.layer = layer, .labels = 3, .first = 4, .width = 6, .keys = 2, .inner = 3};
+}
 
 }  // namespace
 
@@ -40,7 +43,9 @@ TEST_CASE("picture labeller: gradients equal central differences") {
 }
 #endif
 
-TEST_CASE("picture labeller: a cell knows what it sees, with a convolution its neighbours, with attention everything") {
+TEST_CASE(
+    "picture labeller: a cell knows what it sees, with a convolution its neighbours, with attention or a gate of "
+    "channels everything") {
   CHECK(PictureLabeller::cells(grid) == Grid{6, 5});
   for (const Layer layer : every_layer) {
     const Params p{Random(3)};
@@ -55,11 +60,12 @@ TEST_CASE("picture labeller: a cell knows what it sees, with a convolution its n
     std::size_t changed = 0;
     for (std::size_t cell = 0; cell < 30; ++cell)
       changed += !compare::same_bits(a.rows(cell, cell + 1), b.rows(cell, cell + 1));
+    // A gate of cells looks through a window of 7 x 7: rows 0 to 5, columns 0 to 4.
     CHECK(changed == (layer == Layer::nothing ? 1 : layer == Layer::convolution ? 9 : 30));
   }
 }
 
-TEST_CASE("picture labeller: a picture alone is read as in a batch, and only attention has weights") {
+TEST_CASE("picture labeller: a picture alone is read as in a batch, and each layer has its own weights or gates") {
   Random random(5);
   const Var both = constant(compare::random_array({grid.cells(), 2, 3}, random));
   for (const Layer layer : every_layer) {
@@ -70,5 +76,9 @@ TEST_CASE("picture labeller: a picture alone is read as in a batch, and only att
           (sizeof(autograd::Real) == 8 ? 1e-12 : 1e-5));
     CHECK(alone.weights.defined() == (layer == Layer::attention));
     if (alone.weights.defined()) CHECK(alone.weights.shape() == Shape{30, 1, 30});
+    CHECK(alone.channels.defined() == (layer == Layer::channel_gate || layer == Layer::both_gates));
+    if (alone.channels.defined()) CHECK(alone.channels.shape() == Shape{1, 6});
+    CHECK(alone.cells.defined() == (layer == Layer::cell_gate || layer == Layer::both_gates));
+    if (alone.cells.defined()) CHECK(alone.cells.shape() == Shape{30, 1, 1});
   }
 }
