@@ -101,7 +101,6 @@ void follow(const apps::CommandLine& line, apps::TrainOptions& options) {
   if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
 }
 
-// A line for each option that the model uses.
 std::string describe_options(models::ModelOptions model) {
   std::string text;
   for (const models::Option& option : table(model))
@@ -113,7 +112,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
           const std::function<void()>& saved) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
-  apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done));
+  apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
+                         is_of_pictures(run.options));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };

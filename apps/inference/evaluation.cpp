@@ -63,8 +63,11 @@ void Score::add(const EvaluatedPair& e) {
   const std::vector<data::Head>& heads = e.forced.weights.heads;
   if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
+  if (!e.pair->places.empty()) {
+    pointing.add(weights, gold);
+    if (gold.sure.empty()) return;  // AER asks whether what must be found was found
+  }
   ++with_gold;
-  if (!e.pair->places.empty()) pointing.add(weights, gold);
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);

@@ -51,7 +51,8 @@ struct Score {
   std::size_t exact = 0;           // translations that are one of the references
   data::Bleu bleu;
   data::Chrf chrf;
-  std::size_t with_gold = 0;  // pairs with gold links and attention; the next three are over these
+  // Pairs with gold links and attention; the next three are over these. Places need sure ones.
+  std::size_t with_gold = 0;
   // Links by argmax of the forced attention, or by the rule that was asked for. The row that writes a word is its own
   // (shift 0); an implementation that is off by one would show in shift 1, which gives each word the next row.
   data::AlignmentScore alignment, shifted;

@@ -101,6 +101,10 @@ Table objective_table(TrainOptions& o) {
        "weight of the loss that teaches attention the corpus's sure links, like 0.1; 0: off", between(0, 1e6)},
       {"coverage-loss", &o.objective.coverage, "weight of the loss on looking twice (with --coverage); 0: off",
        between(0, 1e6)},
+      {"doubly-stochastic", &o.objective.doubly_stochastic,
+       "weight of the loss on places that are looked at more or less than once in all (Xu et al. 2015), like 0.01; 0: "
+       "off",
+       between(0, 1e6)},
       {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word",
        one_of(models::known_sampling_decays())},
       {"sampling-k", &o.sampling.k,

@@ -24,8 +24,12 @@ TrainingData read_training_data(const TrainOptions& options) {
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
   const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
-  const char* option = guided ? "--guided-alignment" : o.objective.coverage > 0 ? "--coverage-loss" : "--keep aer";
-  if ((guided || measured || o.objective.coverage > 0) && !run.model->decoder().attends()) {
+  const char* option = guided                              ? "--guided-alignment"
+                       : o.objective.coverage > 0          ? "--coverage-loss"
+                       : o.objective.doubly_stochastic > 0 ? "--doubly-stochastic"
+                       : measured                          ? "--keep aer"
+                                                           : nullptr;
+  if (option != nullptr && !run.model->decoder().attends()) {
     throw std::runtime_error(
         fmt::format("{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }

@@ -17,11 +17,12 @@ namespace apps {
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
-  // has the epochs before a --resume.
-  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {});
+  // has the epochs before a --resume. `pointing`: of sources that have places, pointing stands where AER does.
+  EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
+             bool pointing = false);
 
-  // Two lines. Entropy in nats, AER and BLEU in percent, "*" marks the best so far. The figures take 72 columns, fewer
-  // of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
+  // Two lines. Entropy in nats, AER or pointing ("hit") and BLEU in percent, "*" marks the best so far. The figures
+  // take 72 columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
   std::string head() const;
   // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
   // head of its own. `valid` is what the epoch's validation came to.
@@ -34,6 +35,7 @@ class EpochTable {
 
   HeatmapStyle style_;
   std::size_t plot_every_;
+  bool pointing_;
   std::vector<double> log_losses_;
   bool interrupted_ = false;  // the table, by a heatmap
 };

@@ -30,6 +30,11 @@ Var total_loss(const Forced& forced, const Batch& batch, const Objective& object
     sums.coverage = number(coverage);
     loss = loss + coverage * static_cast<Real>(objective.coverage);
   }
+  if (objective.doubly_stochastic > 0) {
+    const Var doubly_stochastic = doubly_stochastic_loss(forced.weights.alignment, batch);
+    sums.doubly_stochastic = number(doubly_stochastic);
+    loss = loss + doubly_stochastic * static_cast<Real>(objective.doubly_stochastic);
+  }
   return loss;
 }
 

@@ -58,6 +58,7 @@ LossSums& LossSums::operator+=(const LossSums& other) {
   words += other.words;
   guided_alignment += other.guided_alignment;
   coverage += other.coverage;
+  doubly_stochastic += other.doubly_stochastic;
   return *this;
 }
 

@@ -12,19 +12,21 @@
 
 namespace models {
 
-// L = 1/N sum over the N target words (-log p(y_t) + guided_alignment G_t + coverage C_t), G and C as below.
+// L = 1/N (sum over the N target words (-log p(y_t) + guided_alignment G_t + coverage C_t) + doubly_stochastic D), G, C
+// and D as below.
 struct Objective {
-  double label_smoothing = 0;   // of -log p (autograd/ops/loss.h)
-  double guided_alignment = 0;  // weight; 0: off
-  double coverage = 0;          // weight; 0: off
+  double label_smoothing = 0;    // of -log p (autograd/ops/loss.h)
+  double guided_alignment = 0;   // weight; 0: off
+  double coverage = 0;           // weight; 0: off
+  double doubly_stochastic = 0;  // weight; 0: off
   double true_words = 1;    // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
   double word_dropout = 0;  // and that it cannot read a word (models/training/word_dropout.h)
 };
 
 // Sums over target words, in nats and before weighting; what is off stays 0.
 struct LossSums {
-  double words = 0, guided_alignment = 0, coverage = 0;
-  double total() const { return words + guided_alignment + coverage; }
+  double words = 0, guided_alignment = 0, coverage = 0, doubly_stochastic = 0;
+  double total() const { return words + guided_alignment + coverage + doubly_stochastic; }
   LossSums& operator+=(const LossSums& other);
 };
 
@@ -42,9 +44,10 @@ Var guided_alignment_loss(const Var& alignment, const Batch& batch);
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const Var& alignment, const Batch& batch);
 
-// sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
+// D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
 // Every place is looked at tau times in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than words
-// the looks do not reach so far; T / S would be even. std::invalid_argument if the model has no attention.
-Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau);
+// the looks do not reach so far, and T / S would be even; it would not change the gradient, since all looks add up to
+// T. std::invalid_argument if the model has no attention.
+Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau = 1);
 
 }  // namespace models

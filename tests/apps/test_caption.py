@@ -31,6 +31,7 @@ class Captions(unittest.TestCase):
 
     def test_the_folder_says_what_is_learnt(self):
         self.assertIn("32 pictures to train on, 4 to validate; 7 words", self.said)
+        self.assertRegex(self.said, r"valid +hit entropy")
         config = json.loads((self.run_folder / "config.json").read_text())
         self.assertEqual([config[name] for name in ("task", "model", "encoder", "picture-height", "picture-width")],
                          ["captioning", "show-attend-tell", "picture", 4, 8])
@@ -69,6 +70,7 @@ class Captions(unittest.TestCase):
         rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
         self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
+        self.assertIsNone(scores["all"]["alignment"])
         self.assertLess(scores["all"]["loss"], 0.3)
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 4)
 

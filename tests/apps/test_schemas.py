@@ -66,7 +66,8 @@ class Schemas(programs.WithRun):
         test = programs.write_lines(cls.folder / "test.tsv", [*programs.short_pairs("test.tsv", 6), "qwertz qwertz\tqwertz"])
         few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("test.tsv", 1))
         programs.write_lines(cls.corpus / "test.tsv", programs.short_pairs("test.tsv", 6))
-        covered = programs.train(cls.corpus, cls.folder / "covered", "--coverage", "--coverage-loss", "0.1")
+        covered = programs.train(cls.corpus, cls.folder / "covered", "--coverage", "--coverage-loss", "0.1",
+                                 "--doubly-stochastic", "0.01")
 
         def lines(*arguments, stdin=""):
             return [json.loads(line) for line in programs.succeed(*arguments, stdin=stdin).splitlines()]
@@ -166,7 +167,7 @@ class Schemas(programs.WithRun):
             return {"alignment_of_em"}  # not in a validation's scores, which are of the same kind
         if path[-2:-1] == ("heads",):
             return {"scores"}
-        return {"train_guided_alignment", "train_coverage"} if name == "metrics.json" else set()
+        return {"train_guided_alignment", "train_coverage", "train_doubly_stochastic"} if name == "metrics.json" else set()
 
     def test_another_kind_of_value_is_refused(self):
         record = self.written["alignment.json"][0]

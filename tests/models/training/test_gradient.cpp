@@ -20,7 +20,7 @@ const std::vector<data::EncodedPair> corpus{{{5, 6, 7}, {8}, {{1, 0}, {2, 0}}},
 const Batch batch = data::make_batch(corpus, {0, 1, 2, 3, 4});
 constexpr std::size_t words = 15;
 const double tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
-const Objective all_losses{.label_smoothing = .1, .guided_alignment = .7, .coverage = .4};
+const Objective all_losses{.label_smoothing = .1, .guided_alignment = .7, .coverage = .4, .doubly_stochastic = .3};
 
 // A model with its gradient after the batches, which are taken to add up to one.
 struct Run {
@@ -42,6 +42,7 @@ void check_same(const Run& a, const Run& b) {
   CHECK(b.losses.words == Approx(a.losses.words).epsilon(tolerance));
   CHECK(b.losses.guided_alignment == Approx(a.losses.guided_alignment).epsilon(tolerance));
   CHECK(b.losses.coverage == Approx(a.losses.coverage).epsilon(tolerance));
+  CHECK(b.losses.doubly_stochastic == Approx(a.losses.doubly_stochastic).epsilon(tolerance));
   for (std::size_t p = 0; p < a.params.all().size(); ++p) {
     const Array &x = a.params.all()[p].var.grad(), &y = b.params.all()[p].var.grad();
     INFO(a.params.all()[p].name);
@@ -64,7 +65,7 @@ TEST_CASE("one batch or several that add up to it: the same losses and the same 
   check_same(Run({batch}, 1, all_losses), Run(parts, 1, all_losses));
 }
 
-TEST_CASE("the gradient is that of words, guided alignment and coverage together, a mean over the words",
+TEST_CASE("the gradient is that of words, guided alignment, coverage and even looks together, a mean over the words",
           "[gradient]") {
   const Run run({batch}, 1, all_losses), other({}, 1, {});
   REQUIRE(target_words(batch) == words);
@@ -72,13 +73,15 @@ TEST_CASE("the gradient is that of words, guided alignment and coverage together
   const Training training{random, Real(.1)};
   const Forced forced = other.model->forced(batch, &training);
   const Var guided = guided_alignment_loss(forced.weights.alignment, batch),
-            coverage = coverage_loss(forced.weights.alignment, batch);
+            coverage = coverage_loss(forced.weights.alignment, batch),
+            even = doubly_stochastic_loss(forced.weights.alignment, batch);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   CHECK(run.losses.guided_alignment == Approx(double(guided.value().item())).epsilon(tolerance));
   CHECK(run.losses.coverage == Approx(double(coverage.value().item())).epsilon(tolerance));
+  CHECK(run.losses.doubly_stochastic == Approx(double(even.value().item())).epsilon(tolerance));
   CHECK(run.losses.guided_alignment > 0);
   CHECK(run.losses.coverage > 0);
-  backward((sum(forced.losses) + guided * Real(.7) + coverage * Real(.4)) * (Real(1) / words));
+  backward((sum(forced.losses) + guided * Real(.7) + coverage * Real(.4) + even * Real(.3)) * (Real(1) / words));
   for (std::size_t p = 0; p < run.params.all().size(); ++p) {
     const Array &x = run.params.all()[p].var.grad(), &y = other.params.all()[p].var.grad();
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == Approx(x[i]).epsilon(tolerance).margin(tolerance * 1e-2));

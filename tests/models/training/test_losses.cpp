@@ -89,6 +89,9 @@ TEST_CASE("the gradients of both losses are right", "[gradcheck]") {
   const auto coverage = gradcheck([&](const auto& v) { return coverage_loss(weights(v), batch); }, scores);
   INFO(coverage.report);
   CHECK(coverage.ok);
+  const auto even = gradcheck([&](const auto& v) { return doubly_stochastic_loss(weights(v), batch, .7); }, scores);
+  INFO(even.report);
+  CHECK(even.ok);
 }
 
 TEST_CASE("attention that is not there cannot be taught, nor can a link outside its pair") {

@@ -54,7 +54,8 @@ TEST_CASE("the decays of the paper, section 2.4") {
 
 TEST_CASE("decays that cannot be are refused") {
   for (const std::string& kind : known_sampling_decays()) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "cosine"}), Catch::Contains("unknown scheduled sampling 'cosine'; known are: off, linear, exponential"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "cosine"}),
+                    Catch::Contains("unknown scheduled sampling 'cosine'; known are: off, linear, exponential"));
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = "exponential", .k = 1}), Catch::Contains("less than 1"));
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .k = 2}), Catch::Contains("at most 1"));
   CHECK_THROWS_WITH(check(SamplingDecay{.kind = "inverse-sigmoid", .k = .5}), Catch::Contains("at least 1"));
