@@ -21,7 +21,7 @@ const std::vector<Layer> every_layer{Layer::nothing,      Layer::convolution, La
 constexpr Grid grid{24, 20};  // 6 x 5 cells
 
 PictureLabeller::Options tiny(Layer layer) {
-  return {.layer = layer, .labels = 3, .first = 4, .width = 6, .keys = 2, .inner = 3};
+  return {.layer = layer, .labels = 3, .first = 4, .width = 12, .keys = 2, .inner = 3};
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ TEST_CASE(
     std::size_t changed = 0;
     for (std::size_t cell = 0; cell < 30; ++cell)
       changed += !compare::same_bits(a.rows(cell, cell + 1), b.rows(cell, cell + 1));
-    // A gate of cells looks through a window of 7 x 7: rows 0 to 5, columns 0 to 4.
+    // A gate of cells looks through a window of 7 x 7: rows 0 to 5, columns 0 to 4. Nothing of a cell that is 0 passes.
     CHECK(changed == (layer == Layer::nothing ? 1 : layer == Layer::convolution ? 9 : 30));
   }
 }
@@ -77,7 +77,7 @@ TEST_CASE("picture labeller: a picture alone is read as in a batch, and each lay
     CHECK(alone.weights.defined() == (layer == Layer::attention));
     if (alone.weights.defined()) CHECK(alone.weights.shape() == Shape{30, 1, 30});
     CHECK(alone.channels.defined() == (layer == Layer::channel_gate || layer == Layer::both_gates));
-    if (alone.channels.defined()) CHECK(alone.channels.shape() == Shape{1, 6});
+    if (alone.channels.defined()) CHECK(alone.channels.shape() == Shape{1, 12});
     CHECK(alone.cells.defined() == (layer == Layer::cell_gate || layer == Layer::both_gates));
     if (alone.cells.defined()) CHECK(alone.cells.shape() == Shape{30, 1, 1});
   }
