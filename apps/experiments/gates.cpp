@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "apps/experiments/batches/cell_pictures.h"
-#include "apps/experiments/learning/gate_figures.h"
+#include "apps/experiments/gate_figures.h"
 #include "apps/experiments/learning/hits.h"
 #include "apps/experiments/learning/learning.h"
 #include "apps/experiments/shown/on_the_way.h"

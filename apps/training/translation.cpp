@@ -66,8 +66,11 @@ std::string Translation::recorded(const std::vector<Examples>& batches) const {
   return format(recorded);
 }
 
+// States of builds that had no doubly stochastic loss do not count it.
 std::vector<std::string> Translation::losses() const {
-  return {"loss", "guided_alignment", "coverage", "doubly_stochastic"};
+  std::vector<std::string> names{"loss", "guided_alignment", "coverage"};
+  if (options_.objective.doubly_stochastic > 0) names.emplace_back("doubly_stochastic");
+  return names;
 }
 
 std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
@@ -75,7 +78,9 @@ std::vector<double> Translation::add_gradient(const Examples& batch, const StepP
   objective.true_words = true_word_probability(options_.sampling, step.steps);
   const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
                                                      objective, step.random, shards(), step.targets);
-  return {sums.words, sums.guided_alignment, sums.coverage, sums.doubly_stochastic};
+  std::vector<double> values{sums.words, sums.guided_alignment, sums.coverage};
+  if (objective.doubly_stochastic > 0) values.push_back(sums.doubly_stochastic);
+  return values;
 }
 
 Validation Translation::validate(std::size_t epoch) {
@@ -109,7 +114,7 @@ nlohmann::ordered_json Translation::training_scores(const std::vector<double>& m
   nlohmann::ordered_json values{{"loss", means[0]}, {"perplexity", std::exp(means[0])}};
   if (options_.objective.guided_alignment > 0) values["guided_alignment"] = means[1];
   if (options_.objective.coverage > 0) values["coverage"] = means[2];
-  if (options_.objective.doubly_stochastic > 0) values["doubly_stochastic"] = means[3];
+  if (options_.objective.doubly_stochastic > 0) values["doubly_stochastic"] = means.back();
   return values;
 }
 

@@ -9,7 +9,7 @@
 #include "apps/experiments/batches/repeats_batch.h"
 #include "apps/experiments/batches/story_batch.h"
 #include "apps/experiments/experiments.h"
-#include "apps/experiments/learning/gate_figures.h"
+#include "apps/experiments/gate_figures.h"
 #include "apps/experiments/learning/labelling.h"
 #include "apps/experiments/learning/learning.h"
 #include "apps/experiments/shown/page.h"

@@ -1,4 +1,4 @@
-#include "apps/experiments/learning/gate_figures.h"
+#include "apps/experiments/gate_figures.h"
 
 #include <fmt/format.h>
 
