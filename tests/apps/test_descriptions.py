@@ -61,7 +61,7 @@ class Descriptions(unittest.TestCase):
                           f"_{words[0].replace('-', '_')} {words[0]} '{words[-1]}' '{words[-2]}'; echo \"${{COMPREPLY[@]}}\"")
                 return bash(script, folder)
             self.assertEqual(replies(["softalign-train", "--hid"]), ["--hidden"])
-            self.assertEqual(replies(["softalign-train", "--model", "l"]), ["luong"])
+            self.assertEqual(replies(["softalign-train", "--model", "lu"]), ["luong"])
             self.assertEqual(replies(["softalign-train", "--train", "cor"]), ["corpus.tsv"])
             self.assertEqual(replies(["softalign", "tra"]), ["train", "translate"])
             self.assertEqual(replies(["softalign", "train", "--hid"]), ["--hidden"])
