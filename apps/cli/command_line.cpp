@@ -88,7 +88,7 @@ CommandLine::CommandLine(const std::string& program, const std::string& descript
   app.set_help_all_flag("--help-all");
   app.set_version_flag("--version", program + " (softalign) " SOFTALIGN_VERSION);
   group(general);
-  add_here("config", &config_, "read options from a run's config.json; the command line wins");
+  add_here("config", &config_, "read a run's config.json; the command line wins");
   add(table(common_));
   add_here("generate", &parser_->form, "print a manual page or a shell's completions", one_of(generated_forms()));
   for (const auto& [name, help] :
