@@ -113,7 +113,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
-                         is_of_pictures(run.options));
+                         written(run.options));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
@@ -167,17 +167,16 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   const bool one_sided = is_of_texts(options) || is_of_pictures(options);
-  const char* examples = is_of_texts(options) ? "texts" : is_of_pictures(options) ? "pictures" : "pairs";
+  const std::string examples = examples_of(options);
   const std::string words =
       fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
   apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
              examples, apps::format_count(data.valid.pairs.size()),
              one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
              apps::format_count(run.params.count()));
-  if (data.train.dropped > 0) {
+  if (data.train.dropped > 0)
     apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
-  }
   const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
     apps::show("{}{}", describe_options(run.options.model), describe_training(run, memory));

@@ -47,6 +47,10 @@ struct ModelOptions {
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
   // encdec.
   std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
+  // memory-network.
+  std::size_t hops = 2;  // looks at the story
+  // decomposable.
+  bool intra_sentence = false;  // words look at their own sentence first: Parikh et al. 2016, section 3.4
   // encoder picture: the size that pictures are brought to.
   std::size_t picture_height = 24, picture_width = 24;
   // transformer; d is `hidden`.

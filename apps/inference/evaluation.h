@@ -61,6 +61,8 @@ struct Score {
   std::size_t with_piece_gold = 0;                                              // pairs with links between pieces
   data::AlignmentScore pieces;                                                  // over these
   data::PointingScore pointing;   // of cells of pictures, sentences of stories, and texts that look at themselves
+  std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
+  std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 

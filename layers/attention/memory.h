@@ -57,4 +57,9 @@ struct Look {
 // Other weights in place of an attention's own, both (R, K, S); its own, if it is only to be looked at.
 using Reweight = std::function<Var(const Look& look)>;
 
+// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1; its rows keep
+// the mass that they have. std::invalid_argument if it makes another shape of it.
+Var changed_weights(const Reweight& change, const Var& e, const Var& window, const Var& alpha, const Var& values,
+                    std::size_t layer = 0);
+
 }  // namespace layers

@@ -67,7 +67,7 @@ struct Outcome {
 
 // (T*B, ..., S) -> (T_b, ..., S_b) of sentence b; what stands outside of it is exactly 0.
 Array own_part(const Array& x, const Batch& batch, std::size_t b, std::size_t S) {
-  const std::size_t width = x.size() / (batch.target_steps * batch.size), K = width / S, own = batch.source_lengths[b];
+  const std::size_t width = x.size() / (batch.target_steps * batch.size), K = width / S, own = batch.places[b];
   Array part({batch.target_lengths[b], K, own});
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t)
     for (std::size_t k = 0; k < K; ++k) {
@@ -94,7 +94,7 @@ Outcome outcome(const Made& made, const Batch& batch) {
     result.losses[batch.index[b]] = losses;
     if (!weights.alignment.defined()) continue;
     const Var& all = weights.heads.empty() ? weights.alignment : weights.heads[0].weights;
-    result.attention[batch.index[b]] = own_part(all.value(), batch, b, batch.source_steps);
+    result.attention[batch.index[b]] = own_part(all.value(), batch, b, most_places(batch));
   }
   return result;
 }
