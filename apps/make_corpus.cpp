@@ -257,10 +257,8 @@ int main(int argc, char** argv) {
   apps::CommandLine line(
       "make_corpus",
       "Draws a corpus with its gold from a seed: distinct sentence pairs of a synchronous grammar (its format is "
-      "explained "
-      "in data/toy/en-fr.grammar) or of a sequence task, as DIR/NAME.tsv: source, target, links, tags; or pictures "
-      "with "
-      "captions and whatever else a task names, in the formats of docs/formats.md.",
+      "explained in data/toy/en-fr.grammar) or of a sequence task, as DIR/NAME.tsv: source, target, links, tags; or "
+      "pictures with captions and whatever else a task names, in the formats of docs/formats.md.",
       {"make_corpus --grammar data/toy/en-fr.grammar --split train=12000,valid=500,test=500 --out runs/toy",
        "make_corpus --grammar data/toy/en-fr.grammar --split long=600 --seed 2 --min-length 5 --max-length 60 --spread "
        "--exclude runs/toy/train.tsv --exclude runs/toy/valid.tsv --exclude runs/toy/test.tsv --out runs/toy",
