@@ -18,6 +18,7 @@ struct Reading {
   Var states;                                          // (S, B, D) one for each word, in the words' order
   std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
   std::vector<Heads> looks = {};                       // of each layer's self-attention, if they are wanted
+  Var cells = {};                                      // (S, B, D) as the states, of LSTMs that look back
 };
 
 class Encoder {

@@ -9,6 +9,7 @@ Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recu
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
 Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
 Family cho();               // Cho et al. 2014                       models/recurrent/cho.cpp
+Family cheng();             // Cheng, Dong & Lapata 2016             models/recurrent/cheng.cpp
 Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
 Family show_attend_tell();  // Xu et al. 2015: captions of pictures     models/pictures/captioner.cpp
 // Of nothing but the words before:
@@ -21,6 +22,7 @@ inline std::vector<Family> families() {
           luong(),
           sutskever(),
           cho(),
+          cheng(),
           transformer(),
           show_attend_tell(),
           transformer_language_model(),

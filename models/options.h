@@ -47,6 +47,8 @@ struct ModelOptions {
   bool reverse_source = false;  // Sutskever et al. 2014, section 3.3
   // encdec.
   std::string summary = "once";  // once: Sutskever et al. 2014; every-step: Cho et al. 2014
+  // lstmn.
+  std::string fusion = "shallow";  // of what it finds in the source with its own past; or deep
   // encoder picture: the size that pictures are brought to.
   std::size_t picture_height = 24, picture_width = 24;
   // transformer; d is `hidden`.

@@ -34,6 +34,8 @@ Study models_study() {
       {"--model", "luong", "--attention", "general", "--scale"});
   add("luong-local-m", "Luong et al. 2015, section 3.2", {"--model", "luong", "--scope", "local-m", "--window", "3"});
   add("luong-local-p", "Luong et al. 2015, eq. 10-11", {"--model", "luong", "--scope", "local-p", "--window", "3"});
+  add("lstmn-shallow", "Cheng et al. 2016, section 4", {"--model", "lstmn"});
+  add("lstmn-deep", "Cheng et al. 2016, eq. 10-15", {"--model", "lstmn", "--fusion", "deep"});
   return study;
 }
 

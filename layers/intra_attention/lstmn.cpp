@@ -19,24 +19,27 @@ Lstmn::Past Lstmn::start(std::size_t R) const {
   return {{}, {}, autograd::constant(autograd::zeros({R, cell.U.dim(0)}))};
 }
 
-Lstmn::Step Lstmn::step(const Asked& asked, Past past) const {
+Lstmn::Look Lstmn::look(const Asked& asked, const Past& past) const {
   const std::size_t R = past.h_tilde.dim(0), H = past.h_tilde.dim(1);
+  if (past.tape.empty()) return {past.h_tilde, autograd::constant(autograd::zeros({R, H})), {}};
   const Ids each = autograd::all_rows(R);
-  Step out;
-  Var c_tilde = autograd::constant(autograd::zeros({R, H}));  // c~_t
-  if (!past.tape.empty()) {
-    const Var q = asked.query + matmul(past.h_tilde, W_t);                                   // (R, A)
-    const Var s = softmax(additive_scores(q, autograd::stack(past.keys), v, {}, {}, each));  // (R, t-1)
-    const Var hc = weighted_sum(s, autograd::stack(past.tape), each);                        // (R, 2H)
-    past.h_tilde = slice(hc, 1, 0, H);
-    c_tilde = slice(hc, 1, H, 2 * H);
-    out.weights = s;
-  }
-  out.now = cell.step({asked.gates, {}}, {past.h_tilde, c_tilde});
-  past.tape.push_back(autograd::concat({out.now.h, out.now.c}, 1));
-  past.keys.push_back(matmul(out.now.h, W_h));
-  out.past = std::move(past);
-  return out;
+  const Var q = asked.query + matmul(past.h_tilde, W_t);                                   // (R, A)
+  const Var s = softmax(additive_scores(q, autograd::stack(past.keys), v, {}, {}, each));  // (R, t-1)
+  const Var hc = weighted_sum(s, autograd::stack(past.tape), each);                        // (R, 2H)
+  return {slice(hc, 1, 0, H), slice(hc, 1, H, 2 * H), s};
+}
+
+Lstmn::Past Lstmn::kept(Past past, const Look& look, const LSTMState& now) const {
+  past.tape.push_back(autograd::concat({now.h, now.c}, 1));
+  past.keys.push_back(matmul(now.h, W_h));
+  past.h_tilde = look.h_tilde;
+  return past;
+}
+
+Lstmn::Step Lstmn::step(const Asked& asked, Past past) const {
+  const Look look = this->look(asked, past);
+  const LSTMState now = cell.step({asked.gates, {}}, {look.h_tilde, look.c_tilde});
+  return {now, look.weights, kept(std::move(past), look, now)};
 }
 
 Lstmn::Sequence Lstmn::run(const Var& x, std::vector<std::size_t> lengths, autograd::Direction direction) const {

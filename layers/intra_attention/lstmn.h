@@ -42,6 +42,14 @@ struct Lstmn {
   };
   Asked ask(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
+  // What a word finds in the past, for whoever makes its state otherwise than step.
+  struct Look {
+    Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
+    Var weights;           // s_t (R, t-1); undefined of the first word
+  };
+  Look look(const Asked& asked, const Past& past) const;
+  Past kept(Past past, const Look& look, const LSTMState& now) const;  // with that word, whose state h_t, c_t is `now`
+
   struct Step {
     LSTMState now;  // h_t, c_t
     Var weights;    // s_t (R, t-1); undefined of the first word

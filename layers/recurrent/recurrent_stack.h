@@ -59,12 +59,16 @@ class LayerStack {
       out.states = right;
       if (options_.bidirectional) {
         out.backward.push_back(backward_[l].run(x, lengths, Direction::backward));
-        const Var& left = out.backward.back().h;
-        out.states = options_.add_directions ? right + left : autograd::concat({right, left}, 2);
+        out.states = joined(right, out.backward.back().h);
       }
       if (options_.residual && l > 0) out.states = out.states + x;
     }
     return out;
+  }
+
+  // h-> and h<- (S, B, H) to D numbers a step, as the states are.
+  Var joined(const Var& right, const Var& left) const {
+    return options_.add_directions ? right + left : autograd::concat({right, left}, 2);
   }
 
  private:

@@ -69,9 +69,13 @@ Reading RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Tr
   return std::visit(
       [&](const auto& stack) {
         const auto h = stack(x, batch.source_lengths, dropout_, randomness(training));
-        Reading read{reverse_ ? layers::reordered(h.states, rows) : h.states, last_of(h.forward), last_of(h.backward)};
-        if constexpr (requires { h.forward[0].weights; })
+        const auto in_order = [&](const Var& read) { return reverse_ ? layers::reordered(read, rows) : read; };
+        Reading read{in_order(h.states), last_of(h.forward), last_of(h.backward)};
+        if constexpr (requires { h.forward[0].weights; }) {
+          const Var& right = h.forward.back().c;
+          read.cells = in_order(h.backward.empty() ? right : stack.joined(right, h.backward.back().c));
           if (wanted == Wanted::weights) read.looks = looks_of(h, batch, rows);
+        }
         return read;
       },
       stack_);

@@ -66,7 +66,7 @@ Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Tr
 }
 
 Family cho() {
-  Family f{.name = "encdec", .author = "cho", .title = "one vector for a whole sentence", .attention = "none"};
+  Family f{.name = "encdec", .author = "cho", .title = "one vector for a sentence", .attention = "none"};
   f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});
   f.chosen = [](const ModelOptions& o) { return o.summary == "every-step"; };
   f.choose = [](ModelOptions& o) { o.summary = "every-step"; };

@@ -51,7 +51,7 @@ Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, co
 }
 
 Family sutskever() {
-  Family f{.name = "encdec", .author = "sutskever", .title = "one vector for a whole sentence", .attention = "none"};
+  Family f{.name = "encdec", .author = "sutskever", .title = "one vector for a sentence", .attention = "none"};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});
   f.chosen = [](const ModelOptions& o) { return o.summary != "every-step"; };
   f.choose = [](ModelOptions& o) { o.summary = "once"; };

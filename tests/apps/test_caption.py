@@ -75,7 +75,7 @@ class Captions(unittest.TestCase):
         self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 4)
 
     def test_every_decoder_that_takes_an_encoder_reads_pictures(self):
-        for model in ("rnnsearch", "luong", "transformer"):
+        for model in ("rnnsearch", "luong", "lstmn", "transformer"):
             out = self.folder / model
             self.train(out, "--model", model, "--epochs", "1", "--hidden", "16", "--lr", "0.01")
             self.assertEqual(json.loads((out / "config.json").read_text())["encoder"], "picture")
@@ -102,7 +102,7 @@ class Captions(unittest.TestCase):
     def test_what_does_not_go_with_pictures_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
         self.refused(2, *train, "--model", "encdec", says="--model encdec does not go with --task captioning, which takes "
-                                                          "rnnsearch, luong, transformer, show-attend-tell")
+                                                          "rnnsearch, luong, lstmn, transformer, show-attend-tell")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
         self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")

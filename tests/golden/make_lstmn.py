@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes golden values of the LSTM that looks back at its states (Cheng et al. 2016): of the layer states, weights and all
-gradients; of a whole model whose source it reads, both ways, loss, attention and the gradient of every parameter; in
-PyTorch and float64. See make_golden.py for the layouts.
+gradients; of whole models whose source it reads, both ways, loss, attention and the gradient of every parameter: Luong's,
+and those whose target it writes too, with shallow and deep fusion; in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_lstmn.py
 """
@@ -105,7 +105,56 @@ def luong():
                attention, model="luong", encoder="lstmn", attention=score.name)
 
 
+def cheng(fusion):
+    """One sentence at a time, by the equations at the head of models/recurrent/cheng.h."""
+    E, H, A, V_X, V_Y = (getattr(make_rnnsearch, name) for name in ["E", "H", "A", "V_X", "V_Y"])
+    score, p, source = Score("additive", E + H, H, A), {}, make_luong.sentences(False)
+    p["source/E"], p["target/E"] = values(V_X, E), values(V_Y, E)
+    for way in ["forward", "backward"]:
+        declare_reader(p, "encoder/" + way, E)
+    declare_reader(p, "decoder", E)
+    p.update({"attention/" + k: x for k, x in declare(score, "global").items()})
+    if fusion == "deep":
+        p["fusion/W"], p["fusion/b"] = values(H + E, H), values(H)
+    else:
+        p["decoder/C"] = values(H, 4 * H)
+    p["output/W"], p["output/b"] = values(H, V_Y), values(V_Y)
+    states, cells, _ = read_both_ways(p, source)
+    B = len(source)
+    S, T = len(states) // B, len(make_luong.WORDS_IN) // B
+    written, attention = [], torch.zeros(T, B, S)
+    for b, sentence in enumerate(source):
+        gamma_s, alpha_s = (x.reshape(S, B, H)[:len(sentence), b] for x in (states, cells))
+        gamma, h_t, tape = torch.zeros(H), torch.zeros(H), [[], []]
+        for t in range(T):
+            x = p["target/E"][make_luong.WORDS_IN[t * B + b]]
+            query = torch.cat([x, gamma]) @ p["attention/W_a"]
+            look = torch.softmax(torch.tanh(query + gamma_s @ p["attention/U_a"]) @ p["attention/v_a"], 0)  # eq. 10, 11
+            gamma, alpha = look @ gamma_s, look @ alpha_s  # eq. 12
+            c_t = torch.zeros(H)
+            if tape[0]:
+                h, c = map(torch.stack, tape)
+                asked = h @ p["decoder/W_h"] + x @ p["decoder/W_x"] + h_t @ p["decoder/W_t"]
+                s = torch.softmax(torch.tanh(asked) @ p["decoder/v"], 0)
+                h_t, c_t = s @ h, s @ c
+            a = x @ p["decoder/cell/W"] + h_t @ p["decoder/cell/U"] + p["decoder/cell/b"]
+            i, f, g, o = (a if fusion == "deep" else a + gamma @ p["decoder/C"]).split(H)
+            c_now = torch.sigmoid(f) * c_t + torch.sigmoid(i) * torch.tanh(g)
+            if fusion == "deep":  # eq. 13, 14
+                c_now = c_now + torch.sigmoid(torch.cat([gamma, x]) @ p["fusion/W"] + p["fusion/b"]) * alpha
+            tape[0].append(torch.sigmoid(o) * torch.tanh(c_now))
+            tape[1].append(c_now)
+            attention[t, b, :len(sentence)] = look.detach()
+        written.append(torch.stack(tape[0]))
+    h = torch.stack(written, 1)  # (T, B, H)
+    losses = [make_luong.step_loss(p, h[t], t) for t in range(T)]
+    save_model(f"cheng_{fusion}", f"Cheng et al., {fusion} fusion", p, make_luong.WORDS_OUT, losses, list(attention),
+               model="lstmn", fusion=fusion)
+
+
 if __name__ == "__main__":
     torch.manual_seed(22)
     save("lstmn", lstmn(), "LSTM that looks back at its states")
     luong()
+    cheng("shallow")
+    cheng("deep")

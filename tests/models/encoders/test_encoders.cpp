@@ -35,7 +35,7 @@ struct Reader {
   }
 };
 
-const std::vector<std::string> decoders{"rnnsearch", "luong", "transformer"};
+const std::vector<std::string> decoders{"rnnsearch", "luong", "lstmn", "transformer"};
 
 }  // namespace
 
@@ -153,6 +153,26 @@ TEST_CASE("encoder lstmn: reading a source from its last word on, each word look
       {false, true, true, false}, {false, false, true, false}, {false, false, false, false}, {true, true, true, false}};
   for (std::size_t j = 0; j < 4; ++j)
     for (std::size_t i = 0; i < 4; ++i) CHECK((weights.value()[j * 4 + i] > 0) == visible[j][i]);
+}
+
+TEST_CASE("encoder lstmn: each word's cell stands where its state does, read from either end") {
+  const auto reading = [](bool reverse, const data::Ids& words) {
+    const Params params{Random(1)};
+    ModelOptions o = completed(with(small(), {{"encoder", "lstmn"}}));
+    o.reverse_source = reverse;
+    const layers::Embedding table(params / "source", o.source_vocabulary, o.embedding, layers::normal(1));
+    const auto encoder = make_encoder(o, Directions::forward, table, params / "encoder");
+    Random random(2);
+    compare::randomise(params, random);
+    return (*encoder)(data::make_batch(std::vector<data::EncodedPair>{{words, {4}}}, {0}), Wanted::context);
+  };
+  const Reading there = reading(false, {5, 4, 7}), back = reading(true, {7, 4, 5});
+  const Ids words_turned{2, 1, 0, 3};  // </s> is last for both
+  const auto rows = [](const Var& x) { return reshape(x, {4, 4}); };
+  CHECK(compare::relative_error(gather(rows(back.states), words_turned).value(), rows(there.states).value()) < exact);
+  CHECK(compare::relative_error(gather(rows(back.cells), words_turned).value(), rows(there.cells).value()) < exact);
+  CHECK(compare::relative_error(at(there.cells, 3).value(), there.forward[0].c.value()) < exact);
+  CHECK(compare::relative_error(there.cells.value(), there.states.value()) > 0.1);
 }
 
 TEST_CASE("encoder lstmn: luong starts from its last states, cells too, where the decoder is an LSTM") {
