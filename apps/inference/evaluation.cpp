@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "apps/inference/self_attention.h"
 #include "apps/run/run_text.h"
@@ -60,6 +61,13 @@ void Score::add(const EvaluatedPair& e) {
     ++with_em_links;
     em.add(*e.em_links, gold);
   }
+  if (!e.forced.foretold.empty()) {
+    std::set<std::size_t> words;
+    for (const data::Links* links : {&gold.sure, &gold.possible})
+      for (const data::Link& link : *links) words.insert(link.target);
+    linked_words += words.size();
+    for (const std::size_t word : words) foretold += e.forced.foretold.at(word);
+  }
   const std::vector<data::Head>& heads = e.forced.weights.heads;
   if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
@@ -80,6 +88,7 @@ void Score::add(const EvaluatedPair& e) {
   pieces.add(e.piece_links->found, e.piece_links->gold);
 }
 
+double Score::foretold_part() const { return ratio(static_cast<double>(foretold), linked_words); }
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }
@@ -112,7 +121,11 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   std::vector<ForcedPair> forced = force(run, pairs);
   const bool of_texts = is_of_texts(run.options);
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
-  if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) add_self_attention(forced, run, pairs);
+  if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
+    add_self_attention(forced, run, pairs);
+    const auto all = foretold(*run.model, run.params, encode(run, pairs));
+    for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].foretold = all[i];
+  }
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
                               : search(*run.model, run.params, encode(run, pairs), options);
   std::vector<EvaluatedPair> evaluated(pairs.size());

@@ -56,6 +56,9 @@ std::string format_table(const Evaluation& e) {
   section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
   section("by tag", e.by_tag);
   text += by_head(e.all);
+  if (e.all.linked_words > 0)
+    text += fmt::format("foretold: {:.1f}% of {} words that have gold are what the model finds most probable there\n",
+                        100 * e.all.foretold_part(), e.all.linked_words);
   if (e.all.pointing.words > 0)
     text += fmt::format(
         "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "

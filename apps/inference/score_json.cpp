@@ -47,6 +47,7 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
+  if (s.linked_words > 0) values["foretold"] = s.foretold_part();
   if (s.pointing.words > 0) {
     values["pointing"] = s.pointing.pointing();
     values["mass_in_gold"] = s.pointing.mass_in_gold();

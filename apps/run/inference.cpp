@@ -5,6 +5,7 @@
 
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
+#include "models/search/prediction.h"
 
 namespace apps {
 
@@ -82,6 +83,18 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
     const std::vector<models::Heads> looks = model.self_attention(batch);
     for (std::size_t b = 0; b < batch.size; ++b)
       append(results[indices[b]], looks, b, batch.size, batch.source_lengths[b], batch.target_lengths[b]);
+  });
+  return results;
+}
+
+std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
+                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
+  std::vector<std::vector<bool>> results(pairs.size());
+  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    const std::vector<bool> all = models::foretold(model.decoder(), model.encode(batch), models::targets(batch));
+    for (std::size_t b = 0; b < batch.size; ++b)
+      for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) results[indices[b]].push_back(all[t * batch.size + b]);
   });
   return results;
 }

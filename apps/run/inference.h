@@ -18,6 +18,7 @@ namespace apps {
 struct ForcedPair {
   data::Weights weights;        // over the source words and </s>, no padding
   std::vector<float> log_prob;  // of each target token, nats
+  std::vector<bool> foretold;   // whether it was the most probable one; where that was asked for
 };
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
@@ -28,6 +29,10 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Para
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
                                                     std::size_t batch = 64);
+
+// Whether each target token of each pair, </s> last, is the most probable one behind those before it.
+std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
+                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
 
 // The batches that force() works on: several at once where that pays.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,

@@ -74,6 +74,11 @@ ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
   ForcedPair words;
   words.weights = data::merge_pieces(forced.weights, pieces.source.word, pieces.target.word);
   words.log_prob = data::merge_log_prob(forced.log_prob, pieces.target.word);
+  if (forced.foretold.empty()) return words;
+  words.foretold.assign(words.log_prob.size(), true);  // a word with all of its pieces
+  for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
+    if (!forced.foretold[piece]) words.foretold[pieces.target.word[piece]] = false;
+  words.foretold.back() = forced.foretold.back();  // </s>
   return words;
 }
 

@@ -22,4 +22,26 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
   return prediction;
 }
 
+std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets) {
+  const std::size_t B = memory.size();
+  std::vector<bool> all;
+  State state = decoder.start(memory);
+  for (std::size_t t = 0; t < targets.steps; ++t) {
+    const auto first = targets.in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const Step step = decoder.step({first, first + static_cast<std::ptrdiff_t>(B)}, state, memory);
+    const Array logits = predict(step, memory, t + 1).logits;  // (B, V)
+    const std::size_t V = logits.size() / B;
+    for (std::size_t b = 0; b < B; ++b) {
+      Id best = data::end_id;
+      for (Id id = 0; id < static_cast<Id>(V); ++id)
+        if (writable(id) &&
+            logits[b * V + static_cast<std::size_t>(id)] > logits[b * V + static_cast<std::size_t>(best)])
+          best = id;
+      all.push_back(best == targets.out[t * B + b]);
+    }
+    state = step.state;
+  }
+  return all;
+}
+
 }  // namespace models

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "data/corpus/batch.h"
 #include "models/decoder.h"
@@ -22,6 +23,10 @@ struct Prediction {
 // `number` is the step's, from 1. std::runtime_error naming sentence and step: a row's logits are NaN, +infinity, or
 // -infinity alone.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
+
+// Of words known beforehand, whether each is the one that the model finds most probable behind those before it: row t*B
+// + b of the targets; what padding gets means nothing. std::runtime_error as above.
+std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }

@@ -130,6 +130,19 @@ class LanguageModel(unittest.TestCase):
         found = json.loads(programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--json"))
         self.assertEqual(schema.problems(found, schema.load("evaluation.json"), "evaluation.json"), [])
         self.assertAlmostEqual(found["all"]["pointing"], self.pointing(run, folder / "valid.tsv"), delta=1e-6)
+        self.assertAlmostEqual(found["all"]["foretold"], self.foretold(run, folder / "valid.tsv"), delta=1e-6)
+        table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv")
+        self.assertIn(f"foretold: {100 * found['all']['foretold']:.1f}% of", table)
+
+    @staticmethod
+    def foretold(run, data):
+        """By what translate writes behind the words before each one that has gold."""
+        texts = [line.split("\t") for line in data.read_text().splitlines()]
+        places = [(text.split(), int(link.split("-")[1])) for text, _, links in texts for link in links.split()]
+        begun = "".join(" ".join(words[:place]) + "\n" for words, place in places)
+        written = programs.succeed("translate", "--run", run, stdin=begun).replace(".", " . ").splitlines()
+        return sum(line.split()[place:place + 1] == [words[place]]
+                   for line, (words, place) in zip(written, places, strict=True)) / len(places)
 
     @staticmethod
     def pointing(run, data):

@@ -91,6 +91,9 @@ class Schemas(programs.WithRun):
         halves.mkdir()
         programs.halves(halves)
         programs.succeed("train", "--data", halves, "--epochs", "1", "--threads", "1", "--out", captions)
+        repeats, texts = cls.folder / "repeats", cls.folder / "texts"
+        programs.succeed("make_corpus", "repeats", "--split", "train=20,valid=5", "--out", repeats)
+        programs.succeed("train", "--data", repeats, "--model", "rnn-lm", "--epochs", "1", "--hidden", "8", "--out", texts)
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
         programs.succeed(*study)
         # Schema -> what the programs write by it.
@@ -109,7 +112,8 @@ class Schemas(programs.WithRun):
             "evaluation.json": [json.loads(programs.succeed(*evaluate)),
                                 json.loads(programs.succeed("evaluate", "--run", heads, "--data", test, "--json")),
                                 json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json")),
-                                json.loads(programs.succeed("evaluate", "--run", captions, "--data", halves / "valid.tsv", "--json"))],
+                                json.loads(programs.succeed("evaluate", "--run", captions, "--data", halves / "valid.tsv", "--json")),
+                                json.loads(programs.succeed("evaluate", "--run", texts, "--data", repeats / "valid.tsv", "--json"))],
             "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
             "page.json": [page_data(page), page_data(cls.folder / "pictured.html")],
             "study.json": [json.loads((cls.folder / "study" / "bahdanau.json").read_text(encoding="utf-8"))],
