@@ -91,8 +91,8 @@ Table network_table(ModelOptions& o) {
       {"dropout", &o.dropout, "share of units left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,
-       "first weights; by default luong for rnnsearch's additive and luong's unscaled dot and general, transformer for "
-       "the transformer, default for all else",
+       "first weights; by default luong for rnnsearch's and lstmn's additive and luong's unscaled dot and general, "
+       "transformer for the transformer, default for all else",
        one_of(layers::known_schemes())},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},

@@ -1,5 +1,7 @@
-// From the options of a model to those of its attention.
+// From the options of a model to those of its attention, and to how it begins for that.
 #pragma once
+
+#include <string>
 
 #include "layers/attention/attention.h"
 #include "models/options.h"
@@ -18,6 +20,12 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .heads = o.heads,
           .scale = o.scale,
           .coverage = o.coverage};
+}
+
+// How a model begins by default: of the default size the additive score would choose </s> before a word is known, and
+// much of it stays there (docs/end-mark.md).
+inline std::string initialiser_by_score(const ModelOptions& o) {
+  return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
 }
 
 }  // namespace models

@@ -133,6 +133,7 @@ Family cheng() {
                       "deep fusion averages cells as they are, and qkv projects what it averages; take additive or "
                       "general, or fusion shallow"}};
   };
+  f.initialiser = initialiser_by_score;
   f.make = make<Cheng>;
   return f;
 }

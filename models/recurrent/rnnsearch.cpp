@@ -116,11 +116,7 @@ Family rnnsearch() {
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +
            conflicts_of_encoder(o, o.embedding);
   };
-  // Of the default size the additive score would choose </s> before a word is known, and much of it stays there:
-  // docs/end-mark.md.
-  f.initialiser = [](const ModelOptions& o) -> std::string {
-    return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
-  };
+  f.initialiser = initialiser_by_score;
   f.make = make<RNNsearch>;
   return f;
 }

@@ -192,7 +192,7 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     const std::map<std::string, Own> own{{"rnnsearch", {"additive", "luong", "default"}},
                                          {"luong", {"general", "luong", "default"}},
                                          {"encdec", {"none", "default", "default"}},
-                                         {"lstmn", {"additive", "default", "default"}},
+                                         {"lstmn", {"additive", "luong", "default"}},
                                          {"transformer", {"qkv", "transformer", "transformer"}},
                                          {"show-attend-tell", {"additive", "default", "default"}},
                                          {"transformer-lm", {"none", "transformer", "transformer"}},
@@ -201,7 +201,7 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
     INFO(model);
     CHECK(completed(o).attention == own.at(model).attention);
     CHECK(completed(o).initialiser == own.at(model).initialiser);
-    if (model == "rnnsearch") o.attention = "general";
+    if (model == "rnnsearch" || model == "lstmn") o.attention = "general";
     o.scale = true;
     CHECK(completed(o).initialiser == own.at(model).when_scaled);
     o.initialiser = "paper";
