@@ -30,6 +30,9 @@ Table attention_table(ModelOptions& o) {
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
+      {"look", &o.look,
+       "show-attend-tell: each word sees the mean of all places (soft) or a single one, drawn and reinforced (hard)",
+       one_of({"soft", "hard"})},
   };
 }
 

@@ -32,6 +32,7 @@ struct ModelOptions {
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
+  std::string look = "soft";  // show-attend-tell: at the mean of all places, or at one ("hard")
 
   // rnnsearch and Cho's encdec.
   std::size_t readout = 64;             // l: size after maxout or tanh

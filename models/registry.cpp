@@ -200,6 +200,8 @@ std::string problem_of(const ModelOptions& options) {
   ModelOptions o = completed(options);
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
+  if (o.look == "hard" && !uses(family_of(o), "look"))
+    return fmt::format("look hard: {} is made to see the mean of all places; show-attend-tell can see one", o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;
   return "";

@@ -59,7 +59,7 @@ models/transformer      . encoders autograd/* layers/* data/corpus
 models/language         . encoders recurrent autograd/* layers/* data/corpus
 models/pictures         . encoders autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
-models/training         . autograd/* data/corpus
+models/training         . autograd/* layers/attention data/corpus
 
 apps/terminal           data/*
 apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h

@@ -35,30 +35,30 @@ const std::vector<Kind> kinds{
 
 constexpr std::size_t steps = 3000, B = 32, tested = 500, looks = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
-constexpr double rate = 3e-3, share_drawn = 0.5;
+constexpr double rate = 3e-3;
 
-models::ModelOptions sizes() {
+models::ModelOptions sizes(Look look) {
   models::ModelOptions o;
   o.target_vocabulary = BoardBatch::words();
   o.embedding = 32, o.hidden = 96, o.attention_size = 64;
   o.dropout = 0;
   o.initialiser = "default";
+  if (look == Look::hard) o.look = "hard";
   return o;
 }
 
 struct Captioner {
   autograd::Params params;
   models::PictureEncoder encoder{{.pixels = BoardBatch::pixels}, params / "encoder", layers::scheme("default")};
-  models::ShowAttendTell decoder{sizes(), encoder.width(), params};
+  models::ShowAttendTell decoder;
 
-  explicit Captioner(std::uint64_t seed) : params(autograd::Random(seed)) {}
+  Captioner(Look look, std::uint64_t seed)
+      : params(autograd::Random(seed)), decoder(sizes(look), encoder.width(), params) {}
   models::Memory read(const BoardBatch& batch) const {
     return decoder.memory(encoder(autograd::constant(batch.values)));
   }
-  // As it looks once it is trained: a hard one at the likeliest cell.
   std::unique_ptr<Decoder> looking(Look look) const {
-    if (look == Look::hard) return decoder.reweighted(models::hard_looks(models::largest_places));
-    if (look == Look::soft) return std::make_unique<models::ShowAttendTell>(decoder);
+    if (look != Look::mean) return std::make_unique<models::ShowAttendTell>(decoder);
     return decoder.reweighted([](const layers::Look& l) { return softmax(l.scores * autograd::Real(0)); });
   }
 };
@@ -131,25 +131,30 @@ struct Learnt {
 };
 
 Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
-  const Captioner model(seed);
-  autograd::Random random = autograd::Random(seed).split("looks");
-  std::vector<models::Glance> glances;
-  const std::unique_ptr<Decoder> decoder =
-      kind.look == Look::hard
-          ? model.decoder.reweighted(models::hard_looks(models::draw_places(random, share_drawn), &glances))
-          : model.looking(kind.look);
-  models::Reinforce reinforce;
+  const Captioner model(kind.look, seed);
+  const std::unique_ptr<Decoder> decoder = model.looking(kind.look);
+  models::HardLooks hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.target_steps})};
   Learnt result;
   result.parameters = model.params.count();
   const auto look = [&] { return found(model, kind.look, test); };
   result.on_the_way = learn_and_look(model.params, steps, rate, looks, look, [&](std::size_t step) {
     const BoardBatch batch(B, seed * steps + step);
     const data::Batch& captions = batch.captions;
-    glances.clear();
+    const models::Targets targets{captions.target_steps, captions.target_in, captions.target_out};
+    autograd::Random random = autograd::Random(seed).split(step);
+    const models::Training training{random};
+    hard.share = models::share_drawn(static_cast<double>(step) / steps);
+    std::vector<layers::Glance> glances;
     const Var losses =
-        decoder->forced(model.read(batch), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
+        (kind.look == Look::hard ? forced_with_hard_looks(*decoder, model.read(batch), targets, training, hard, glances)
+                                 : decoder->forced(model.read(batch), targets, &training))
             .losses;
-    const Var loss = kind.look == Look::hard ? sum(losses) + reinforce.loss(losses, glances) : sum(losses);
+    Var loss = sum(losses);
+    if (kind.look == Look::hard) {
+      models::Rewards rewards;
+      loss = loss + reinforcement(losses, targets.out, glances, hard, rewards);
+      follow(hard.baseline, rewards);
+    }
     return loss * (1 / static_cast<autograd::Real>(data::target_words(captions)));
   });
   if (kind.look != Look::mean) result.pictures = looked_at(model, kind, test);

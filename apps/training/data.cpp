@@ -24,14 +24,12 @@ TrainingData read_training_data(const TrainOptions& options) {
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
   const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
-  const char* option = guided                              ? "--guided-alignment"
-                       : o.objective.coverage > 0          ? "--coverage-loss"
-                       : o.objective.doubly_stochastic > 0 ? "--doubly-stochastic"
-                       : measured                          ? "--keep aer"
-                                                           : nullptr;
-  if (option != nullptr && !run.model->decoder().attends()) {
+  std::string option = measured ? "keep aer" : "";
+  for (const models::AttentionLoss& loss : models::attention_losses())
+    if (o.objective.*loss.weight > 0) option = loss.option;
+  if (!option.empty() && !run.model->decoder().attends()) {
     throw std::runtime_error(
-        fmt::format("{}: --model {} has no attention; choose a model that has", option, o.model.model));
+        fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
   if (o.keep == "bleu" && is_of_texts(o))
     throw std::runtime_error("--keep bleu: a language model translates nothing; take --keep loss");

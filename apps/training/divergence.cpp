@@ -45,6 +45,7 @@ void save_failed(const std::string& path, const Task& task, const FailedStep& st
   count("targets", step.targets);
   count("batches", step.batches.size());
   count("threads", static_cast<std::uint64_t>(autograd::threads()));
+  checkpoint.training = task.memory();
   checkpoint.examples = task.recorded(step.batches);
   models::save_checkpoint(path, checkpoint);
 }

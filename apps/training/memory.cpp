@@ -91,9 +91,10 @@ MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pa
        data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1))
     sizes.push_back(size_of(pairs, batch));
   const std::size_t shards = autograd::worthwhile_shards(run.params, autograd::threads());
+  const models::Objective objective = objective_in(o, 0, o.epochs, {});
   return most_of("gradients and the largest batch", sizes, 1, example_of(pairs), [&](const data::Batch& batch) {
     autograd::Random random(o.common.seed);
-    models::add_gradient(*run.model, run.params, batch, o.objective, random, shards);
+    models::add_gradient(*run.model, run.params, batch, objective, random, shards);
     run.params.zero_grad();
   });
 }

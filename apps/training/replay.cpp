@@ -101,6 +101,14 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   return static_cast<std::size_t>(found->second);
 }
 
+// Of hard looks; else nothing.
+autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
+  if (options.model.look != "hard") return {};
+  for (const models::NamedArray& kept : saved.training)
+    if (kept.name == looks_baseline && kept.array.size() > 0) return kept.array;
+  throw std::runtime_error(fmt::format("{}: {} is missing", saved.path, looks_baseline));
+}
+
 struct Model {
   TrainOptions options;
   autograd::Params params{autograd::Random(0)};
@@ -190,8 +198,7 @@ std::string replay(const std::string& path, std::size_t threads) {
   const autograd::KernelsInForce kernels(trainer_options(o).kernels);
   autograd::Random random = dropout_stream(o.common.seed);
   random.set_position(counter(saved, "random_position"));
-  models::Objective objective = o.objective;
-  objective.true_words = true_word_probability(o.sampling, steps);
+  const models::Objective objective = objective_in(o, steps, counter(saved, "epoch"), baseline_of(saved, o));
   double loss = 0;
   const auto bad = first_bad_number(model.params, [&] {
     for (const std::vector<data::EncodedPair>& pairs : recorded.batches) {

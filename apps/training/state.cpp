@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -11,13 +12,15 @@ namespace apps {
 
 namespace {
 
+std::string sum_of(const std::string& loss) { return loss + "_sum"; }
+
 // Calls visit(name, field) for every number of the state: the one list of what is saved. `losses` are their names.
 template <class State, class Visit>
 void visit(State& s, const std::vector<std::string>& losses, const Visit& visit) {
   visit("epoch", s.epoch);
   visit("batches", s.sums.batches);
   visit("steps", s.steps);
-  for (std::size_t i = 0; i < losses.size(); ++i) visit(losses[i] + "_sum", s.sums.losses[i]);
+  for (std::size_t i = 0; i < losses.size(); ++i) visit(sum_of(losses[i]), s.sums.losses[i]);
   visit("norm_sum", s.sums.gradient_norms);
   visit("words", s.sums.targets);
   visit("best_epoch", s.best_epoch);
@@ -82,15 +85,20 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   const models::Checkpoint saved = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
+  const std::vector<std::string> losses = task.losses();
+  const auto may_lack = [&](const std::string& name) {  // an earlier build that did not know of a loss had none of it
+    return std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
+  };
   const auto counter = [&](const std::string& name) {
     const auto found = saved.counters.find(name);
     if (found == saved.counters.end()) {
+      if (may_lack(name)) return std::int64_t{0};
       throw std::runtime_error(fmt::format("{}: the counter {} is missing; this is no training state", path, name));
     }
     return found->second;
   };
   TrainingState state = first_state(task);
-  visit(state, task.losses(), [&](const std::string& name, auto& field) { from_counter(counter(name), field); });
+  visit(state, losses, [&](const std::string& name, auto& field) { from_counter(counter(name), field); });
   check_data(path, state, task.data());
   models::restore(path, saved.parameters, live.parameters);
   models::restore(path, saved.training, memory);

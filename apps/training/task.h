@@ -22,6 +22,7 @@ using Examples = std::vector<std::size_t>;
 // The step that a batch is a part of.
 struct StepPart {
   std::size_t steps;         // made before it, since training began
+  std::size_t epoch;         // from 1
   std::size_t targets;       // of all batches of the step together
   autograd::Random& random;  // of dropout and the like
 };
@@ -64,6 +65,10 @@ class Task {
   // Adds the gradient of the batch's loss over step.targets to the parameters'. Result: the sum over the batch's
   // targets, before weighting, of each of the losses.
   virtual std::vector<double> add_gradient(const Examples& batch, const StepPart& step) = 0;
+  // After the update that they made.
+  virtual void step_done() {}
+  // What it keeps from step to step beside the parameters, to be saved with them: handles.
+  virtual models::NamedArrays memory() const { return {}; }
 
   // How good the parameters are on the validation data, after an epoch.
   virtual Validation validate(std::size_t epoch) = 0;

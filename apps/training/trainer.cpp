@@ -81,7 +81,7 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch&
 }
 
 std::vector<double> Trainer::add_batch(const Examples& batch, std::size_t targets) {
-  return task_.add_gradient(batch, {state_.steps, targets, random_});
+  return task_.add_gradient(batch, {state_.steps, state_.epoch, targets, random_});
 }
 
 StepSums Trainer::step(const Batches& batches) {
@@ -109,6 +109,7 @@ StepSums Trainer::step(const Batches& batches) {
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
          {state_.steps, state_.epoch, position, result.targets, batches}, found.value_or(nothing_bad));
   }
+  task_.step_done();
   if (average_) average_->update(optimiser_.steps());
   return result;
 }
@@ -210,6 +211,8 @@ models::NamedArrays Trainer::memory() const {
   models::NamedArrays arrays = average_ ? average_->state() : models::NamedArrays{};
   const models::NamedArrays optimiser = optimiser_.state();
   arrays.insert(arrays.end(), optimiser.begin(), optimiser.end());
+  const models::NamedArrays own = task_.memory();
+  arrays.insert(arrays.end(), own.begin(), own.end());
   return arrays;
 }
 

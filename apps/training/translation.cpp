@@ -28,7 +28,11 @@ std::string name_of(const data::Pair& pair) {
 }  // namespace
 
 Translation::Translation(Run& run, const TrainingData& data)
-    : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {}
+    : run_(run), options_(run.options), data_(data), pairs_(encode(run, data.train.pairs)) {
+  std::size_t T = 1;
+  for (const data::EncodedPair& pair : pairs_) T = std::max(T, pair.target.size() + 1);
+  baseline_ = autograd::zeros({T});
+}
 
 models::Checkpoint Translation::checkpoint() const { return checkpoint_of(run_); }
 
@@ -66,21 +70,30 @@ std::string Translation::recorded(const std::vector<Examples>& batches) const {
   return format(recorded);
 }
 
-// States of builds that had no doubly stochastic loss do not count it.
 std::vector<std::string> Translation::losses() const {
-  std::vector<std::string> names{"loss", "guided_alignment", "coverage"};
-  if (options_.objective.doubly_stochastic > 0) names.emplace_back("doubly_stochastic");
+  std::vector<std::string> names{"loss"};
+  for (const models::AttentionLoss& loss : models::attention_losses()) names.emplace_back(loss.name);
   return names;
 }
 
 std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
-  models::Objective objective = options_.objective;
-  objective.true_words = true_word_probability(options_.sampling, step.steps);
+  const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
   const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
                                                      objective, step.random, shards(), step.targets);
-  std::vector<double> values{sums.words, sums.guided_alignment, sums.coverage};
-  if (objective.doubly_stochastic > 0) values.push_back(sums.doubly_stochastic);
+  rewards_ += sums.rewards;
+  std::vector<double> values{sums.words};
+  values.insert(values.end(), sums.attention.begin(), sums.attention.end());
   return values;
+}
+
+void Translation::step_done() {
+  follow(baseline_, rewards_);
+  rewards_ = {};
+}
+
+models::NamedArrays Translation::memory() const {
+  if (options_.model.look != "hard") return {};
+  return {{looks_baseline, baseline_}};
 }
 
 Validation Translation::validate(std::size_t epoch) {
@@ -112,13 +125,23 @@ double Translation::quality() const {
 
 nlohmann::ordered_json Translation::training_scores(const std::vector<double>& means) const {
   nlohmann::ordered_json values{{"loss", means[0]}, {"perplexity", std::exp(means[0])}};
-  if (options_.objective.guided_alignment > 0) values["guided_alignment"] = means[1];
-  if (options_.objective.coverage > 0) values["coverage"] = means[2];
-  if (options_.objective.doubly_stochastic > 0) values["doubly_stochastic"] = means.back();
+  for (std::size_t i = 0; i + 1 < means.size(); ++i) {
+    const models::AttentionLoss& loss = models::attention_losses()[i];
+    if (options_.objective.*loss.weight > 0) values[loss.name] = means[i + 1];
+  }
   return values;
 }
 
 nlohmann::ordered_json Translation::validation_scores() const { return json_of(score_); }
+
+models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::size_t epoch,
+                               const autograd::Array& baseline) {
+  models::Objective objective = o.objective;
+  objective.true_words = true_word_probability(o.sampling, steps);
+  const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
+  if (o.model.look == "hard") objective.hard_looks = {.share = models::share_drawn(done), .baseline = baseline};
+  return objective;
+}
 
 TrainerOptions trainer_options(const TrainOptions& o) {
   using autograd::Kernels;

@@ -14,6 +14,9 @@
 
 namespace apps {
 
+// Of what a training state holds.
+inline constexpr const char* looks_baseline = "looks/baseline";
+
 class Translation : public Task {
  public:
   // `run` and `data` must outlive the task.
@@ -32,6 +35,8 @@ class Translation : public Task {
 
   std::vector<std::string> losses() const override;
   std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override;
+  void step_done() override;
+  models::NamedArrays memory() const override;
 
   // Greedy translations and forced alignments; better is what --keep says.
   Validation validate(std::size_t epoch) override;
@@ -49,9 +54,15 @@ class Translation : public Task {
   const TrainOptions& options_;
   const TrainingData& data_;
   std::vector<data::EncodedPair> pairs_;
+  autograd::Array baseline_;  // (T) of hard looks
+  models::Rewards rewards_;   // of the step under way
   Score score_;
   std::vector<data::Record> tracked_;
 };
+
+// What is minimised in a step of that epoch, with the `baseline` of hard looks.
+models::Objective objective_in(const TrainOptions& options, std::size_t steps, std::size_t epoch,
+                               const autograd::Array& baseline);
 
 // What the options say to the trainer.
 TrainerOptions trainer_options(const TrainOptions& options);

@@ -16,24 +16,30 @@ using autograd::constant;
 
 namespace {
 
+constexpr Id red = 4;
+
 Var row(std::initializer_list<Real> numbers) { return constant(Array({numbers.size()}, numbers)); }
 
 // d loss / d e_1 where one look drew this cell, of two with equal scores.
-double gradient(Reinforce reinforce, const Var& losses, Id cell) {
+double gradient(const HardLooks& looks, const Var& losses, Id cell) {
   const Var e = autograd::variable(Array({1, 2}, 0));
-  backward(reinforce.loss(slice(losses, 0, static_cast<std::size_t>(cell), static_cast<std::size_t>(cell) + 1),
-                          {{softmax(e), {cell}}}));
+  Rewards rewards;
+  backward(reinforcement(slice(losses, 0, static_cast<std::size_t>(cell), static_cast<std::size_t>(cell) + 1), {red},
+                         {{softmax(e), {cell}}}, looks, rewards));
   return e.grad()[0];
 }
 
 void draw_looks() {
   const Var losses = row({-std::log(Real(.9)), -std::log(Real(.1))});  // the word is "red", and the first cell is
-  Reinforce reinforce({.reward = 1, .entropy = 0});
+  HardLooks looks{.baseline = Array({1}, 0), .entropy = 0};
   std::printf("d loss / d e_1        drew cell 1   drew cell 2      mean   deviation\n");
   for (const bool baseline : {false, true}) {
-    const Var alpha = constant(Array({2, 2}, Real(.5)));
-    for (int batch = 0; baseline && batch < 200; ++batch) reinforce.loss(losses, {{alpha, {0, 1}}});
-    const double first = gradient(reinforce, losses, 0), second = gradient(reinforce, losses, 1);
+    for (int step = 0; baseline && step < 200; ++step) {
+      Rewards rewards;
+      reinforcement(losses, {red, red}, {{constant(Array({2, 2}, Real(.5))), {0, 1}}}, looks, rewards);
+      follow(looks.baseline, rewards);
+    }
+    const double first = gradient(looks, losses, 0), second = gradient(looks, losses, 1);
     std::printf("%-18s %14.2f %13.2f %9.2f %11.2f\n", baseline ? "b: the mean of R" : "b = 0", first, second,
                 (first + second) / 2, std::abs(first - second) / 2);
   }

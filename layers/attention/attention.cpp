@@ -59,15 +59,17 @@ Var repeat_rows(const Var& x, std::size_t K) {
   return gather(x, rows);
 }
 
-// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1; its rows keep
-// the mass that they have.
-Var reweight(const Reweight& change, const Var& e, const Var& window, const Var& alpha, const Var& values) {
+// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
+// between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
+// gradient would be all that a drawn look gives to the scores.
+Var reweight(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
+             const Var& values) {
   const Var mass = sum(alpha, {2}, autograd::Keep::yes);
-  const Var changed = change({e + log(window), alpha / mass, mass, values});
+  const Var changed = change({e + log(window), gaussian ? alpha / mass : alpha, mass, values});
   if (!(changed.shape() == alpha.shape()))
     throw std::invalid_argument(fmt::format("weights {} in place of an attention's {}; they must be as many",
                                             to_string(changed.shape()), to_string(alpha.shape())));
-  return changed * mass;
+  return gaussian ? changed * mass : changed;
 }
 
 }  // namespace
@@ -111,7 +113,9 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
     const Var window =
         scope_.is_predicted() ? gaussian_window(mask, repeat_rows(centre, K), scope_.window() / 2) : mask;
     const auto by_head = [&](const Var& x) { return reshape(x, {R, K, S}); };
-    alpha = reshape(reweight(change_, by_head(e), by_head(window), by_head(alpha), memory.values), {R * K, S});
+    alpha =
+        reshape(reweight(change_, by_head(e), by_head(window), scope_.is_predicted(), by_head(alpha), memory.values),
+                {R * K, S});
   }
 
   // c_i = sum_j alpha_ij h_j
@@ -131,7 +135,14 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
 
 Attention Attention::reweighted(const Reweight& change) const {
   Attention other = *this;
-  other.change_ = change;
+  if (!change_) {
+    other.change_ = change;
+    return other;
+  }
+  other.change_ = [first = change_, change](Look look) {
+    look.weights = first(look);
+    return change(look);
+  };
   return other;
 }
 

@@ -55,9 +55,9 @@ class Attention {
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
-  // This attention, but its looks pass through `change` on their way to the context; what it returns has the mass
-  // that alpha had, less than 1 under a Gaussian window. std::invalid_argument in a step for which it returns another
-  // shape.
+  // This attention, but its looks pass through `change` on their way to the context, after whatever changes them
+  // already; what it returns has the mass that alpha had, less than 1 under a Gaussian window. std::invalid_argument in
+  // a step for which it returns another shape.
   Attention reweighted(const Reweight& change) const;
 
  private:

@@ -48,7 +48,7 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
 // A look before its context is made.
 struct Look {
   Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not look
-  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores
+  Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or what that was changed to
   Var mass;     // (R, K, 1) what the context takes of the weights: 1, under a Gaussian window less
   Var values;   // (S, B*K, ..) what is averaged
   std::size_t layer = 0;  // of a decoder with several attentions

@@ -21,7 +21,7 @@ Family show_attend_tell() {
            .attention = "additive",
            .encoder = "picture",
            .task = "captioning"};
-  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "tie",
+  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return Conflicts{

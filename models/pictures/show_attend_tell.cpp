@@ -4,6 +4,7 @@
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "layers/attention/hard_look.h"
 #include "models/time_steps.h"
 
 namespace models {
@@ -20,7 +21,9 @@ ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autog
       gate_(p / "gate", o.hidden, 1, scheme_.input(1)),
       C_((p / "decoder").declare("C", {D, cell_.gates()}, scheme_.input(4))),
       L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, scheme_.input(1))),
-      L_z_((p / "output").declare("L_z", {D, o.embedding}, scheme_.input(1))) {}
+      L_z_((p / "output").declare("L_z", {D, o.embedding}, scheme_.input(1))) {
+  if (o.look == "hard") attention_ = attention_.reweighted(layers::hard_looks(layers::largest_places));
+}
 
 Memory ShowAttendTell::memory(const Var& a) const {
   std::vector<std::size_t> cells(a.dim(1), a.dim(0));

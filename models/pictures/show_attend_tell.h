@@ -7,7 +7,8 @@
 //   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //
-// This looks softly; models/training/hard_attention.h makes it look at one cell a word.
+// With look "hard" z_t is beta_t a_i of the likeliest cell i alone (layers/attention/hard_look.h), and training draws
+// it (models/training/hard_attention.h).
 #pragma once
 
 #include "layers/attention/attention.h"
@@ -20,7 +21,8 @@ namespace models {
 
 class ShowAttendTell : public Decoder {
  public:
-  // D: size of a cell. Of the options: target_vocabulary, embedding, hidden, attention_size, dropout, initialiser.
+  // D: size of a cell. Of the options: target_vocabulary, embedding, hidden, attention_size, dropout, initialiser,
+  // look.
   ShowAttendTell(const ModelOptions& options, std::size_t D, const autograd::Params& p);
 
   Memory memory(const Var& a) const;  // a (N, B, D): the cells of B pictures

@@ -6,6 +6,7 @@
 #include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "autograd/parallel/shards.h"
 #include "data/corpus/batch_split.h"
 #include "models/training/scheduled_sampling.h"
@@ -16,26 +17,31 @@ namespace {
 
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
+// Of looks that were drawn, what they were drawn from.
+Var alignment_of(const Forced& forced, const std::vector<layers::Glance>& glances) {
+  if (glances.empty()) return forced.weights.alignment;
+  std::vector<Var> alphas;
+  for (const layers::Glance& glance : glances) alphas.push_back(glance.alpha);
+  return concat(alphas, 0);
+}
+
 // The objective summed over the batch's words, and its parts in `sums`.
-Var total_loss(const Forced& forced, const Batch& batch, const Objective& objective, LossSums& sums) {
+Var total_loss(const Forced& forced, const std::vector<layers::Glance>& glances, const Batch& batch,
+               const Objective& objective, LossSums& sums) {
   Var loss = sum(forced.losses);
   sums.words = number(loss);
-  if (objective.guided_alignment > 0) {
-    const Var guided = guided_alignment_loss(forced.weights.alignment, batch);
-    sums.guided_alignment = number(guided);
-    loss = loss + guided * static_cast<Real>(objective.guided_alignment);
+  for (std::size_t i = 0; i < sums.attention.size(); ++i) {
+    const AttentionLoss& teaching = attention_losses()[i];
+    const double weight = objective.*teaching.weight;
+    if (weight == 0) continue;
+    const Var taught = teaching.of(alignment_of(forced, glances), batch);
+    sums.attention[i] = number(taught);
+    loss = loss + taught * static_cast<Real>(weight);
   }
-  if (objective.coverage > 0) {
-    const Var coverage = coverage_loss(forced.weights.alignment, batch);
-    sums.coverage = number(coverage);
-    loss = loss + coverage * static_cast<Real>(objective.coverage);
-  }
-  if (objective.doubly_stochastic > 0) {
-    const Var doubly_stochastic = doubly_stochastic_loss(forced.weights.alignment, batch);
-    sums.doubly_stochastic = number(doubly_stochastic);
-    loss = loss + doubly_stochastic * static_cast<Real>(objective.doubly_stochastic);
-  }
-  return loss;
+  if (!objective.hard_looks) return loss;
+  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *objective.hard_looks, sums.rewards);
+  sums.reinforcement = number(reinforced);
+  return loss + reinforced;
 }
 
 // Some words drawn from the model, which reads without dropout.
@@ -66,8 +72,12 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
     const Batch& part = parts[shard];
     const Targets read = read_targets(model, part, objective, dropout);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
-    const Forced forced = model.decoder().forced(model.encode(part, &training), read, &training);
-    const Var loss = total_loss(forced, part, objective, sums[shard]);
+    const Memory memory = model.encode(part, &training);
+    std::vector<layers::Glance> glances;
+    const Forced forced = objective.hard_looks ? forced_with_hard_looks(model.decoder(), memory, read, training,
+                                                                        *objective.hard_looks, glances)
+                                               : model.decoder().forced(memory, read, &training);
+    const Var loss = total_loss(forced, glances, part, objective, sums[shard]);
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });
   LossSums total;

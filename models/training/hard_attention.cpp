@@ -1,13 +1,10 @@
 #include "models/training/hard_attention.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/ops/shape.h"
+#include "data/corpus/batch.h"
 
 namespace models {
 
@@ -16,10 +13,20 @@ namespace {
 using autograd::constant;
 
 constexpr Real least_weight = Real(1e-8);  // log 0 would end the training
+constexpr double soft_part = 1. / 3;       // of a training
 
 }  // namespace
 
-Draw draw_places(Random& random, double share) {
+Rewards& Rewards::operator+=(const Rewards& other) {
+  const std::size_t T = std::max(sums.size(), other.sums.size());
+  sums.resize(T), captions.resize(T);
+  for (std::size_t t = 0; t < other.sums.size(); ++t) sums[t] += other.sums[t], captions[t] += other.captions[t];
+  return *this;
+}
+
+double share_drawn(double done) { return done <= soft_part ? 0 : 0.5; }
+
+layers::Draw draw_places(Random& random, double share) {
   return [&random, share](const Array& alpha) {
     const std::size_t R = alpha.dim(0), S = alpha.dim(1);
     Ids places(R, -1);
@@ -32,53 +39,43 @@ Draw draw_places(Random& random, double share) {
   };
 }
 
-Ids largest_places(const Array& alpha) {
-  Ids places;
-  for (std::size_t r = 0; r < alpha.dim(0); ++r) {
-    const Real* row = alpha.data() + r * alpha.dim(1);
-    places.push_back(static_cast<Id>(std::max_element(row, row + alpha.dim(1)) - row));
-  }
-  return places;
+Forced forced_with_hard_looks(const Decoder& decoder, const Memory& memory, const Targets& targets,
+                              const Training& training, const HardLooks& looks, std::vector<layers::Glance>& glances) {
+  Random draws = training.random.split("looks");
+  return decoder.reweighted(layers::hard_looks(draw_places(draws, looks.share), &glances))
+      ->forced(memory, targets, &training);
 }
 
-Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances) {
-  return [draw, glances](const layers::Look& look) {
-    const std::size_t R = look.weights.dim(0), K = look.weights.dim(1), S = look.weights.dim(2);
-    if (K != 1) throw std::invalid_argument(fmt::format("hard attention: {} heads, but a step sees one place", K));
-    const Var alpha = reshape(look.weights, {R, S});
-    const Ids places = draw(alpha.value());
-    Array drawn = autograd::zeros({R, S}), mean = autograd::zeros({R, 1});
-    for (std::size_t r = 0; r < R; ++r) {
-      if (places[r] < 0) mean[r] = 1;
-      else drawn[r * S + static_cast<std::size_t>(places[r])] = 1;
-    }
-    if (glances) glances->push_back({alpha, places});
-    return reshape(alpha * constant(mean) + constant(drawn), {R, 1, S});
-  };
-}
-
-Var Reinforce::loss(const Var& losses, const std::vector<Glance>& glances) {
-  const std::size_t T = glances.size(), B = losses.value().size() / std::max<std::size_t>(T, 1);
-  b_.resize(std::max(b_.size(), T));
+Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::Glance>& glances,
+                  const HardLooks& looks, Rewards& rewards) {
+  const std::size_t T = glances.size(), B = words.size() / std::max<std::size_t>(T, 1);
+  rewards.sums.assign(T, 0), rewards.captions.assign(T, 0);
   std::vector<double> R(B);  // R_t = sum_{u >= t} log p(y_u | s)
   Var total = constant(Array::scalar(0));
   for (std::size_t t = T; t-- > 0;) {
     const auto& [alpha, places] = glances[t];
+    const double b = t < looks.baseline.size() ? static_cast<double>(looks.baseline[t]) : 0;
     Array gain = autograd::zeros(alpha.shape()), drew = autograd::zeros({B, 1});
-    double mean = 0;
     for (std::size_t r = 0; r < B; ++r) {
+      if (words[t * B + r] == data::pad_id) continue;
       R[r] -= static_cast<double>(losses.value()[t * B + r]);
-      mean += R[r] / static_cast<double>(B);
+      rewards.sums[t] += R[r], ++rewards.captions[t];
       if (places[r] < 0) continue;
-      gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] =
-          static_cast<Real>(options_.reward * (R[r] - b_[t]));
-      drew[r] = static_cast<Real>(options_.entropy);
+      gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] = static_cast<Real>(looks.reward * (R[r] - b));
+      drew[r] = static_cast<Real>(looks.entropy);
     }
     const Var log_alpha = log(relu(alpha - least_weight) + least_weight);  // (B, S)
     total = total - sum((constant(gain) - constant(drew) * alpha) * log_alpha);
-    b_[t] = 0.9 * b_[t] + 0.1 * mean;
   }
   return total;
+}
+
+void follow(Array& baseline, const Rewards& rewards) {
+  for (std::size_t t = 0; t < std::min(baseline.size(), rewards.sums.size()); ++t) {
+    if (rewards.captions[t] == 0) continue;
+    const double mean = rewards.sums[t] / rewards.captions[t];
+    baseline[t] = static_cast<Real>(0.9 * static_cast<double>(baseline[t]) + 0.1 * mean);
+  }
 }
 
 }  // namespace models

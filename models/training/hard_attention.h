@@ -1,55 +1,50 @@
-// Hard attention: a step sees one place, drawn from its weights, in the place of their mean. Which place was worth
-// drawing no derivative says; REINFORCE (Williams 1992) raises what was followed by likelier words than usual.
-// Xu et al. 2015, section 4.1:
+// How hard attention is learnt (layers/attention/hard_look.h). Which place was worth drawing no derivative says;
+// REINFORCE (Williams 1992) raises what was followed by likelier words than usual. Xu et al. 2015, section 4.1:
 //
-//   s_t ~ Multinomial(alpha_t)            z_t = a_{s_t}                                             eq. 8-9
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
 //
 // In the paper R is log p(y | s) of the whole caption. Here R_t is that of the words from step t on, the only ones that
-// s_t has to do with, and b_t <- .9 b_t + .1 R_t, the batch's mean, is kept for each step: the same mean, less noise.
+// s_t has to do with, and b_t <- .9 b_t + .1 R_t, the mean of a step, is kept for each word: the same mean, less noise.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
+#include "layers/attention/hard_look.h"
 #include "models/decoder.h"
 
 namespace models {
 
-// One step of a decoder that draws.
-struct Glance {
-  Var alpha;   // (R, S)
-  Ids places;  // (R) s_t; -1: the row saw the mean of all
+// What a step of training is to know of its looks.
+struct HardLooks {
+  double share = 0.5;                 // of the looks are drawn, the others see the mean of all: 1/2 in section 4.1
+  Array baseline;                     // (T') b_t; 0 of words beyond
+  double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
 };
 
-// From alpha (R, S) to places as above.
-using Draw = std::function<Ids(const Array& alpha)>;
-
-// Each row with this probability a place of its weights, else the mean (section 4.1: one half).
-Draw draw_places(Random& random, double share);
-// The place with the largest weight, for decoding.
-Ids largest_places(const Array& alpha);
-
-// To be given to Decoder::reweighted: the weights of what was drawn are 1 there and 0 elsewhere. With `glances` each
-// step adds one. std::invalid_argument in a step with several heads.
-Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances = nullptr);
-
-class Reinforce {
- public:
-  struct Options {
-    double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
-  };
-  Reinforce() = default;
-  explicit Reinforce(const Options& options) : options_(options) {}
-
-  // To be added to the sum of the words' losses (T*B) of forced decoding, of which the glances are:
-  // -sum over the rows that drew of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t).
-  Var loss(const Var& losses, const std::vector<Glance>& glances);
-
- private:
-  Options options_;
-  std::vector<double> b_;  // of each step; 0 before the first batch
+// R_t summed over a batch's captions that are that long, and how many these are.
+struct Rewards {
+  std::vector<double> sums, captions;  // (T)
+  Rewards& operator+=(const Rewards& other);
 };
+
+// The share when so much of a training, 0 to 1, is done: looks are soft for the first third, since rewards say little
+// as long as no word is right.
+double share_drawn(double done);
+
+// Each row with this probability a place of its weights, else the mean.
+layers::Draw draw_places(Random& random, double share);
+
+// Forced decoding whose looks are hard, `looks.share` of them drawn from a stream of their own; each step's glance.
+Forced forced_with_hard_looks(const Decoder& decoder, const Memory& memory, const Targets& targets,
+                              const Training& training, const HardLooks& looks, std::vector<layers::Glance>& glances);
+
+// To be added to the sum of the words' losses (T*B) of forced decoding, of which the glances are:
+// -sum over the words whose row drew of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t).
+Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::Glance>& glances,
+                  const HardLooks& looks, Rewards& rewards);
+
+// b_t <- .9 b_t + .1 R_t, the mean of `rewards`.
+void follow(Array& baseline, const Rewards& rewards);
 
 }  // namespace models

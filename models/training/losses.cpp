@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
@@ -56,10 +57,21 @@ Array written(const Batch& batch, std::size_t t) {
 
 LossSums& LossSums::operator+=(const LossSums& other) {
   words += other.words;
-  guided_alignment += other.guided_alignment;
-  coverage += other.coverage;
-  doubly_stochastic += other.doubly_stochastic;
+  for (std::size_t i = 0; i < attention.size(); ++i) attention[i] += other.attention[i];
+  reinforcement += other.reinforcement;
+  rewards += other.rewards;
   return *this;
+}
+
+double LossSums::total() const { return std::accumulate(attention.begin(), attention.end(), words + reinforcement); }
+
+const std::array<AttentionLoss, 3>& attention_losses() {
+  static const std::array<AttentionLoss, 3> losses{
+      {{"guided_alignment", "guided-alignment", &Objective::guided_alignment, guided_alignment_loss},
+       {"coverage", "coverage-loss", &Objective::coverage, coverage_loss},
+       {"doubly_stochastic", "doubly-stochastic", &Objective::doubly_stochastic,
+        [](const Var& alignment, const Batch& batch) { return doubly_stochastic_loss(alignment, batch); }}}};
+  return losses;
 }
 
 Var guided_alignment_loss(const Var& alignment, const Batch& batch) {

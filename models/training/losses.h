@@ -5,10 +5,13 @@
 // (T*B, S).
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "models/seq2seq.h"
+#include "models/training/hard_attention.h"
 
 namespace models {
 
@@ -21,12 +24,26 @@ struct Objective {
   double doubly_stochastic = 0;  // weight; 0: off
   double true_words = 1;    // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
   double word_dropout = 0;  // and that it cannot read a word (models/training/word_dropout.h)
+  std::optional<HardLooks> hard_looks = {};  // the decoder looks at places that are drawn; REINFORCE is added to L
 };
+
+// A loss that teaches the attention.
+struct AttentionLoss {
+  const char* name;    // "coverage"
+  const char* option;  // of train: "coverage-loss"
+  double Objective::*weight;
+  Var (*of)(const Var& alignment, const Batch& batch);
+};
+// G, C and D.
+const std::array<AttentionLoss, 3>& attention_losses();
 
 // Sums over target words, in nats and before weighting; what is off stays 0.
 struct LossSums {
-  double words = 0, guided_alignment = 0, coverage = 0, doubly_stochastic = 0;
-  double total() const { return words + guided_alignment + coverage + doubly_stochastic; }
+  double words = 0;
+  std::array<double, 3> attention{};  // in the order of attention_losses
+  double reinforcement = 0;
+  Rewards rewards = {};
+  double total() const;
   LossSums& operator+=(const LossSums& other);
 };
 

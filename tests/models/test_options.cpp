@@ -82,6 +82,9 @@ const std::vector<Refused> refused{
     {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
      {"the encoder reads words of 4 numbers, the decoder of 3", "hidden and embedding equal"}},
     {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
+    {{{"look", "hard"}}, {"look hard: rnnsearch is made to see the mean", "show-attend-tell can see one"}},
+    {{{"model", "transformer"}, {"look", "hard"}}, {"look hard: transformer is made to see"}},
+    {{{"look", "hrad"}}, {"unknown look 'hrad'", "did you mean hard?"}},
     {{{"positions", "rotary"}}, {"unknown positions 'rotary'", "sinusoidal, learned, none, relative"}},
 };
 

@@ -5,6 +5,9 @@
 #include <regex>
 #include <stdexcept>
 
+#include "apps/run/run_text.h"
+#include "models/training/gradient.h"
+#include "tests/apps/training/pictures.h"
 #include "tests/apps/training/translating.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"
@@ -41,6 +44,29 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
                                            "first bad number: [^\n]*\n")));
   CHECK_THAT(shown, Catch::Contains("first bad number: " + found[1].str() + "\n"));
   CHECK_FALSE(std::filesystem::exists(run.model()));
+}
+
+TEST_CASE("a step with hard looks is shown again with the rewards that there were", "[task]") {
+  const TemporaryFolder folder;
+  TrainOptions options = pictures::looking_hard();
+  options.epochs = 1;  // hard from the first step on
+  complete(options);
+  const TrainingData data = pictures::corpus(30);
+  Run run = learn_run(options, Translating::config_of(options), data.train.pairs);
+  Translation task(run, data);
+  autograd::Random random = dropout_stream(options.common.seed);
+  const Examples batch = task.batches(1).front();
+  const std::size_t targets = task.targets(batch);
+  task.add_gradient(batch, {0, 1, targets, random});
+  task.step_done();
+  save_failed(folder.file("failed"), task, {1, 1, random.position(), targets, {batch}});
+  const models::Objective objective = objective_in(options, 1, 1, task.memory().front().array);
+  REQUIRE(objective.hard_looks->share > 0);
+  const models::LossSums sums =
+      models::add_gradient(*run.model, run.params, data::make_batch(encode(run, data.train.pairs), batch), objective,
+                           random, task.shards(), targets);
+  CHECK(sums.reinforcement != 0);
+  CHECK_THAT(replay(folder.file("failed"), 0), Catch::Contains(fmt::format("loss: {}, summed", sums.total())));
 }
 
 TEST_CASE("a validation that left the finite numbers is shown again", "[task]") {

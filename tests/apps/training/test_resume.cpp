@@ -5,6 +5,7 @@
 #include "apps/training/translation.h"
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
+#include "tests/apps/training/pictures.h"
 #include "tests/apps/training/run_contents.h"
 #include "tests/catch.h"
 #include "tests/models/training/student.h"
@@ -65,13 +66,14 @@ struct Case {
   std::string name;
   std::size_t threads;
   TrainOptions options;
+  TrainingData data = corpus();
 };
 
 // Every optimiser, schedule, decay of scheduled sampling, measure of the best epoch, and way to average at least once.
 std::vector<Case> cases() {
-  std::vector<Case> all(5, {"adam", 1, tiny()});
+  std::vector<Case> all(6, {"adam", 1, tiny()});
   {
-    auto& [name, threads, o] = all[1];
+    auto& [name, threads, o, data] = all[1];
     name = "sgd with momentum, accumulation, EMA, two shards";
     threads = 2;
     o.optimiser = {.kind = "sgd", .momentum = .9};
@@ -81,7 +83,7 @@ std::vector<Case> cases() {
     o.keep_epochs = 2;
   }
   {
-    auto& [name, threads, o] = all[2];
+    auto& [name, threads, o, data] = all[2];
     name = "adadelta, plateau, inverse-sigmoid sampling, best BLEU";
     o.optimiser.kind = "adadelta";
     o.schedule = {.kind = "plateau", .learning_rate = 1, .patience = 1};
@@ -90,7 +92,7 @@ std::vector<Case> cases() {
     o.patience = 2;
   }
   {
-    auto& [name, threads, o] = all[3];
+    auto& [name, threads, o, data] = all[3];
     name = "adamw, warm-up, all losses, linear sampling, tokens, best AER, kept epochs";
     threads = 2;
     o.optimiser = {.kind = "adamw", .weight_decay = .01};
@@ -104,7 +106,7 @@ std::vector<Case> cases() {
     o.keep_epochs = 1;
   }
   {
-    auto& [name, threads, o] = all[4];
+    auto& [name, threads, o, data] = all[4];
     name = "luong, constant rate, exponential sampling, saved every 2 steps";
     o.model.model = "luong";
     o.schedule.kind = "constant";
@@ -112,18 +114,26 @@ std::vector<Case> cases() {
     o.ema = .5;
     o.save_every = 2;
   }
+  {
+    auto& [name, threads, o, data] = all[5];
+    name = "hard looks, soft in the first of three epochs, accumulation, two shards";
+    threads = 2;
+    o = pictures::looking_hard();
+    o.accumulate = 2;
+    data = pictures::corpus(40);
+  }
   return all;
 }
 
 }  // namespace
 
 TEST_CASE("stopped after any step and resumed: the same bytes as never stopped") {
-  const std::size_t which = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4});
-  const auto [name, threads, options] = cases()[which];
+  const std::size_t which =
+      GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}, std::size_t{5});
+  const auto [name, threads, options, data] = cases()[which];
   INFO(name);
   autograd::set_threads(static_cast<int>(threads));
   const TemporaryFolder folder;
-  const TrainingData data = corpus();
   REQUIRE(train(options, data, folder.file("whole"), false) != Outcome::interrupted);
   const auto whole = contents(folder.file("whole"));
   for (const std::size_t stop : {1, 2, 3, 5, 7, 8}) {
@@ -136,6 +146,26 @@ TEST_CASE("stopped after any step and resumed: the same bytes as never stopped")
     check_same(contents(path), whole);
   }
   autograd::set_threads(1);
+}
+
+TEST_CASE("a training with hard looks keeps what its rewards were, one without keeps nothing") {
+  const TemporaryFolder folder;
+  const auto kept = [&](const TrainOptions& options) {
+    train(options, pictures::corpus(40), folder.path.string(), false);
+    const models::Checkpoint last = models::load_checkpoint(folder.file("last.safetensors"));
+    std::vector<autograd::Array> found;
+    for (const models::NamedArray& array : last.training)
+      if (array.name == looks_baseline) found.push_back(array.array);
+    return found;
+  };
+  TrainOptions options = pictures::looking_hard();
+  const auto baseline = kept(options);
+  REQUIRE(baseline.size() == 1);
+  REQUIRE(baseline[0].shape() == autograd::Shape{3});  // of two words and </s>
+  for (const autograd::Real b : baseline[0].span()) CHECK((b < 0 && b > -10));
+  CHECK(baseline[0][0] < baseline[0][2]);  // all words are to come, or the last one
+  options.model.look = "soft";
+  CHECK(kept(options).empty());
 }
 
 TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {

@@ -4,6 +4,7 @@
 #include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
 #include "data/corpus/batches.h"
 #include "models/registry.h"
 #include "tests/catch.h"
@@ -40,9 +41,8 @@ struct Run {
 
 void check_same(const Run& a, const Run& b) {
   CHECK(b.losses.words == Approx(a.losses.words).epsilon(tolerance));
-  CHECK(b.losses.guided_alignment == Approx(a.losses.guided_alignment).epsilon(tolerance));
-  CHECK(b.losses.coverage == Approx(a.losses.coverage).epsilon(tolerance));
-  CHECK(b.losses.doubly_stochastic == Approx(a.losses.doubly_stochastic).epsilon(tolerance));
+  for (std::size_t i = 0; i < a.losses.attention.size(); ++i)
+    CHECK(b.losses.attention[i] == Approx(a.losses.attention[i]).epsilon(tolerance));
   for (std::size_t p = 0; p < a.params.all().size(); ++p) {
     const Array &x = a.params.all()[p].var.grad(), &y = b.params.all()[p].var.grad();
     INFO(a.params.all()[p].name);
@@ -76,12 +76,62 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
             coverage = coverage_loss(forced.weights.alignment, batch),
             even = doubly_stochastic_loss(forced.weights.alignment, batch);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
-  CHECK(run.losses.guided_alignment == Approx(double(guided.value().item())).epsilon(tolerance));
-  CHECK(run.losses.coverage == Approx(double(coverage.value().item())).epsilon(tolerance));
-  CHECK(run.losses.doubly_stochastic == Approx(double(even.value().item())).epsilon(tolerance));
-  CHECK(run.losses.guided_alignment > 0);
-  CHECK(run.losses.coverage > 0);
+  const std::array<Var, 3> taught{guided, coverage, even};
+  for (std::size_t i = 0; i < taught.size(); ++i) {
+    INFO(attention_losses()[i].name);
+    CHECK(run.losses.attention[i] == Approx(double(taught[i].value().item())).epsilon(tolerance));
+    CHECK(run.losses.attention[i] > 0);
+  }
   backward((sum(forced.losses) + guided * Real(.7) + coverage * Real(.4) + even * Real(.3)) * (Real(1) / words));
+  for (std::size_t p = 0; p < run.params.all().size(); ++p) {
+    const Array &x = run.params.all()[p].var.grad(), &y = other.params.all()[p].var.grad();
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == Approx(x[i]).epsilon(tolerance).margin(tolerance * 1e-2));
+  }
+}
+
+TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards", "[gradient]") {
+  Objective hard = all_losses;
+  hard.hard_looks = HardLooks{.share = 0, .baseline = Array({2}, -1)};
+  const Run soft({batch}, 1, all_losses), one({batch}, 1, hard), three({batch}, 3, hard);
+  check_same(soft, one);
+  check_same(soft, three);
+  CHECK(one.losses.reinforcement == 0);
+  CHECK(one.losses.rewards.captions == std::vector<double>{5, 5, 3, 1, 1});
+  CHECK(three.losses.rewards.captions == one.losses.rewards.captions);
+  for (std::size_t t = 0; t < 5; ++t)
+    CHECK(three.losses.rewards.sums[t] == Approx(one.losses.rewards.sums[t]).epsilon(tolerance));
+  CHECK(-one.losses.rewards.sums[0] == Approx(one.losses.words).epsilon(tolerance));
+}
+
+// Xu et al. 2015, eq. 11-12, 14.
+TEST_CASE("the gradient with hard looks is that of words, of where they were drawn from, and of REINFORCE",
+          "[gradient]") {
+  Objective hard = all_losses;
+  hard.hard_looks = HardLooks{.share = .6, .baseline = Array({2}, -1)};
+  const Run run({batch}, 1, hard), other({}, 1, {});
+  Random random(1), of_shard = Random(random.next()).split(0);
+  const Training training{of_shard, Real(.1)};
+  std::vector<layers::Glance> glances;
+  const Forced forced = forced_with_hard_looks(other.model->decoder(), other.model->encode(batch, &training),
+                                               targets(batch), training, *hard.hard_looks, glances);
+  std::vector<Var> alphas;
+  for (const layers::Glance& glance : glances) alphas.push_back(glance.alpha);
+  const Var alpha = concat(alphas, 0);
+  Rewards rewards;
+  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *hard.hard_looks, rewards);
+  CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
+  CHECK(run.losses.reinforcement == Approx(double(reinforced.value().item())).epsilon(tolerance));
+  CHECK(run.losses.reinforcement != 0);
+  Var all = sum(forced.losses) + reinforced;
+  double total = run.losses.words + run.losses.reinforcement;
+  for (std::size_t i = 0; i < attention_losses().size(); ++i) {
+    const Var taught = attention_losses()[i].of(alpha, batch);
+    CHECK(run.losses.attention[i] == Approx(double(taught.value().item())).epsilon(tolerance));
+    all = all + taught * static_cast<Real>(hard.*attention_losses()[i].weight);
+    total += run.losses.attention[i];
+  }
+  CHECK(run.losses.total() == Approx(total));
+  backward(all * (Real(1) / words));
   for (std::size_t p = 0; p < run.params.all().size(); ++p) {
     const Array &x = run.params.all()[p].var.grad(), &y = other.params.all()[p].var.grad();
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == Approx(x[i]).epsilon(tolerance).margin(tolerance * 1e-2));
