@@ -113,7 +113,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
-                         is_of_pictures(run.options));
+                         written(run.options));
   apps::ProgressLine line;
   apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
@@ -167,17 +167,16 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   const bool one_sided = is_of_texts(options) || is_of_pictures(options);
-  const char* examples = is_of_texts(options) ? "texts" : is_of_pictures(options) ? "pictures" : "pairs";
+  const std::string examples = examples_of(options);
   const std::string words =
       fmt::format("{} {}", apps::format_count(run.target.size()), one_sided ? "words" : "target words");
   apps::show("{} {} to train on, {} to validate; {}; {} parameters\n", apps::format_count(data.train.pairs.size()),
              examples, apps::format_count(data.valid.pairs.size()),
              one_sided ? words : fmt::format("{} source and {}", apps::format_count(run.source.size()), words),
              apps::format_count(run.params.count()));
-  if (data.train.dropped > 0) {
+  if (data.train.dropped > 0)
     apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
-  }
   const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
     apps::show("{}{}", describe_options(run.options.model), describe_training(run, memory));
@@ -224,17 +223,16 @@ int main(int argc, char** argv) {
   apps::TrainOptions options;
   Call call;
   apps::CommandLine line(
-      "train", "Trains recurrent attention, the Transformer or a language model on a corpus.",
+      "train", "Trains a model with attention on a corpus: of translations, texts, pictures, stories or pairs.",
       {"train                        the default model on data/toy, into runs/toy",
-       "train --data my/corpus --out runs/mine",
-       "train --source train.en --target train.fr --valid-source valid.en --valid-target valid.fr",
+       "train --data my/corpus --out runs/mine", "train --source a --target b --valid-source c --valid-target d",
        "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
-       "train --task language-model --train a.txt --valid b.txt", "train --both-directions --out runs/mine",
+       "train --task language-model --train a.txt --valid b.txt",
        "train --resume --out runs/mine     goes on after Ctrl-C"},
       options.common);
   line.add_note(
-      "Ctrl-C (SIGINT) and SIGTERM let the step under way end, with all the batches it accumulates, save the state "
-      "and exit with status 130; --resume goes on from there to the same bytes as a training that was never stopped. "
+      "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
+      "same bytes as a training that was never stopped. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
   line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
               "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",

@@ -213,6 +213,10 @@ int main(int argc, char** argv) {
     o.seed = common.seed;
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
+    if (is_of_pictures(run.options) || is_answered(run.options))
+      throw std::runtime_error(
+          fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
+                      run.options.task));
     check_case(run, o.capitals);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);

@@ -45,8 +45,9 @@ struct Forced {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  virtual bool attends() const = 0;                     // whether steps have weights
-  virtual State start(const Memory& memory) const = 0;  // one row per source
+  virtual bool attends() const = 0;                      // whether steps have weights
+  virtual bool has_scores() const { return attends(); }  // and these are the softmax of scores
+  virtual State start(const Memory& memory) const = 0;   // one row per source
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
   // Teacher forcing: step by step in meaning, all steps at once where the decoder knows how.
   virtual Forced forced(const Memory& memory, const Targets& targets, const Training* training = nullptr) const = 0;

@@ -12,6 +12,9 @@ Family cho();               // Cho et al. 2014                       models/recu
 Family cheng();             // Cheng, Dong & Lapata 2016             models/recurrent/cheng.cpp
 Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
 Family show_attend_tell();  // Xu et al. 2015: captions of pictures     models/pictures/captioner.cpp
+Family sukhbaatar();        // Sukhbaatar et al. 2015: questions to stories     models/answers/sukhbaatar.cpp
+Family hermann();           // Hermann et al. 2015                              models/answers/hermann.cpp
+Family parikh();            // Parikh et al. 2016: what one sentence says of another    models/answers/parikh.cpp
 // Of nothing but the words before:
 Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language/
 Family recurrent_language_model();    // Mikolov et al. 2010                     models/language/
@@ -25,6 +28,9 @@ inline std::vector<Family> families() {
           cheng(),
           transformer(),
           show_attend_tell(),
+          sukhbaatar(),
+          hermann(),
+          parikh(),
           transformer_language_model(),
           recurrent_language_model(),
           lstmn_language_model()};

@@ -28,6 +28,8 @@ Table attention_table(ModelOptions& o) {
       {"window", &o.window, "words on each side of a local scope's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
+      {"hops", &o.hops, "memory-network: how often it looks at the story", between(1, 16)},
+      {"intra-sentence", &o.intra_sentence, "decomposable: words look at their own sentence before they are compared"},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
       {"look", &o.look,

@@ -69,8 +69,16 @@ Conflicts conflicts_of_no_source(const ModelOptions& o) {
           {o.reverse_source, "a language model has no source to reverse"}};
 }
 
+Conflicts conflicts_of_own_attention(const ModelOptions& o) {
+  const std::string& own = family_of(o).attention;
+  return {{o.attention != own, fmt::format("{}'s attention is {}, not {}", o.model, own, o.attention)},
+          {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
+           fmt::format("{} looks everywhere with one head: scope, scale, coverage and heads have nothing to act on",
+                       o.model)}};
+}
+
 const std::vector<std::string>& known_tasks() {
-  static const std::vector<std::string> names{"translation", "language-model", "captioning"};
+  static const std::vector<std::string> names{"translation", "language-model", "captioning", "questions", "entailment"};
   return names;
 }
 
@@ -125,7 +133,7 @@ std::vector<std::string> known_authors() {
 
 std::string describe_models() {
   const auto say = [](const Family& f) { return fmt::format("{}: {}", f.name, f.title); };
-  return fmt::format("{}; or by author: {}", fmt::join(of_each_name(say), "; "), fmt::join(known_authors(), ", "));
+  return fmt::format("{}; or the author of its paper, as vaswani", fmt::join(of_each_name(say), "; "));
 }
 
 std::string describe_attentions() {
@@ -164,7 +172,7 @@ std::vector<std::string> uses_of(const ModelOptions& options) {
   const ModelOptions o = completed(options);
   const Family& family = family_of(o);
   std::vector<std::string> uses = family.uses;
-  if (family.task == "language-model") return uses;
+  if (family.task != "translation" && family.task != "captioning") return uses;
   const std::vector<std::string>& more = encoder_kind(o.encoder).uses;
   uses.insert(uses.end(), more.begin(), more.end());
   return uses;

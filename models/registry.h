@@ -20,7 +20,8 @@ struct Conflict {
 };
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
-Conflicts conflicts_of_no_source(const ModelOptions& options);  // of a language model
+Conflicts conflicts_of_no_source(const ModelOptions& options);      // of a language model
+Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of look
 
 struct Family {
   std::string name{};       // --model NAME
@@ -28,8 +29,8 @@ struct Family {
   std::string title{};      // of that name, for --help
   std::string attention{};  // the score it has by default; "none": it does not attend
   std::string encoder{};    // that it was made with; "": of its cell
-  // or language-model: it reads no source; captioning: it reads pictures. What translates with an encoder of its own
-  // choice writes captions with encoder picture.
+  // or language-model: it reads no source; captioning: it reads pictures; questions: it reads stories; entailment:
+  // pairs of sentences. What translates with an encoder of its own choice writes captions with encoder picture.
   std::string task = "translation";
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
@@ -57,7 +58,7 @@ std::vector<std::string> known_authors();
 std::string describe_models();
 std::string describe_attentions();
 
-// What is trained: translation, language-model or captioning.
+// What is trained: translation, language-model, captioning, questions or entailment.
 const std::vector<std::string>& known_tasks();
 // That of the chosen family; translation of an unknown model.
 std::string task_of(const ModelOptions& options);

@@ -53,6 +53,7 @@ data/alignment/formats  io text corpus alignment
 
 models                  autograd/* layers/* data/io data/corpus data/alignment
 models/small            . autograd/* layers/* data/corpus
+models/answers          . small autograd/* layers/* data/corpus
 models/encoders         . autograd/* layers/* data/corpus data/pictures
 models/recurrent        . encoders autograd/* layers/* data/corpus
 models/transformer      . encoders autograd/* layers/* data/corpus

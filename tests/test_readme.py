@@ -52,6 +52,7 @@ class Commands(unittest.TestCase):
         for name in ("test.tsv", "long.tsv"):
             lines = (programs.TOY / name).read_text(encoding="utf-8").splitlines()
             programs.write_lines(toy / name, lines[:12])
+        (folder / "data" / "facts").symlink_to(programs.PROJECT / "data" / "facts")
         (folder / "my").mkdir()
         programs.tiny_corpus(folder / "my" / "corpus")
         for name in ("train", "valid"):

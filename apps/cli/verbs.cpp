@@ -65,6 +65,8 @@ const std::vector<Verb>& verbs() {
       {"train", "learn from a corpus, into a run folder"},
       {"translate", "translate lines, and show where the model looked"},
       {"caption", "say what pictures show, and where each word looked"},
+      {"entail", "say whether a sentence follows from another"},
+      {"answer", "answer questions to stories, and show by which sentences"},
       {"align", "align given pairs: who attends to whom"},
       {"links", "word alignments learnt from the pairs alone"},
       {"evaluate", "BLEU, chrF, AER and entropy on a corpus"},

@@ -9,6 +9,7 @@
 
 #include "apps/inference/self_attention.h"
 #include "apps/run/run_text.h"
+#include "data/alignment/across.h"
 #include "data/alignment/argmax_links.h"
 
 namespace apps {
@@ -35,6 +36,19 @@ data::Gold behind_start(data::Gold gold) {
   return gold;
 }
 
+// Of every sentence that the answer rests on, whether it has the largest weight of some hop, or of the only look.
+bool is_supported(const data::Weights& weights, const data::Links& gold) {
+  std::set<std::size_t> seen;
+  const auto look = [&](const data::Matrix& matrix) {
+    const std::vector<float>& row = matrix.front();
+    seen.insert(static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin()));
+  };
+  for (const data::Head& head : weights.heads)
+    if (head.kind == "cross") look(head.matrix);
+  if (seen.empty()) look(weights.matrix);
+  return std::all_of(gold.begin(), gold.end(), [&](const data::Link& link) { return seen.count(link.source) > 0; });
+}
+
 }  // namespace
 
 void Score::add(const EvaluatedPair& e) {
@@ -55,6 +69,8 @@ void Score::add(const EvaluatedPair& e) {
     chrf.add(data::join_words(*e.translation), texts);
   }
 
+  if (!e.pair->between.sure.empty())
+    pointing.add(looks_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {
@@ -76,6 +92,10 @@ void Score::add(const EvaluatedPair& e) {
     if (gold.sure.empty()) return;  // AER asks whether what must be found was found
   }
   ++with_gold;
+  if (!e.pair->question.empty()) {
+    ++asked;
+    supported += is_supported(e.forced.weights, gold.sure);
+  }
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
   alignment.add(links, gold);
@@ -119,6 +139,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<data::Tokens>>& more_references,
                                     const UnknownWords& unknown) {
   std::vector<ForcedPair> forced = force(run, pairs);
+  if (is_of_judged_pairs(run.options)) add_self_attention(forced, run, pairs);
   const bool of_texts = is_of_texts(run.options);
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {

@@ -63,6 +63,8 @@ struct Score {
   data::PointingScore pointing;  // of cells of pictures, sentences of stories, and texts that look at themselves
   // Words of texts that gold links to their own past, and those of them that were the most probable ones there.
   std::size_t linked_words = 0, foretold = 0;
+  std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
+  std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 

@@ -64,6 +64,9 @@ std::string format_table(const Evaluation& e) {
         "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
         "weight\n",
         100 * e.all.pointing.pointing(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
+  if (e.all.asked > 0)
+    text += fmt::format("every gold sentence has the largest weight of some look in {:.1f}% of {} stories with gold\n",
+                        100 * static_cast<double>(e.all.supported) / static_cast<double>(e.all.asked), e.all.asked);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
     text += fmt::format(

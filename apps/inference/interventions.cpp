@@ -74,12 +74,12 @@ class Experiment {
     data::Record alone = record_of(alone_, {"none"});
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
     use(to_json(alone) + "\n");
-    if (options_.step > alone_.word_log_prob.size()) {
-      throw std::runtime_error(fmt::format("sentence {}: --step {}, but its translation has {} steps", id_,
-                                           options_.step, alone_.word_log_prob.size()));
+    if (options_.step > steps()) {
+      throw std::runtime_error(
+          fmt::format("sentence {}: --step {}, but its translation has {} steps", id_, options_.step, steps()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
-    const std::size_t end = options_.step > 0 ? options_.step : alone_.word_log_prob.size();
+    const std::size_t end = options_.step > 0 ? options_.step : steps();
     for (std::size_t step = first; step < end; ++step) {
       for (const std::string& kind : models::known_interventions()) {
         if (options_.kind != "all" && options_.kind != kind) continue;
@@ -91,11 +91,15 @@ class Experiment {
   }
 
  private:
+  // After an answer nothing else can be written.
+  std::size_t steps() const { return is_answered(run_.options) ? 1 : alone_.word_log_prob.size(); }
+
   models::Intervention at(std::size_t step, const std::string& kind) const {
     models::Intervention change{kind, step};
-    if (options_.on > source_.words.size()) {
-      throw std::runtime_error(
-          fmt::format("sentence {}: --on {}, but it has {} words", id_, options_.on, source_.words.size()));
+    const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
+    if (options_.on > places) {
+      throw std::runtime_error(fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
+                                           source_.places.empty() ? "words" : "places"));
     }
     if (options_.on > 0) {
       change.source = options_.on - 1;
@@ -143,7 +147,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   if (!run.source_pieces.whole_words()) {
     throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
   }
-  if (!run.model->decoder().attends()) {
+  if (!run.model->decoder().has_scores()) {
     throw std::runtime_error(
         fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
   }

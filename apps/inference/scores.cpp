@@ -15,6 +15,7 @@ void check_scores(const Run& run, bool pieces) {
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {
+  if (!run.model->decoder().has_scores()) return;
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
   models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));

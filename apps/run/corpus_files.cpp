@@ -8,6 +8,8 @@
 #include "apps/run/memory.h"
 #include "apps/run/pictures.h"
 #include "data/alignment/symmetrise.h"
+#include "data/corpus/judged_pairs.h"
+#include "data/corpus/stories.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "models/registry.h"
@@ -106,6 +108,12 @@ data::Tokenize tokenizer(const TrainOptions& options) {
   return [rules = tokenizer_options(options)](std::string_view text) { return data::tokenize(text, rules); };
 }
 
+data::Tokenize answer_tokenizer(const TrainOptions& options) {
+  data::TokenizerOptions rules = tokenizer_options(options);
+  if (rules.scheme != data::Tokenization::none) rules.scheme = data::Tokenization::spaces;
+  return [rules](std::string_view text) { return data::tokenize(text, rules); };
+}
+
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long) {
   data::CorpusOptions rules{.source = tokenizer(options),
@@ -119,6 +127,9 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   }
   check_memory_of_text(files);
   if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
+  if (is_answered(options)) rules.target = answer_tokenizer(options);
+  if (is_of_stories(options)) return data::read_stories(data::shipped(files.tsv), rules);
+  if (is_of_judged_pairs(options)) return data::read_judged_pairs(data::shipped(files.tsv), rules);
   if (is_of_texts(options)) {
     const std::string& texts = files.source.empty() ? files.tsv : files.target;
     return data::read_texts(data::shipped(texts), options.swap_sides, rules);

@@ -31,7 +31,8 @@ CorpusFiles validation_files(const TrainOptions& options);
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long);
 
-// A sentence -> tokens by the run's tokeniser.
+// A sentence -> tokens by the run's tokeniser; an answer, which is cut at white space alone.
 data::Tokenize tokenizer(const TrainOptions& options);
+data::Tokenize answer_tokenizer(const TrainOptions& options);
 
 }  // namespace apps

@@ -82,7 +82,7 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
     const data::Batch batch = data::make_batch(pairs, indices);
     const std::vector<models::Heads> looks = model.self_attention(batch);
     for (std::size_t b = 0; b < batch.size; ++b)
-      append(results[indices[b]], looks, b, batch.size, batch.source_lengths[b], batch.target_lengths[b]);
+      append(results[indices[b]], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
   });
   return results;
 }
@@ -122,6 +122,7 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
   record.logprob = forced.log_prob;
   if (!record.source.empty()) record.gold = pair.gold;  // a text's is of its own past
   if (!record.matrix.empty()) data::complete(record);
+  if (!pair.parts.empty()) data::leave_end_out(record);
   return record;
 }
 

@@ -62,8 +62,12 @@ namespace {
 template <class Source>
 void set_kind(data::Record& record, const Run& run, const Source& source) {
   if (source.places.empty()) return;
-  record.source_kind = source.picture ? "cells" : "sentences";
+  if (!source.question.empty()) {
+    record.source_kind = "sentences";
+    record.question = source.question;
+  }
   if (!source.picture) return;
+  record.source_kind = "cells";
   const data::PictureOptions its = picture_options(run.options.model);
   record.source_grid = data::Grid{its.rows, its.columns};
 }

@@ -51,8 +51,9 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 
 Run::Run(const std::string& folder)
     : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
-  if (is_of_texts(loaded_->run.options))
-    throw Error(folder + ": a language model, which translates nothing; a run of --task translation is expected");
+  if (const std::string& task = loaded_->run.options.task; task != "translation")
+    throw Error(fmt::format("{}: a run of --task {}, which translates nothing; one of --task translation is expected",
+                            folder, task));
 }
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;

@@ -25,6 +25,8 @@ SourceText source_of(const Run& run, const data::Pair& pair) {
   SourceText text = source_text(run, pair.source, pair.source_line);
   text.places = pair.places;
   text.picture = pair.picture;
+  text.ids = data::with_ends(text.ids, pair.parts);
+  text.question = pair.question;
   return text;
 }
 
@@ -94,6 +96,7 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   const data::Segments looked_at = has_places ? data::Segmenter().segment(source.places) : source.segments;
   data::Record pieces = hypothesis_record(looked_at.pieces, target, found, mode, id, rank);
   pieces.source_eos = !has_places;
+  if (is_answered(run.options)) data::leave_end_out(pieces);
   if (run.source_pieces.whole_words()) return pieces;
   return data::merge_pieces(pieces, {has_places ? source.places : source.words, looked_at.word},
                             run.target_pieces.join(target));

@@ -22,6 +22,7 @@ struct SourceText {
   std::string line;  // as it was written; empty if that is not known
   data::Tokens places = {};
   std::shared_ptr<const data::Picture> picture = {};
+  std::string question = {};
 };
 data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // as a pair with that target
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});

@@ -38,7 +38,8 @@ Table corpus_table(TrainOptions& o) {
        "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
        "to "
        "go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files whose "
-       "targets are read. captioning: to say what pictures show (docs/formats.md)",
+       "targets are read. captioning: to say what pictures show; questions: to answer what is asked about stories; "
+       "entailment: to say whether a sentence follows from another (docs/formats.md)",
        one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
@@ -53,8 +54,8 @@ Table corpus_table(TrainOptions& o) {
       {"swap-sides", &o.swap_sides,
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
-       "words: split off punctuation and clitics; characters: and take each Chinese, Japanese or Thai character for a "
-       "word; none: split at white space; sentencepiece: words, cut into pieces that are learnt",
+       "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
+       "split at white space; sentencepiece: words, cut into learnt pieces",
        one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
@@ -187,6 +188,9 @@ void complete(TrainOptions& o) {
     throw UsageError(
         fmt::format("--task captioning: pictures are read by --encoder picture, not by {}", o.model.encoder));
   if (is_of_pictures(o) && o.swap_sides) throw UsageError("--swap-sides: pictures cannot be written");
+  if (is_answered(o) && o.swap_sides) throw UsageError("--swap-sides: nothing is written from an answer");
+  if (is_answered(o) && o.tokenizer == "sentencepiece")
+    throw UsageError("--tokenizer sentencepiece: an answer is one word, and has no pieces; take words or characters");
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
   with_words.source_vocabulary = with_words.target_vocabulary = 1;  // the corpus will tell
@@ -198,6 +202,10 @@ std::string own_defaults(const TrainOptions& options) {
   models::ModelOptions o = options.model;
   o.model = models::model_for(options.task == "translation" ? models::task_of(o) : options.task, o);
   return models::own_defaults(o);
+}
+
+std::string examples_of(const TrainOptions& o) {
+  return is_of_texts(o) ? "texts" : is_of_pictures(o) ? "pictures" : is_of_stories(o) ? "stories" : "pairs";
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {

@@ -67,28 +67,38 @@ const data::Record& shown(const std::vector<data::Record>& tracked, const Heatma
 
 }  // namespace
 
+Written written(const TrainOptions& options) {
+  if (is_answered(options)) return Written::answers;
+  return is_of_pictures(options) ? Written::captions : Written::translations;
+}
+
 EpochTable::EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before,
-                       bool pointing)
-    : style_(style), plot_every_(plot_every), pointing_(pointing) {
+                       Written written)
+    : style_(style),
+      plot_every_(plot_every),
+      answers_(written == Written::answers),
+      pointing_(written != Written::translations) {
   for (const CurvePoint& point : before) log_losses_.push_back(log_of(point.loss));
 }
 
 std::string EpochTable::head() const {
   const Shown fit = that_fit(style_.columns);
   const bool with_curve = style_.columns >= width_of(fit) + std::string("valid").size();
-  const std::string above = align(
-      {"", "train", "valid", "valid", "", pointing_ ? "hit" : "AER", "entropy", "learn.", "grad.", "target", ""}, fit);
-  const std::string below =
-      align({"epoch", "loss", "loss", "ppl", "BLEU", "%", "nats", "rate", "norm", "tok/s", "sec."}, fit);
+  const std::string above = align({"", "train", "valid", "valid", answers_ ? "ans." : "", pointing_ ? "hit" : "AER",
+                                   "entropy", "learn.", "grad.", "target", ""},
+                                  fit);
+  const std::string below = align(
+      {"epoch", "loss", "loss", "ppl", answers_ ? "%" : "BLEU", "%", "nats", "rate", "norm", "tok/s", "sec."}, fit);
   return dim(above + (with_curve ? "   valid" : ""), style_.colours) + "\n" +
          dim(below + (with_curve ? "   loss" : ""), style_.colours) + "\n";
 }
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
-  const double found = pointing_ ? valid.pointing.pointing() : valid.alignment.aer();
-  const bool gold = pointing_ ? valid.pointing.words > 0 : valid.with_gold > 0;
-  const std::string aer = gold ? figure(100 * found, 1, 4) : "-";
-  const std::string bleu = valid.translated > 0 ? figure(valid.bleu.score(), 1, 4) : "-";
+  const double looks = pointing_ ? valid.pointing.pointing() : valid.alignment.aer();
+  const bool has_gold = (pointing_ ? valid.pointing.words : valid.with_gold) > 0;
+  const std::string aer = has_gold ? figure(100 * looks, 1, 4) : "-";
+  const double written = answers_ ? valid.exact_match() : valid.bleu.score();
+  const std::string bleu = valid.translated > 0 ? figure(written, 1, 4) : "-";
   const std::string entropy = valid.attention_rows > 0 ? fmt::format("{:.2f}", valid.entropy()) : "-";
   const Shown fit = that_fit(style_.columns);
   const std::string figures =

@@ -8,21 +8,27 @@
 #include <vector>
 
 #include "apps/inference/evaluation.h"
+#include "apps/run/train_options.h"
 #include "apps/terminal/heatmap.h"
 #include "apps/training/curve.h"
 #include "apps/training/report.h"
 
 namespace apps {
 
+// Translations have BLEU and AER in their columns, captions BLEU and pointing, answers the share that is right and
+// pointing, all in percent.
+enum class Written { translations, captions, answers };
+Written written(const TrainOptions& options);
+
 class EpochTable {
  public:
   // A heatmap follows the first epoch and each whose number is a multiple of `plot_every`; none if that is 0. `before`
-  // has the epochs before a --resume. `pointing`: of sources that have places, pointing stands where AER does.
+  // has the epochs before a --resume. Of captions and answers pointing ("hit") stands where AER does.
   EpochTable(const HeatmapStyle& style, std::size_t plot_every, const std::vector<CurvePoint>& before = {},
-             bool pointing = false);
+             Written written = Written::translations);
 
-  // Two lines. Entropy in nats, AER or pointing ("hit") and BLEU in percent, "*" marks the best so far. The figures
-  // take 72 columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
+  // Two lines. Entropy in nats, AER or pointing and BLEU in percent, "*" marks the best so far. The figures take 72
+  // columns, fewer of them fewer in a narrow terminal; the curve takes what is left of it, at most 16.
   std::string head() const;
   // The row, and the heatmap of one of the tracked sentences if it is due. After a heatmap the next row comes with a
   // head of its own. `valid` is what the epoch's validation came to.
@@ -35,8 +41,8 @@ class EpochTable {
 
   HeatmapStyle style_;
   std::size_t plot_every_;
-  bool pointing_;
   std::vector<double> log_losses_;
+  bool answers_, pointing_;
   bool interrupted_ = false;  // the table, by a heatmap
 };
 

@@ -111,6 +111,18 @@ void complete(Record& record) {
   for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
 }
 
+void leave_end_out(Record& record) {
+  if (!record.target_eos) return;
+  record.target_eos = false;
+  const size_t T = record.target.size();
+  const auto cut = [T](auto& rows) {
+    if (rows.size() > T) rows.resize(T);
+  };
+  cut(record.matrix), cut(record.scores), cut(record.entropy), cut(record.logprob);
+  for (Head& head : record.heads)
+    if (head.kind == "cross") cut(head.matrix), cut(head.scores);
+}
+
 std::string problem_of(const Record& r) {
   const size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
   std::vector<std::string> problems = {

@@ -62,6 +62,9 @@ float entropy(const std::vector<float>& weights);
 // Fills links and entropy from the matrix; links are taken at shift 0 for "output", 1 for "input".
 void complete(Record& record);
 
+// Drops the row of the target's </s>: of an answer, after which nothing can follow.
+void leave_end_out(Record& record);
+
 // What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
 std::string problem_of(const Record& record);
 

@@ -1,6 +1,7 @@
 // Batch: sentence pairs as padded matrices of ids, the only thing a model sees of text.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,7 +25,7 @@ struct Batch {
   std::size_t size = 0;                     // B
   std::size_t source_steps = 0;             // S = longest source + 1
   std::size_t target_steps = 0;             // T = longest target + 1; 0 where only the source is known
-  Ids source;                               // (S*B)  x_1 .. x_n </s> <pad> ..
+  Ids source;                               // (S*B)  x_1 .. x_n </s> <pad> ..   each part of a source ends with </s>
   Ids target_in;                            // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
   Ids target_out;                           // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
@@ -35,6 +36,17 @@ struct Batch {
   std::vector<std::shared_ptr<const Picture>>
       pictures;  // (B) sources that are pictures: no ids, S their cells; or none
 };
+
+// Places of source b; those of a batch made by hand, which does not say, are its words.
+inline std::size_t places_in(const Batch& batch, std::size_t b) {
+  return (batch.places.empty() ? batch.source_lengths : batch.places).at(b);
+}
+
+// Columns of the weights of a batch: S, or where sources have other places the most that one has.
+inline std::size_t most_places(const Batch& batch) {
+  if (batch.places.empty() || batch.places == batch.source_lengths) return batch.source_steps;
+  return *std::max_element(batch.places.begin(), batch.places.end());
+}
 
 // Target words of a batch: </s> counted, padding not. What losses are a mean over.
 inline std::size_t target_words(const Batch& batch) {

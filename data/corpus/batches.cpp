@@ -72,10 +72,22 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
   encoded.reserve(pairs.size());
   for (const Pair& pair : pairs) {
     const bool taught = pair.gold && !places_of(pair).empty();  // a text's gold is of its own past
-    encoded.push_back({source.ids(pair.source), target.ids(pair.target), taught ? pair.gold->sure : Links{},
-                       pair.places.size(), pair.picture});
+    encoded.push_back({with_ends(source.ids(pair.source), pair.parts), target.ids(pair.target),
+                       taught ? pair.gold->sure : Links{}, pair.places.size(), pair.picture});
   }
   return encoded;
+}
+
+Ids with_ends(const Ids& words, const std::vector<size_t>& parts) {
+  if (parts.empty()) return words;
+  Ids ids;
+  auto word = words.begin();
+  for (const size_t length : parts) {
+    if (!ids.empty()) ids.push_back(end_id);
+    ids.insert(ids.end(), word, word + static_cast<std::ptrdiff_t>(length));
+    word += static_cast<std::ptrdiff_t>(length);
+  }
+  return ids;
 }
 
 std::uint64_t hash(const std::vector<EncodedPair>& pairs) {

@@ -11,7 +11,8 @@
 
 namespace data {
 
-// One pair as ids, without <s> and </s>, and the links between them that its gold is sure of.
+// One pair as ids, without <s> and </s> (but one between the parts of a source that has several), and the links between
+// them that its gold is sure of.
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
@@ -19,6 +20,8 @@ struct EncodedPair {
   std::shared_ptr<const Picture> picture = {};  // the same
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
+// The words of all parts, each of so many, with </s> between them; without parts the words as they are.
+Ids with_ends(const Ids& words, const std::vector<size_t>& parts);
 
 // FNV-1a (64 bits) of all ids, pictures and links in their order: a corpus that was changed since has another.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);

@@ -1,6 +1,7 @@
 #include "data/corpus/internal/columns.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <stdexcept>
 
@@ -12,6 +13,14 @@ Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* 
   Tokens tokens = tokenize ? tokenize(text) : split_words(text);
   if (tokens.empty()) fail(where, fmt::format("the {} side is empty; every pair needs words on both sides", side));
   return tokens;
+}
+
+Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where) {
+  Tokens answer = tokens_of(text, tokenize, what, where);
+  if (answer.size() > 1)
+    fail(where, fmt::format("the {} \"{}\" has {} words; one is written: join them, as in {}", what, text,
+                            answer.size(), fmt::join(answer, "_")));
+  return answer;
 }
 
 void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where) {

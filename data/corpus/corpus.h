@@ -30,6 +30,11 @@ struct Pair {
   Tokens places = {};  // what its source is looked at by, where that is not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
   std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
+  // Of a source in several parts, a story and the question to it, the words of each. What is written of such a source
+  // is one word, its answer.
+  std::vector<size_t> parts = {};
+  std::string question = {};  // as it was written
+  Gold between = {};          // gold links between the words of the two parts, of a premise and a hypothesis
 };
 
 // What its source is looked at by, </s> not counted: its places, or its words.

@@ -1,6 +1,7 @@
 // Stories with a question, its answer and the sentences that the answer rests on.
 //
 //   facts   search suits tables . for images people use convolution .. -> what is good for images ? convolution
+//   facts-zh   the same in Chinese
 //   one     mary went to the office . john moved to the garden ..     -> where is mary ?   the last of her moves counts
 //   two     mary took the apple . mary went to the garden ..          -> where is the apple ? who has it, and where
 //   they
@@ -29,7 +30,7 @@ inline constexpr size_t fewest_sentences = 2, most_facts = 10;  // for every thi
 // std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
 Story draw_story(const std::string& task, size_t sentences, autograd::Random& random);
 
-// Every word that a story of any task can hold, each once, in one order.
+// Every word that an English story of any task can hold, each once, in one order.
 std::vector<std::string> story_words();
 
 }  // namespace data

@@ -59,19 +59,6 @@ Var repeat_rows(const Var& x, std::size_t K) {
   return gather(x, rows);
 }
 
-// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
-// between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
-// gradient would be all that a drawn look gives to the scores.
-Var reweight(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
-             const Var& values) {
-  const Var mass = sum(alpha, {2}, autograd::Keep::yes);
-  const Var changed = change({e + log(window), gaussian ? alpha / mass : alpha, mass, values});
-  if (!(changed.shape() == alpha.shape()))
-    throw std::invalid_argument(fmt::format("weights {} in place of an attention's {}; they must be as many",
-                                            to_string(changed.shape()), to_string(alpha.shape())));
-  return gaussian ? changed * mass : changed;
-}
-
 }  // namespace
 
 const std::vector<std::string>& known_scores() { return scores().names(); }
@@ -113,9 +100,9 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
     const Var window =
         scope_.is_predicted() ? gaussian_window(mask, repeat_rows(centre, K), scope_.window() / 2) : mask;
     const auto by_head = [&](const Var& x) { return reshape(x, {R, K, S}); };
-    alpha =
-        reshape(reweight(change_, by_head(e), by_head(window), scope_.is_predicted(), by_head(alpha), memory.values),
-                {R * K, S});
+    alpha = reshape(
+        changed_weights(change_, by_head(e), by_head(window), scope_.is_predicted(), by_head(alpha), memory.values),
+        {R * K, S});
   }
 
   // c_i = sum_j alpha_ij h_j

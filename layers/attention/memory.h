@@ -57,4 +57,10 @@ struct Look {
 // Other weights in place of an attention's own, both (R, K, S); its own, if it is only to be looked at.
 using Reweight = std::function<Var(const Look& look)>;
 
+// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
+// between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
+// gradient would be all that a drawn look gives to the scores. std::invalid_argument if it makes another shape of it.
+Var changed_weights(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
+                    const Var& values, std::size_t layer = 0);
+
 }  // namespace layers

@@ -1,7 +1,5 @@
 #include "models/pictures/captioner.h"
 
-#include <fmt/format.h>
-
 #include "models/encoders.h"
 #include "models/families.h"
 
@@ -24,11 +22,8 @@ Family show_attend_tell() {
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return Conflicts{
-        {o.attention != "additive", fmt::format("show-attend-tell's attention is additive, not {}", o.attention)},
-        {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-         "show-attend-tell looks everywhere with one head: scope, scale, coverage and heads have nothing to act on"},
-        {o.tie == "all", "tie all: pictures have no words to share a table with; take target"}};
+    return conflicts_of_own_attention(o) +
+           Conflicts{{o.tie == "all", "tie all: pictures have no words to share a table with; take target"}};
   };
   f.make = make<Captioner>;
   f.defaults = {{"embedding", "32"}, {"hidden", "96"},      {"attention-size", "64"},

@@ -32,7 +32,7 @@ struct SentencePairs {
 class DecomposableAttention {
  public:
   struct Options {
-    std::size_t words = 0, labels = 0;    // V
+    std::size_t words = 0, labels = 0;    // V; without labels no logits, whose layer is another's
     std::size_t width = 48, hidden = 64;  // d, of F, G and H
     bool intra = false;                   // eq. 6 and 7
     bool uniform = false;                 // all e_ij 0: no attention
@@ -40,9 +40,12 @@ class DecomposableAttention {
   DecomposableAttention(const Options& options, const autograd::Params& p);
 
   struct Output {
-    Var logits;  // (B, V)
-    Var of_a;    // (B, m, n) softmax over b's words
-    Var of_b;    // (B, n, m) softmax over a's words
+    Var logits;            // (B, V)
+    Var of_a;              // (B, m, n) softmax over b's words
+    Var of_b;              // (B, n, m) softmax over a's words
+    Var judged;            // (B, h) H([v1; v2])
+    Var v1, v2;            // (B, m, h), (B, n, h) 0 where there is no word
+    Var among_a, among_b;  // (B, m, m), (B, n, n) softmax of f_ij + d_|i-j|; undefined without intra-sentence attention
   };
   Output operator()(const SentencePairs& pairs) const;
 
@@ -52,7 +55,11 @@ class DecomposableAttention {
     TwoLayers(const autograd::Params& p, std::size_t in, std::size_t hidden, const layers::Scheme& init);
     Var operator()(const Var& x) const;
   };
-  Var read(const Ids& words, const std::vector<std::size_t>& lengths) const;  // (B, n, d), or (B, n, 2d) with intra
+  struct Sentence {
+    Var words;  // (B, n, d), or (B, n, 2d) with intra
+    Var among;  // (B, n, n)
+  };
+  Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;
 
   Options options_;
   layers::Scheme scheme_ = layers::scheme("default");
@@ -60,7 +67,7 @@ class DecomposableAttention {
   std::optional<TwoLayers> F_i_;
   std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
   TwoLayers F_, G_, H_;
-  layers::Linear output_;
+  std::optional<layers::Linear> output_;
 };
 
 }  // namespace models

@@ -48,35 +48,48 @@ MemoryNetwork::MemoryNetwork(const Options& o, const autograd::Params& p) : opti
   }
 }
 
-MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Look look) const {
+MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories) const {
   const std::size_t S = stories.S, B = stories.B, d = options_.width;
   const Array l = position_encoding(stories.sentences, stories.J, d);
   Ids ages(S * B);
-  const Ids each = autograd::all_rows(B);
-  Array seen = autograd::zeros({B, S});
   for (std::size_t b = 0; b < B; ++b)
-    for (std::size_t i = 0; i < stories.lengths[b]; ++i) {
-      const std::size_t age = std::min(stories.lengths[b] - 1 - i, options_.sentences - 1);
-      ages[i * B + b] = static_cast<autograd::Id>(age);
-      seen[b * S + i] = 1;
-    }
-  const auto memory = [&](std::size_t h) {  // (S, B, d)
-    return reshape(encoded(words_[h], stories.sentences, l), {S, B, d}) + ages_[h](ages, B);
-  };
-  Output output;
-  Var u = encoded(words_[0], stories.questions, position_encoding(stories.questions, stories.J, d));  // (B, d)
-  Var m = memory(0);
+    for (std::size_t i = 0; i < stories.lengths[b]; ++i)
+      ages[i * B + b] = static_cast<autograd::Id>(std::min(stories.lengths[b] - 1 - i, options_.sentences - 1));
+  Kept kept{
+      encoded(words_[0], stories.questions, position_encoding(stories.questions, stories.J, d)), {}, stories.lengths};
+  for (std::size_t h = 0; h <= options_.hops; ++h)
+    kept.m.push_back(reshape(encoded(words_[h], stories.sentences, l), {S, B, d}) + ages_[h](ages, B));
+  return kept;
+}
+
+MemoryNetwork::Looked MemoryNetwork::look(const Kept& kept, const Ids& rows, Look look,
+                                          const layers::Reweight& change) const {
+  const std::size_t S = kept.m.front().dim(0), R = rows.size();
+  Array seen = autograd::zeros({R, S});
+  for (std::size_t r = 0; r < R; ++r)
+    std::fill_n(seen.data() + r * S, kept.lengths[static_cast<std::size_t>(rows[r])], Real(1));
+  Looked looked{gather(kept.u, rows), {}};
   for (std::size_t h = 0; h < options_.hops; ++h) {
-    const Var c = memory(h + 1), e = layers::dot_scores(u, m, each);  // (B, S)
-    const Var p = look == Look::softmax  ? softmax(e, seen)
-                  : look == Look::linear ? e * autograd::constant(seen)
-                                         : softmax(autograd::constant(autograd::zeros({B, S})), seen);
-    u = u + layers::weighted_sum(p, c, each);
-    output.weights.push_back(p);
-    m = c;
+    const Var& c = kept.m[h + 1];
+    const Var e = layers::dot_scores(looked.u, kept.m[h], rows);  // (R, S)
+    Var p = look == Look::softmax  ? softmax(e, seen)
+            : look == Look::linear ? e * autograd::constant(seen)
+                                   : softmax(autograd::constant(autograd::zeros({R, S})), seen);
+    if (change) {
+      const auto of_one_head = [&](const Var& x) { return reshape(x, {R, 1, S}); };
+      const Var window = autograd::constant(seen);
+      p = reshape(layers::changed_weights(change, of_one_head(e), of_one_head(window), false, of_one_head(p), c, h),
+                  {R, S});
+    }
+    looked.u = looked.u + layers::weighted_sum(p, c, rows);
+    looked.weights.push_back(p);
   }
-  output.logits = matmul_transposed(u, words_.back().E);
-  return output;
+  return looked;
+}
+
+MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Look how) const {
+  const Looked looked = look(keep(stories), autograd::all_rows(stories.B), how);
+  return {matmul_transposed(looked.u, last_words().E), looked.weights};
 }
 
 }  // namespace models

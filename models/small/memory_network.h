@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "layers/attention/memory.h"
 #include "layers/dense/linear.h"
 
 namespace models {
@@ -42,6 +43,22 @@ class MemoryNetwork {
     std::size_t hops = 1;
   };
   MemoryNetwork(const Options& options, const autograd::Params& p);
+
+  // What stories are turned into, for looks to be taken at.
+  struct Kept {
+    Var u;                             // (B, d) u^1
+    std::vector<Var> m;                // of each table (S, B, d): m of the first hop, c of it and m of the second, ..
+    std::vector<std::size_t> lengths;  // (B) sentences
+  };
+  Kept keep(const Stories& stories) const;
+
+  struct Looked {
+    Var u;                     // (R, d) o + u of the last hop
+    std::vector<Var> weights;  // p of each hop, (R, S)
+  };
+  // Row r asks what story r asked of the story rows[r]. Weights pass through `change` on their way to o.
+  Looked look(const Kept& kept, const Ids& rows, Look look, const layers::Reweight& change = {}) const;
+  const layers::Embedding& last_words() const { return words_.back(); }  // C^H, (V, d)
 
   struct Output {
     Var logits;                // (B, V)

@@ -18,7 +18,7 @@ using autograd::constant;
 constexpr Real least_weight = Real(1e-8);
 
 void check_attention(const char* loss, const Var& alignment, const Batch& batch) {
-  const autograd::Shape expected{batch.target_steps * batch.size, batch.source_steps};
+  const autograd::Shape expected{batch.target_steps * batch.size, most_places(batch)};
   if (alignment.defined() && alignment.shape() == expected) return;
   throw std::invalid_argument(
       fmt::format("{}: weights {} for {} target steps of {} sentences; only a model with attention can be taught where "
@@ -28,14 +28,14 @@ void check_attention(const char* loss, const Var& alignment, const Batch& batch)
 
 // Row t*B + b is uniform over the sure source words of word t, and all 0 if it has none. (T*B, S)
 Array gold_weights(const Batch& batch) {
-  const std::size_t B = batch.size, S = batch.source_steps;
+  const std::size_t B = batch.size, S = most_places(batch);
   Array gold = autograd::zeros({batch.target_steps * B, S});
   for (std::size_t b = 0; b < batch.sure.size(); ++b) {
     std::vector<std::size_t> links(batch.target_steps);
     for (const data::Link& link : batch.sure[b]) {
-      if (link.source >= batch.source_lengths[b] || link.target >= batch.target_lengths[b]) {
+      if (link.source >= places_in(batch, b) || link.target >= batch.target_lengths[b]) {
         throw std::invalid_argument(fmt::format("guided alignment: link {}-{} in a pair of {} and {} words",
-                                                link.source, link.target, batch.source_lengths[b] - 1,
+                                                link.source, link.target, places_in(batch, b) - 1,
                                                 batch.target_lengths[b] - 1));
       }
       ++links[link.target];
@@ -94,13 +94,12 @@ Var coverage_loss(const Var& alignment, const Batch& batch) {
 
 Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau) {
   check_attention("doubly stochastic loss", alignment, batch);
-  const std::size_t B = batch.size;
-  Var looked = constant(autograd::zeros({B, batch.source_steps}));
+  const std::size_t B = batch.size, S = most_places(batch);
+  Var looked = constant(autograd::zeros({B, S}));
   for (std::size_t t = 0; t < batch.target_steps; ++t)
     looked = looked + slice(alignment, 0, t * B, (t + 1) * B) * constant(written(batch, t));
-  Array there = autograd::zeros({B, batch.source_steps});  // 1 where sentence b has a place j
-  for (std::size_t b = 0; b < B; ++b)
-    std::fill_n(there.data() + b * batch.source_steps, batch.source_lengths[b], Real(1));
+  Array there = autograd::zeros({B, S});  // 1 where sentence b has a place j
+  for (std::size_t b = 0; b < B; ++b) std::fill_n(there.data() + b * S, places_in(batch, b), Real(1));
   return sum(square((static_cast<Real>(tau) - looked) * constant(there)));
 }
 

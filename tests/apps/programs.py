@@ -140,6 +140,18 @@ def halves(folder):
     return lines
 
 
+def moves(folder):
+    """A corpus of stories of two people who go to rooms, and the question where one of them is: 108 of them, with gold."""
+    people, rooms = ["mary", "john", "sandra"], ["kitchen", "garden", "office"]
+    lines = [f"{a} went to the {x} | {b} went to the {y}\twhere is {who} ?\t{room}\t{gold}\t{who}"
+             for a in people for b in people if a != b for x in rooms for y in rooms
+             for who, room, gold in [(a, x, 0), (b, y, 1)]]
+    write_lines(folder / "train.tsv", lines)
+    write_lines(folder / "valid.tsv", lines[5::7])
+    (folder / "task").write_text("questions\n")
+    return lines[5::7]
+
+
 def json_lines(path):
     return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import programs
 
-VERBS = ["train", "translate", "caption", "align", "links", "evaluate", "score", "view", "average", "convert", "reproduce", "make_corpus"]
+VERBS = ["train", "translate", "caption", "entail", "answer", "align", "links", "evaluate", "score", "view", "average", "convert", "reproduce", "make_corpus"]
 FORMS = ["man", "bash", "zsh", "fish"]
 
 

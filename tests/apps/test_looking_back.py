@@ -1,10 +1,14 @@
 """A model whose reader and writer both look back: records say where, a training goes on to the same bytes, and its options are kept."""
 
 import json
+import sys
 import unittest
+from pathlib import Path
 
 import programs
-import schema
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import schema  # noqa: E402
 
 
 class LookingBack(programs.WithRun):

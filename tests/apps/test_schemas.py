@@ -94,6 +94,10 @@ class Schemas(programs.WithRun):
         repeats, texts = cls.folder / "repeats", cls.folder / "texts"
         programs.succeed("make_corpus", "repeats", "--split", "train=20,valid=5", "--out", repeats)
         programs.succeed("train", "--data", repeats, "--model", "rnn-lm", "--epochs", "1", "--hidden", "8", "--out", texts)
+        moves, answers = cls.folder / "moves", cls.folder / "answers"
+        moves.mkdir()
+        programs.moves(moves)
+        programs.succeed("train", "--data", moves, "--epochs", "1", "--threads", "1", "--out", answers)
         study = finished_runs.lay_out(cls.folder / "study", cls.corpus, [encdec], [covered])
         programs.succeed(*study)
         # Schema -> what the programs write by it.
@@ -105,7 +109,8 @@ class Schemas(programs.WithRun):
                 *lines(*translate, "--sample", "1", stdin="i love you\n"),
                 *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n"),
                 *lines("translate", "--run", heads, "--alignment", "jsonl", stdin="i love you\n"),
-                *programs.json_lines(pictured / "alignments.jsonl")],
+                *programs.json_lines(pictured / "alignments.jsonl"),
+                *lines("align", "--run", answers, "--data", moves / "valid.tsv")],
             "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
             "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],
             "timing.json": programs.json_lines(run / "timing.jsonl"),
@@ -113,7 +118,8 @@ class Schemas(programs.WithRun):
                                 json.loads(programs.succeed("evaluate", "--run", heads, "--data", test, "--json")),
                                 json.loads(programs.succeed("evaluate", "--run", encdec, "--data", test, "--json")),
                                 json.loads(programs.succeed("evaluate", "--run", captions, "--data", halves / "valid.tsv", "--json")),
-                                json.loads(programs.succeed("evaluate", "--run", texts, "--data", repeats / "valid.tsv", "--json"))],
+                                json.loads(programs.succeed("evaluate", "--run", texts, "--data", repeats / "valid.tsv", "--json")),
+                                json.loads(programs.succeed("evaluate", "--run", answers, "--data", moves / "valid.tsv", "--json"))],
             "checkpoint.json": [header(run / "model.safetensors"), header(run / "last.safetensors")],
             "page.json": [page_data(page), page_data(cls.folder / "pictured.html")],
             "study.json": [json.loads((cls.folder / "study" / "bahdanau.json").read_text(encoding="utf-8"))],

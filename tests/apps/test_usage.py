@@ -10,7 +10,7 @@ from pathlib import Path
 
 import programs
 
-ALL = ["train", "translate", "caption", "align", "links", "convert", "evaluate", "score", "average", "view", "reproduce", "make_corpus"]
+ALL = ["train", "translate", "caption", "entail", "answer", "align", "links", "convert", "evaluate", "score", "average", "view", "reproduce", "make_corpus"]
 
 
 def help_of(program, flag, columns=80):

@@ -36,8 +36,41 @@ inline std::shared_ptr<const data::Picture> picture(const ModelOptions& o, std::
   return std::make_shared<const data::Picture>(drawn);
 }
 
-// The pair as a model of these options reads it: a picture in the place of the words, where it reads pictures.
+// Whether the model answers by one word.
+inline bool answers(const ModelOptions& o) {
+  return task_of(completed(o)) == "questions" || task_of(completed(o)) == "entailment";
+}
+
+// Two to four sentences before the words, which are the question; one word of the target. (Of one sentence all weights
+// are 1 and have no gradient but what rounding leaves.)
+inline data::EncodedPair story(const data::EncodedPair& pair, std::uint64_t seed) {
+  Random random(seed);
+  data::EncodedPair read{{}, {pair.target.empty() ? data::unk_id : pair.target.front()}, {}, 2 + random.below(3)};
+  for (std::size_t i = 0; i < read.places; ++i) {
+    for (std::size_t n = 1 + random.below(3); n > 0; --n) read.source.push_back(random.one_of<data::Id>({4, 5, 6, 7}));
+    read.source.push_back(data::end_id);
+  }
+  read.source.insert(read.source.end(), pair.source.begin(), pair.source.end());
+  return read;
+}
+
+// The words cut in two, with one more each; one word of the target.
+inline data::EncodedPair two_sentences(const data::EncodedPair& pair) {
+  const auto half = pair.source.begin() + static_cast<std::ptrdiff_t>(pair.source.size() / 2);
+  Ids premise(pair.source.begin(), half), hypothesis(half, pair.source.end());
+  premise.push_back(4), hypothesis.push_back(5);
+  const std::vector<std::size_t> parts{premise.size(), hypothesis.size()};
+  premise.insert(premise.end(), hypothesis.begin(), hypothesis.end());
+  return {data::with_ends(premise, parts),
+          {pair.target.empty() ? data::unk_id : pair.target.front()},
+          {},
+          premise.size() + 1};
+}
+
+// The pair as a model of these options reads it: a picture or a story in the place of the words, where it reads those.
 inline data::EncodedPair as_read(const ModelOptions& o, data::EncodedPair pair, std::uint64_t seed) {
+  if (task_of(completed(o)) == "entailment") return two_sentences(pair);
+  if (answers(o)) return story(pair, seed);
   if (!reads_pictures(completed(o))) return pair;
   return {{}, pair.target, {}, picture_cells({o.picture_height, o.picture_width}).cells(), picture(o, seed)};
 }
@@ -127,6 +160,8 @@ inline std::vector<Kind> all() {
       kind({{"model", "rnn-lm"}, {"layers", 2}, {"residual", true}, {"cell", "gru"}}),
       kind({{"model", "lstmn-lm"}, {"layers", 2}, {"residual", true}}),
       kind({{"model", "lstmn-lm"}, {"layers", 2}, {"tie", "target"}, {"hidden", 3}}),
+      kind({{"model", "memory-network"}, {"tie", "all"}, {"target_vocabulary", 8}, {"hops", 3}}),
+      kind({{"model", "memory-network"}, {"hops", 1}, {"known_positions", 2}}),
       kind({{"encoder", "transformer"}, {"layers", 2}, {"heads", 2}}),
       kind({{"encoder", "transformer"}, {"self-attention", "delta"}, {"norm", "post"}}),
       kind({{"encoder", "convolution"},
@@ -191,7 +226,7 @@ inline bool attends(const ModelOptions& o) { return completed(o).attention != "n
 // How many attentions to the source report their heads one by one: none where the alignment is those of the only head.
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
   const bool transformer = o.model == "transformer";
-  const std::size_t attentions = transformer ? o.layers : 1;
+  const std::size_t attentions = transformer ? o.layers : o.model == "memory-network" ? o.hops : 1;
   const std::size_t heads = completed(o).attention == "qkv" ? o.heads : 1;  // else they are the encoder's
   return attentions * heads > 1 || (transformer && o.alignment_by == "norms") ? attentions : 0;
 }

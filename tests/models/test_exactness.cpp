@@ -67,7 +67,7 @@ struct Outcome {
 
 // (T*B, ..., S) -> (T_b, ..., S_b) of sentence b; what stands outside of it is exactly 0.
 Array own_part(const Array& x, const Batch& batch, std::size_t b, std::size_t S) {
-  const std::size_t width = x.size() / (batch.target_steps * batch.size), K = width / S, own = batch.source_lengths[b];
+  const std::size_t width = x.size() / (batch.target_steps * batch.size), K = width / S, own = batch.places[b];
   Array part({batch.target_lengths[b], K, own});
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t)
     for (std::size_t k = 0; k < K; ++k) {
@@ -94,7 +94,7 @@ Outcome outcome(const Made& made, const Batch& batch) {
     result.losses[batch.index[b]] = losses;
     if (!weights.alignment.defined()) continue;
     const Var& all = weights.heads.empty() ? weights.alignment : weights.heads[0].weights;
-    result.attention[batch.index[b]] = own_part(all.value(), batch, b, batch.source_steps);
+    result.attention[batch.index[b]] = own_part(all.value(), batch, b, most_places(batch));
   }
   return result;
 }
@@ -157,8 +157,9 @@ TEST_CASE("exactness: batch, order and padding change neither losses nor attenti
       const ModelOptions options = resized(o, random);
       const std::vector<data::EncodedPair> corpus = random_pairs(options, random);
       const Made made(options);
-      compare::randomise(made.params, random,
-                         0.25);  // of these sizes, larger ones would magnify the rounding of floats
+      // Of these sizes larger ones would magnify the rounding of floats; networks over networks over words see no
+      // difference between sentences with smaller ones, and a look at what is alike has a gradient of rounding only.
+      compare::randomise(made.params, random, options.model == "attentive-reader" ? 0.5 : 0.25);
       tell_apart(made.params);
       const Indices order = shuffled(corpus.size(), random), other = shuffled(corpus.size(), random);
       const std::size_t more = 1 + random.below(20);

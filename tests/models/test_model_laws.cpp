@@ -14,7 +14,7 @@ Array attention_of(const Forced& forced, const Batch& batch, std::size_t b) {
   const std::size_t T = batch.target_lengths[b], S = batch.places[b];
   Array a({T, S});
   for (std::size_t t = 0; t < T; ++t)
-    std::copy_n(forced.weights.alignment.value().data() + (t * batch.size + b) * batch.source_steps, S,
+    std::copy_n(forced.weights.alignment.value().data() + (t * batch.size + b) * most_places(batch), S,
                 a.data() + t * S);
   return a;
 }
@@ -49,7 +49,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     const Made made(o);
     const Batch batch = all_pairs(o);
     const Forced forced = made.model.forced(batch);
-    const std::size_t rows = batch.target_steps * batch.size, S = batch.source_steps;
+    const std::size_t rows = batch.target_steps * batch.size, S = most_places(batch);
     CHECK(made.model.decoder().attends() == attends(o));
     CHECK(forced.weights.heads.size() == attentions_with_heads(o));
     for (const Heads& heads : forced.weights.heads) CHECK(heads.weights.shape() == Shape{rows, o.heads, S});
@@ -61,7 +61,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
         for (std::size_t j = 0; j < S; ++j) {
           const Real weight = alpha[row * S + j];
           total += weight;
-          if (j >= batch.source_lengths[row % batch.size]) CHECK(weight == 0);
+          if (j >= batch.places[row % batch.size]) CHECK(weight == 0);
         }
         CHECK(total == Approx(1).epsilon(1e-6));
       }

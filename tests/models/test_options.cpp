@@ -77,6 +77,10 @@ const std::vector<Refused> refused{
     {{{"model", "lstmn"}, {"encoder", "gru"}, {"fusion", "deep"}}, {"cells", "encoder gru leaves none", "take lstmn"}},
     {{{"model", "lstmn"}, {"attention", "qkv"}, {"fusion", "deep"}}, {"qkv projects what it averages"}},
     {{{"model", "lstmn"}, {"reverse_source", true}}, {"bidirectional", "reversing"}},
+    {{{"model", "memory-network"}, {"attention", "additive"}}, {"memory-network's attention is dot, not additive"}},
+    {{{"model", "attentive-reader"}, {"heads", 2}}, {"looks everywhere with one head"}},
+    {{{"model", "memory-network"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
+    {{{"model", "decomposable"}, {"tie", "target"}}, {"reads no labels"}},
     {{{"encoder", "convolution"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
     {{{"encoder", "convolution"}, {"positions", "relative"}}, {"relative positions", "a convolution has none"}},
     {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
@@ -133,8 +137,8 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
     o.model = name;
     return o;
   };
-  CHECK(known_authors() ==
-        std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "radford", "mikolov", "cheng"});
+  CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "sukhbaatar",
+                                                    "hermann", "parikh", "radford", "mikolov", "cheng"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
   CHECK(completed(with_name("bahdanau")).attention == "additive");
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
@@ -198,6 +202,9 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
                                          {"lstmn", {"additive", "luong", "default"}},
                                          {"transformer", {"qkv", "transformer", "transformer"}},
                                          {"show-attend-tell", {"additive", "default", "default"}},
+                                         {"memory-network", {"dot", "default", "default"}},
+                                         {"attentive-reader", {"additive", "default", "default"}},
+                                         {"decomposable", {"dot", "default", "default"}},
                                          {"transformer-lm", {"none", "transformer", "transformer"}},
                                          {"rnn-lm", {"none", "default", "default"}},
                                          {"lstmn-lm", {"none", "default", "default"}}};

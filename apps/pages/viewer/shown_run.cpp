@@ -1,6 +1,7 @@
 #include "apps/pages/viewer/shown_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -70,6 +71,8 @@ std::string describe(const std::optional<Run>& run) {
   const models::ModelOptions& model = run->options.model;
   if (is_of_texts(run->options)) return fmt::format("{}, {} units", model.model, model.hidden);
   const bool transformer = model.model == "transformer";
+  if (model.model == "memory-network")
+    return fmt::format("{}, {} hops, {} units", model.model, model.hops, model.embedding);
   const std::string made = transformer ? fmt::format("{} x {} heads", model.layers, model.heads)
                                        : fmt::format("{} attention, {}", model.attention, model.cell);
   const bool usual = model.encoder == (transformer ? "transformer" : model.cell);
@@ -89,7 +92,9 @@ std::string source_text(const data::Record& r) {
 }
 
 std::string source_text(const data::Pair& pair) {
-  return pair.picture ? data_address(*pair.picture) : data::join_words(pair.source);
+  if (pair.picture) return data_address(*pair.picture);
+  if (pair.question.empty()) return data::join_words(places_of(pair));
+  return fmt::format("{} | {}", fmt::join(pair.places, " | "), pair.question);
 }
 
 std::string run_name(const std::string& path) {

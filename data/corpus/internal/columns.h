@@ -12,6 +12,9 @@ namespace data {
 // The words of a side, of which there are some.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
+// The one word that is written of a source in several parts; `what` it is called.
+Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
+
 // Gold links count words as they were written: the tokeniser has not changed their number.
 void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where);
 

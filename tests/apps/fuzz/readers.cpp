@@ -12,6 +12,8 @@
 #include "data/alignment/record_json.h"
 #include "data/corpus/captions.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/judged_pairs.h"
+#include "data/corpus/stories.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
@@ -155,6 +157,12 @@ std::vector<Reader> readers() {
        {text, "M. Dupont's l'été, e.g. $3.50 -- a@b.fr ... 日本語です。 👩‍👩‍👧 e\u0301\n"}},
       {"corpus", read_tsv, tsv},
       {"captions", read_captions, {"p.ppm\ta red circle\t0,0,1,2-1 1,1,1,1-2\tred,two\np.ppm\tnothing\n"}},
+      {"stories",
+       [](const std::string& path) { data::read_stories(path); },
+       {"mary went out | it rained\twhere is mary ?\tout\t0 1\tmoves\na\tb\tc\n"}},
+      {"judged pairs",
+       [](const std::string& path) { data::read_judged_pairs(path); },
+       {"a red dog\tan animal\tyes\t0-0 2?1\tshort\na\tb\tc\n"}},
       {"texts", [](const std::string& path) { data::read_texts(path, false); }, tsv},
       {"side by side",
        [](const std::string& path) { data::read_parallel(path, path, path); },

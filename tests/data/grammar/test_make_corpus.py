@@ -77,6 +77,18 @@ with tempfile.TemporaryDirectory() as name:
     for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv"), ("--force",)):
         expect(2, f"{option[0]} is for pairs of words", *shapes, folder / "none", *option)
 
+    # stories, pairs of sentences
+    for name, task in [("facts", "questions"), ("facts-zh", "questions"), ("one", "questions"), ("two", "questions"),
+                       ("entailment", "entailment")]:
+        texts = (name, "--split", "train=30,test=20", "--seed", 3, "--out")
+        expect(0, f"train.tsv: 30 examples of {name}", *texts, folder / name)
+        expect(0, "test.tsv: 20 examples", *texts, folder / f"{name}-again")
+        check((folder / name / "task").read_text() == task + "\n", f"the task of {name}")
+        parts = [(folder / name / f"{part}.tsv").read_text(encoding="utf-8") for part in ("train", "test")]
+        check(len(set("".join(parts).splitlines())) == 50, f"{name}: a line twice")
+        check(parts == [(folder / f"{name}-again" / f"{part}.tsv").read_text(encoding="utf-8") for part in ("train", "test")],
+              f"{name}: the same seed drew others")
+
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")
     expect(2, "grammar", "--pairs", 5, *out)

@@ -70,6 +70,7 @@ TEST_CASE("models: an intervention changes its step and nothing before it") {
     if (!attends(o)) continue;
     INFO(name);
     const Made made(o);
+    if (!made.model.decoder().has_scores()) continue;
     const Hypothesis alone = decode(made, nullptr, o);
     const std::size_t step = std::min<std::size_t>(1, alone.weights.matrix.size() - 1);
     const std::size_t last = alone.weights.matrix.front().size() - 1;
@@ -117,7 +118,11 @@ TEST_CASE("interventions that make no sense are refused") {
   const auto refused = [](const Made& m, const Intervention& i) { decode(m, &i); };
   CHECK_THROWS_WITH(refused(made, {"pull"}), Contains("pull") && Contains("force, ablate, shuffle, word"));
   CHECK_THROWS_WITH(refused(made, {"force", 0, 5}), Contains("source position 5 of a sentence of 5"));
-  CHECK_THROWS_WITH(refused(Made(with(small(), {{"model", "encdec"}})), {"force", 0, 0}), Contains("no attention"));
+  for (const char* model : {"encdec", "decomposable"}) {  // what looks at nothing, or has looked before it writes
+    const ModelOptions o = with(small(), {{"model", model}});
+    const Intervention force{"force", 0, 0};
+    CHECK_THROWS_WITH(decode(Made(o), &force, o), Contains("no attention"));
+  }
   const Memory end_alone = made.model.encode(data::make_source_batch({{}}, {0}));
   const Intervention force{"force", 0, 0}, ablate{"ablate", 0, 0};
   CHECK(decode_with(made.model.decoder(), end_alone, &force, Random(1)).weights.matrix.at(0) == std::vector<float>{1});

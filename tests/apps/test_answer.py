@@ -1,0 +1,177 @@
+"""train --task questions, answer, align, evaluate, view: stories of a user's own, from the first line to their records."""
+
+import json
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+import schema  # noqa: E402
+
+ALIGNMENT = (schema.load("alignment.json"), "alignment.json")
+STORY = "Mary went to the kitchen\n\nJohn went to the office\n"
+
+
+class Questions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        cls.data = cls.folder / "moves"
+        cls.data.mkdir()
+        cls.lines = programs.moves(cls.data)
+        cls.story = cls.folder / "story.txt"
+        cls.story.write_text(STORY)
+        cls.run_folder = cls.folder / "run"
+        cls.said = cls.train(cls.run_folder, "--epochs", "40")
+
+    @classmethod
+    def train(cls, out, *arguments):
+        return programs.succeed("train", "--data", cls.data, "--batch", "4", "--threads", "1", "--out", out, *arguments)
+
+    def answered(self, *arguments, run=None, **more):
+        return programs.succeed("answer", "--run", run or self.run_folder, *arguments, **more)
+
+    def test_the_folder_says_what_is_learnt(self):
+        self.assertIn("108 stories to train on, 15 to validate", self.said)
+        self.assertRegex(self.said, r"ans\. +hit")
+        config = json.loads((self.run_folder / "config.json").read_text())
+        self.assertEqual([config[name] for name in ("task", "model", "tie", "hops")], ["questions", "memory-network", "all", 3])
+        self.assertEqual((self.run_folder / "source.vocab").read_text(), (self.run_folder / "target.vocab").read_text())
+
+    def test_answers(self):
+        self.assertEqual(self.answered(self.story, "Where is John?"), "office\n")
+        self.assertEqual(self.answered("-", "where is mary ?", stdin=STORY), "kitchen\n")
+        best = self.answered(self.story, "where is mary ?", "--n-best", "3").splitlines()
+        self.assertEqual([line.split(" ||| ")[0] for line in best][0], "kitchen")
+        scores = [float(line.split(" ||| ")[1]) for line in best]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertLess(scores[1], -1)
+
+    def test_it_is_shown_which_sentences_were_looked_at(self):
+        shown = self.answered(self.story, "where is john ?", "--alignment", "plot", "--color", "never").splitlines()
+        self.assertEqual(shown[0], "office")
+        self.assertIn("where is john ?", shown)
+        self.assertIn("hop 2", "".join(shown))
+        self.assertTrue(any(line.endswith("Mary went to the kitchen") and line.startswith("  1 ") for line in shown), shown)
+        record = json.loads(self.answered(self.story, "where is john ?", "--alignment", "jsonl"))
+        self.assertEqual(schema.problems(record, *ALIGNMENT), [])
+        self.assertEqual((record["source_tokens"], record["question"], record["target_tokens"], record["mode"]),
+                         (["Mary went to the kitchen", "John went to the office"], "where is john ?", ["office"], "greedy"))
+        self.assertEqual(max(head["matrix"][0][1] for head in record["heads"]) > 0.9, True)
+
+    def test_records_have_sentences_for_places_and_a_head_a_hop(self):
+        text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--scores")
+        for line, record in zip(self.lines, map(json.loads, text.splitlines()), strict=True):
+            self.assertEqual(schema.problems(record, *ALIGNMENT), [])
+            story, question, answer, gold, tag = line.split("\t")
+            self.assertEqual((record["source_kind"], record["source_sent"], record["question"]), ("sentences", story, question))
+            self.assertEqual((record["target_tokens"], record["eos"], record["tags"]), ([answer], {"source": False, "target": False}, [tag]))
+            self.assertEqual(record["gold"]["sure"], [[int(gold), 0]])
+            self.assertEqual([(head["layer"], head["kind"]) for head in record["heads"]], [(hop, "cross") for hop in range(3)])
+            for s in range(2):
+                self.assertAlmostEqual(record["matrix"][0][s], sum(head["matrix"][0][s] for head in record["heads"]) / 3, delta=1e-6)
+            for head in record["heads"]:
+                [weights] = programs.softmax(head["scores"])
+                self.assertAlmostEqual(weights[0], head["matrix"][0][0], delta=1e-5)
+
+    def test_evaluate_and_score_know_stories(self):
+        scores = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--json"))
+        self.assertEqual(scores["all"]["exact_match"], 100)
+        text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv")
+        records = [json.loads(line) for line in text.splitlines()]
+        tops = [{row.index(max(row)) for head in record["heads"] for row in head["matrix"]} for record in records]
+        found = [record["gold"]["sure"][0][0] in top for record, top in zip(records, tops)]
+        self.assertEqual(scores["all"]["supported"], sum(found) / len(found))
+        rows = [(record["matrix"][0], record["gold"]["sure"][0][0]) for record in records]
+        self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[gold] for row, gold in rows) / len(rows), delta=1e-5)
+        self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows))
+        self.assertGreater(scores["all"]["mass_in_gold"], 0.6)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv")
+        self.assertIn("every gold sentence has the largest weight of some look in ", table)
+        self.assertEqual(len(programs.succeed("score", "--run", self.run_folder, "--data", self.data / "valid.tsv").splitlines()), 15)
+
+    def test_the_attentive_reader_answers_too(self):
+        out = self.folder / "reader"
+        self.train(out, "--model", "attentive-reader", "--epochs", "20")
+        self.assertEqual(json.loads((out / "config.json").read_text())["cell"], "gru")
+        self.assertEqual(self.answered(self.story, "where is john ?", run=out), "office\n")
+        scores = json.loads(programs.succeed("evaluate", "--run", out, "--data", self.data / "valid.tsv", "--json"))
+        self.assertGreater(scores["all"]["exact_match"], 90)
+        record = json.loads(self.answered(self.story, "where is john ?", "--alignment", "jsonl", run=out))
+        self.assertEqual((len(record["matrix"]), "heads" in record), (1, False))
+
+    def test_gold_sentences_can_be_taught_and_an_answer_intervened_in(self):
+        out = self.folder / "guided"
+        self.train(out, "--guided-alignment", "0.1", "--epochs", "8", "--hops", "1")
+        scores = json.loads(programs.succeed("evaluate", "--run", out, "--data", self.data / "valid.tsv", "--json"))
+        self.assertGreater(scores["all"]["pointing"], 0.95)
+        few = programs.write_lines(self.folder / "few.tsv", self.lines[:2])
+        text = programs.succeed("align", "--run", self.run_folder, "--data", few, "--intervene", "all", "--scores")
+        records = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual([record["intervention"]["kind"] for record in records[:5]], ["none", "force", "ablate", "shuffle", "word"])
+        for record in records:
+            self.assertEqual(schema.problems(record, *ALIGNMENT), [])
+        result = programs.run("align", "--run", self.run_folder, "--data", few, "--intervene", "word", "--step", "2")
+        self.assertIn("--step 2, but its translation has 1 steps", result.stderr)
+
+    def test_the_viewer_and_an_ensemble_take_stories(self):
+        page = self.folder / "page.html"
+        programs.succeed("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--out", page)
+        self.assertIn("where is mary ?", page.read_text(encoding="utf-8"))
+        two = self.answered("--run", self.run_folder, self.story, "where is john ?", "--alignment", "jsonl")
+        self.assertEqual(json.loads(two)["mode"], "ensemble")
+
+    def test_a_training_goes_on_to_the_bytes_of_one_that_was_never_stopped(self):
+        for model in ("memory-network", "attentive-reader"):
+            whole, cut = self.folder / f"whole-{model}", self.folder / f"cut-{model}"
+            self.train(whole, "--epochs", "3", "--schedule", "constant", "--model", model, "--dropout", "0.2")
+            self.train(cut, "--epochs", "2", "--schedule", "constant", "--model", model, "--dropout", "0.2")
+            programs.succeed("train", "--resume", "--out", cut, "--epochs", "3")
+            self.assertEqual((cut / "last.safetensors").read_bytes(), (whole / "last.safetensors").read_bytes())
+
+    def refused(self, status, program, *arguments, says, **more):
+        result = programs.run(program, *arguments, **more)
+        self.assertEqual(result.returncode, status, result.stderr)
+        self.assertIn(says, result.stderr)
+
+    def test_what_does_not_go_with_stories_is_refused(self):
+        train = ["train", "--data", self.data, "--out", self.folder / "never"]
+        self.refused(2, *train, "--model", "rnnsearch", says="--model rnnsearch does not go with --task questions, which takes "
+                                                             "memory-network, attentive-reader")
+        self.refused(2, *train, "--swap-sides", says="nothing is written from an answer")
+        self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
+        self.refused(2, *train, "--tie", "target", says="take all")
+        self.refused(2, *train, "--model", "attentive-reader", "--tie", "all", says="no table of words")
+        self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
+        self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
+                     says="--task translation does not go with --model memory-network")
+        self.refused(1, "answer", "--run", self.run_folder, self.folder / "none.txt", "who?", says="none.txt")
+        self.refused(1, "answer", "--run", self.run_folder, "-", "who?", stdin="\n\n", says="standard input: a story without a sentence")
+        self.refused(1, "answer", "--run", self.run_folder, self.story, " ", says="the question has no words")
+        self.refused(2, "answer", "--run", self.run_folder, self.story, says="QUESTION is missing")
+        self.refused(1, "translate", "--run", self.run_folder, stdin="a\n", says="its task is questions")
+        self.assertFalse((self.folder / "never").exists())
+
+    def test_which_sentence_tells_what_suits_image_processing(self):
+        for language, question, answer in [("en", "What is good for images?", "convolution"), ("zh", "什么 适合 图像处理 ?", "卷积")]:
+            drawn, out = self.folder / f"facts-{language}", self.folder / f"run-{language}"
+            programs.succeed("make_corpus", "facts-zh" if language == "zh" else "facts", "--split", "train=8000,valid=50", "--out", drawn)
+            programs.succeed("train", "--data", drawn, "--epochs", "8", "--threads", "1", "--out", out)
+            story = programs.PROJECT / "data" / "facts" / f"{language}.txt"
+            record = json.loads(self.answered(story, question, "--alignment", "jsonl", run=out))
+            self.assertEqual(record["target_tokens"], [answer])
+            self.assertIn(answer, record["source_tokens"][2])
+            self.assertEqual(record["links"], [[2, 0]])
+
+    def test_unknown_words_are_told(self):
+        result = programs.run("answer", "--run", self.run_folder, self.story, "where is zyzzyva ?")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("note: not in the vocabulary: zyzzyva", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
