@@ -45,8 +45,8 @@ TEST_CASE("of words that look at one equally much the first is mutual") {
 
 TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked") {
   Record r = love();
-  for (auto& row : r.matrix) row[2] = 0;
-  CHECK(by("product", r) == "0-1 1-2");  // t': .4 .4 / 1.7 > .3 .3; je: .5 .5 / .6, </s>
+  for (auto& row : r.matrix) row[0] = 0;
+  CHECK(by("product", r) == "1-2 2-1");  // t': .3 .3 / 1 < .3 .3 / .7; je: .5 .5 / .6, </s>
   CHECK(by("product", Record{}) == "");
   Record none;
   none.attends = "input";
