@@ -165,6 +165,11 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
       for (std::size_t x = 0; x < K * 4; ++x)
         CHECK(alone[0].weights.value()[i * K * 4 + x] ==
               Approx(looks[0].weights.value()[((i * 2 + 1) * K + x / 4) * 6 + x % 4]).margin(1e-6));
+    // The same layers read both: sentences that are exchanged exchange what the label rests on.
+    const std::vector<data::EncodedPair> other{{{7, 4, 3, 4, 5, 6}, {4}, {}, 6}};
+    const Array exchanged = made.model.forced(data::make_batch(other, {0})).weights.alignment.value();
+    for (std::size_t s = 0; s < 6; ++s)
+      CHECK(label[s] == Approx(exchanged[s < 3 ? s + 3 : s == 3 ? 2 : s - 4]).epsilon(1e-4));
   }
 }
 
