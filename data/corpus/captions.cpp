@@ -87,11 +87,8 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    std::vector<std::string> columns = split_fields(lines[i], "\t");
-    constexpr const char* expected = "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]";
-    if (columns.size() < 2) fail(where, fmt::format("{}; {}", lines[i].empty() ? "a blank line" : "no tab", expected));
-    if (columns.size() > 4) fail(where, fmt::format("{} columns; {}", columns.size(), expected));
-    columns.resize(4);
+    const std::vector<std::string> columns =
+        columns_of(lines[i], 2, "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where);
     Pair pair;
     pair.line = i + 1;
     pair.target = tokens_of(columns[1], options.target, "caption's", where);

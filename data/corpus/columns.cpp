@@ -9,6 +9,20 @@
 
 namespace data {
 
+std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
+                                    const std::string& where) {
+  std::vector<std::string> columns = split_fields(line, "\t");
+  const size_t most = least + 2;
+  if (columns.size() < least || columns.size() > most)
+    fail(where, fmt::format("{}; {}",
+                            line.empty()          ? "a blank line"
+                            : columns.size() == 1 ? "no tab"
+                                                  : fmt::format("{} columns", columns.size()),
+                            expected));
+  columns.resize(most);
+  return columns;
+}
+
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
   Tokens tokens = tokenize ? tokenize(text) : split_words(text);
   if (tokens.empty()) fail(where, fmt::format("the {} side is empty; every pair needs words on both sides", side));

@@ -54,13 +54,8 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    std::vector<std::string> columns = split_fields(lines[i], "\t");
-    constexpr const char* expected = "expected source<TAB>target[<TAB>alignment[<TAB>tags]]";
-    if (columns.size() < 2) {
-      fail(where, fmt::format("{}; {}", lines[i].empty() ? "a blank line" : "no tab", expected));
-    }
-    if (columns.size() > 4) fail(where, fmt::format("{} columns; {}", columns.size(), expected));
-    columns.resize(4);
+    const std::vector<std::string> columns =
+        columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where);
     add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where}, options);
   }
   check_any_left(corpus, path, options.max_length);

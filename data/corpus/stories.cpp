@@ -58,12 +58,8 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options) {
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    std::vector<std::string> columns = split_fields(lines[i], "\t");
-    constexpr const char* expected = "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]";
-    if (columns.size() < 3 || columns.size() > 5)
-      fail(where, fmt::format("{}; {}", lines[i].empty() ? "a blank line" : fmt::format("{} columns", columns.size()),
-                              expected));
-    columns.resize(5);
+    const std::vector<std::string> columns =
+        columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where);
     Pair pair;
     pair.line = i + 1;
     set_story(pair, split_fields(columns[0], bar), columns[1], options.source, where);

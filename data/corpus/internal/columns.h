@@ -9,6 +9,11 @@
 
 namespace data {
 
+// What stands between the tabs of a line: so many columns at the least, and two more, gold and tags, that may be
+// missing and are empty then. `expected` says what they are.
+std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
+                                    const std::string& where);
+
 // The words of a side, of which there are some.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
 
