@@ -1,0 +1,51 @@
+#include "apps/inference/answers.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/self_attention.h"
+#include "apps/inference/unknown_note.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/record_text.h"
+#include "apps/terminal/tell.h"
+#include "data/alignment/across.h"
+
+namespace apps {
+
+void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, const std::string& looks) {
+  line.add_here(runs_table(o.runs));
+  line.add_here("n-best", &o.n_best, answers + " printed, the most probable first", between(1, 10000));
+  line.group("Output");
+  line.add_here("alignment", &o.alignment, looks, one_of({"plot", "jsonl"}));
+  line.add_here("color", &o.colour, "colours of plot", one_of({"auto", "always", "never"}));
+}
+
+void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
+  UnknownNote unknown(run);
+  unknown.add_source(asked.source);
+  tell("{}", unknown.take());
+  const SourceText source = source_of(run, asked);
+  models::BeamOptions options;
+  options.beam = options.n_best = o.n_best;
+  auto found = search(*run.model, run.params, {encoded(source)}, options).front();
+  const HeatmapStyle style = screen_style(o.colour);
+  const std::string mode = record_mode(run, o.n_best == 1 ? "greedy" : "beam");
+  const bool of_two = is_of_judged_pairs(run.options);
+  for (std::size_t rank = 0; rank < found.size(); ++rank) {
+    if (of_two) add_self_attention(found[rank], run, source);
+    data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);
+    const std::string word = detokenize(run, record.target);
+    add_text(record, run, source, word);
+    if (o.alignment == "jsonl") {
+      std::cout << format_record(record, "jsonl", style);
+      continue;
+    }
+    std::cout << (o.n_best > 1 ? fmt::format("{} ||| {:.6g}\n", word, found[rank].score) : word + "\n");
+    if (o.alignment != "plot" || (of_two && rank > 0)) continue;
+    std::cout << format_record(of_two ? data::across(record) : record, "plot", style);
+  }
+}
+
+}  // namespace apps
