@@ -109,6 +109,7 @@ void Score::add(const EvaluatedPair& e) {
 }
 
 double Score::foretold_part() const { return ratio(static_cast<double>(foretold), linked_words); }
+double Score::supported_part() const { return ratio(static_cast<double>(supported), asked); }
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
 double Score::entropy() const { return ratio(entropy_sum, attention_rows); }

@@ -69,10 +69,11 @@ struct Score {
   data::AlignmentScore em;        // over these
 
   void add(const EvaluatedPair& pair);
-  double foretold_part() const;  // of the linked words, 0..1
-  double loss() const;           // nats per target token
-  double perplexity() const;     // exp(loss)
-  double entropy() const;        // nats, mean over attention rows
+  double foretold_part() const;   // of the linked words, 0..1
+  double supported_part() const;  // of the questions, 0..1
+  double loss() const;            // nats per target token
+  double perplexity() const;      // exp(loss)
+  double entropy() const;         // nats, mean over attention rows
   // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
   // what to write without looking, and alignments miss those words.
   double end_attention() const;

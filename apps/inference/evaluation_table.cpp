@@ -66,7 +66,7 @@ std::string format_table(const Evaluation& e) {
         100 * e.all.pointing.pointing(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
   if (e.all.asked > 0)
     text += fmt::format("every gold sentence has the largest weight of some look in {:.1f}% of {} stories with gold\n",
-                        100 * static_cast<double>(e.all.supported) / static_cast<double>(e.all.asked), e.all.asked);
+                        100 * e.all.supported_part(), e.all.asked);
   if (e.all.with_piece_gold > 0) {
     const data::AlignmentScore& pieces = e.all.pieces;
     text += fmt::format(

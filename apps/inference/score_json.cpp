@@ -52,7 +52,7 @@ nlohmann::ordered_json json_of(const Score& s) {
     values["pointing"] = s.pointing.pointing();
     values["mass_in_gold"] = s.pointing.mass_in_gold();
   }
-  if (s.asked > 0) values["supported"] = static_cast<double>(s.supported) / static_cast<double>(s.asked);
+  if (s.asked > 0) values["supported"] = s.supported_part();
   return values;
 }
 
