@@ -20,32 +20,18 @@ constexpr size_t patience = 10'000;  // draws without a new content
 }  // namespace
 
 const std::vector<DrawnCorpus>& drawn_corpora() {
-  const std::vector<std::string> stories{"train=10000", "valid=500", "test=1000"};
+  const std::vector<std::string> smaller{"train=6000", "valid=500", "test=500"},
+      larger{"train=10000", "valid=500", "test=1000"};
   static const std::vector<DrawnCorpus> corpora{
-      {"shapes",
-       "pictures of two shapes on a board, with captions",
-       "captioning",
-       {"train=6000", "valid=500", "test=500"},
-       shapes_and_caption},
-      {"scenes",
-       "larger pictures of two to four shapes of two sizes, with captions",
-       "captioning",
-       {"train=6000", "valid=500", "test=500"},
+      {"shapes", "pictures of two shapes on a board, with captions", "captioning", smaller, shapes_and_caption},
+      {"scenes", "larger pictures of two to four shapes of two sizes, with captions", "captioning", smaller,
        scene_and_caption},
-      {"repeats",
-       "texts of who likes what, said again",
-       "language-model",
-       {"train=6000", "valid=500", "test=500"},
-       text_that_repeats},
-      {"facts", "what suits what, and a question", "questions", stories, facts_and_question},
-      {"facts-zh", "the same in Chinese", "questions", stories, chinese_facts_and_question},
-      {"one", "people who move, and where one of them is", "questions", stories, moves_and_person},
-      {"two", "people who move things, and where one is", "questions", stories, moves_and_thing},
-      {"entailment",
-       "a sentence, and whether another follows from it",
-       "entailment",
-       {"train=10000", "valid=500", "test=1000"},
-       premise_and_hypothesis}};
+      {"repeats", "texts of who likes what, said again", "language-model", smaller, text_that_repeats},
+      {"facts", "what suits what, and a question", "questions", larger, facts_and_question},
+      {"facts-zh", "the same in Chinese", "questions", larger, chinese_facts_and_question},
+      {"one", "people who move, and where one of them is", "questions", larger, moves_and_person},
+      {"two", "people who move things, and where one is", "questions", larger, moves_and_thing},
+      {"entailment", "a sentence, and whether another follows from it", "entailment", larger, premise_and_hypothesis}};
   return corpora;
 }
 

@@ -12,7 +12,7 @@ namespace models {
 
 namespace {
 
-// Sequences side by side, as many as `rows`, each of up to J words: word j of row r at j*rows + r.
+// R sequences side by side, each of up to J words: word j of row r at j*R + r.
 struct SideBySide {
   Ids words;                         // (J*R), <pad> where a row has no more
   std::vector<std::size_t> lengths;  // (R)
