@@ -1,19 +1,25 @@
 // bench_beyond: the speed of what reads no sentences, on random data: a training step of a small convolutional network,
-// of the captioner (Xu et al. 2015), of a language model whose LSTM looks back (Cheng et al. 2016). beyond_torch.py is
-// the same in PyTorch, compare.py sets them side by side.
+// of the captioner (Xu et al. 2015), of a language model whose LSTM looks back (Cheng et al. 2016), each thread with
+// its part of the batch, as in train. beyond_torch.py is the same in PyTorch, compare.py sets them side by side.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
 
 #include "apps/cli/command_line.h"
 #include "autograd/backward.h"
+#include "autograd/linalg/blas.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/parallel/shards.h"
 #include "models/encoders/picture_encoder.h"
 #include "models/pictures/show_attend_tell.h"
 #include "models/small/next_word.h"
@@ -30,13 +36,13 @@ using autograd::Real;
 using autograd::Var;
 using models::Grid;
 
-constexpr std::size_t B = 32;
+constexpr std::size_t batch = 32;
 
-// What is trained: the loss of a batch that is always the same.
+// What is trained: the losses of a batch that is always the same, in parts of B.
 struct Subject {
-  std::string counted;         // what a second has many of
-  std::size_t in_a_batch = 0;  // of those
-  std::function<Var()> loss;   // a mean
+  std::string counted;                     // what a second has many of
+  std::size_t in_a_batch = 0;              // of those
+  std::function<Var(std::size_t)> losses;  // of part i
 };
 
 Ids labels(std::size_t n, std::size_t kinds, Random& random) {
@@ -45,25 +51,30 @@ Ids labels(std::size_t n, std::size_t kinds, Random& random) {
   return ids;
 }
 
-Var pixels(const Grid& grid, Random& random) {
-  Array values({grid.cells(), B, 3});
-  for (Real& value : values.span()) value = static_cast<Real>(random.uniform());
-  return autograd::constant(values);
+// Pictures for each part of the batch, B a part.
+std::vector<Var> pictures(std::size_t parts, const Grid& grid, Random& random) {
+  std::vector<Var> all;
+  for (std::size_t part = 0; part < parts; ++part) {
+    Array values({grid.cells(), batch / parts, 3});
+    for (Real& value : values.span()) value = static_cast<Real>(random.uniform());
+    all.push_back(autograd::constant(values));
+  }
+  return all;
 }
 
 // Pictures of 32 x 32, a label for each of the 8 x 8 cells.
-Subject convolution(const Params& p, Random& random) {
+Subject convolution(const Params& p, Random& random, std::size_t parts) {
   static constexpr Grid grid{32, 32};
   const models::PictureLabeller model({.layer = models::PictureLabeller::Layer::convolution, .labels = 6}, p);
-  const Var x = pixels(grid, random);
-  const std::size_t rows = models::PictureLabeller::cells(grid).cells() * B;
-  return {"pictures", B, [model, x, rows, y = labels(rows, 6, random)] {
-            return mean(cross_entropy(reshape(model(x, grid).logits, {rows, 6}), y));
+  const std::size_t rows = models::PictureLabeller::cells(grid).cells() * batch / parts;
+  return {"pictures", batch,
+          [model, rows, x = pictures(parts, grid, random), y = labels(rows, 6, random)](std::size_t i) {
+            return cross_entropy(reshape(model(x[i], grid).logits, {rows, 6}), y);
           }};
 }
 
 // Pictures of 24 x 24, captions of 9 words out of 20.
-Subject captioner(const Params& p, Random& random) {
+Subject captioner(const Params& p, Random& random, std::size_t parts) {
   static constexpr Grid grid{24, 24};
   constexpr std::size_t T = 9, V = 20;
   models::ModelOptions o;
@@ -71,21 +82,25 @@ Subject captioner(const Params& p, Random& random) {
   o.initialiser = "default";
   const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::scheme("default"));
   const models::ShowAttendTell decoder(o, encoder.width(), p);
-  const models::Targets words{T, labels(T * B, V - 4, random), labels(T * B, V - 4, random)};
-  models::Targets shifted = words;
+  const std::size_t words = T * batch / parts;
+  models::Targets shifted{T, labels(words, V - 4, random), labels(words, V - 4, random)};
   for (Ids* ids : {&shifted.in, &shifted.out})
     for (autograd::Id& id : *ids) id += 4;  // none special
-  return {"pictures", B, [encoder, decoder, x = pixels(grid, random), shifted] {
-            return mean(decoder.forced(decoder.memory(encoder(x)), shifted, nullptr).losses);
+  return {"pictures", batch, [encoder, decoder, x = pictures(parts, grid, random), shifted](std::size_t i) {
+            return decoder.forced(decoder.memory(encoder(x[i])), shifted, nullptr).losses;
           }};
 }
 
 // Texts of 30 words out of 1,000.
-Subject lstmn(const Params& p, Random& random) {
+Subject lstmn(const Params& p, Random& random, std::size_t parts) {
   static constexpr std::size_t T = 30, V = 1000;
+  const std::size_t B = batch / parts, words = T * B;
   const models::NextWord model({.words = V, .embedding = 64, .hidden = 128, .attention_size = 128}, p);
-  return {"words", T * B, [model, x = labels(T * B, V, random), y = labels(T * B, V, random)] {
-            return mean(cross_entropy(reshape(model(x, B).logits, {T * B, V}), y));
+  std::vector<Ids> x, y;
+  for (std::size_t part = 0; part < parts; ++part)
+    x.push_back(labels(words, V, random)), y.push_back(labels(words, V, random));
+  return {"words", T * batch, [model, B, words, x, y](std::size_t i) {
+            return cross_entropy(reshape(model(x[i], B).logits, {words, V}), y[i]);
           }};
 }
 
@@ -102,20 +117,24 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     Random random(common.seed);
     const Params p(random.split("parameters"));
-    const Subject subject = what == "convolution" ? convolution(p, random)
-                            : what == "captioner" ? captioner(p, random)
-                                                  : lstmn(p, random);
+    const auto make = what == "convolution" ? convolution : what == "captioner" ? captioner : lstmn;
+    // No model is so large that its threads would share products; a power of two cuts the batch evenly.
+    const std::size_t parts = std::bit_floor(std::min<std::size_t>(batch, std::size_t(autograd::threads())));
+    const Subject subject = make(p, random, parts);
     autograd::Optimiser adam(p, {});
-    double loss = 0;
+    std::vector<double> losses(parts);
     const double step = benchmarks::median_seconds(
         [&] {
-          const Var now = subject.loss();
-          loss = static_cast<double>(now.value().item());
-          backward(now);
+          run_shards(p, parts, [&](std::size_t part) {
+            const Var now = mean(subject.losses(part)) * (Real(1) / static_cast<Real>(parts));
+            losses[part] = static_cast<double>(now.value().item());
+            backward(now);
+          });
           clip_by_global_norm(p, 1);
           adam.step(1e-3);
         },
         seconds, 3);
+    const double loss = std::accumulate(losses.begin(), losses.end(), 0.0);
     const double rate = static_cast<double>(subject.in_a_batch) / step;
     fmt::print("{}: step {:.2f} ms, {:.0f} {}/s, {} parameters, loss {:.3f}\n", what, 1e3 * step, rate, subject.counted,
                p.count(), loss);
