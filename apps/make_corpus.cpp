@@ -246,6 +246,10 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
   }
   const std::vector<Part> parts = parse_split(options);
+  if (data::file_set_waits(options.out)) {  // also where this program is refused then
+    const apps::FolderLock lock(apps::RunFolder{options.out});
+    data::end_file_set(options.out);
+  }
   check_output(options, parts);
   return corpus != nullptr ? make_examples(options, parts, *corpus) : make_pairs(options, parts);
 }

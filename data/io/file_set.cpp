@@ -18,8 +18,10 @@ fs::path begun(const std::string& folder) { return fs::path(folder) / ".new.part
 
 }  // namespace
 
+bool file_set_waits(const std::string& folder) { return exists(whole(folder).string()); }
+
 void end_file_set(const std::string& folder) {
-  if (fs::exists(whole(folder))) {
+  if (file_set_waits(folder)) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder))) files.push_back(entry.path());
     for (const fs::path& file : files) fs::rename(file, folder / file.filename());

@@ -15,6 +15,9 @@ struct NewFile {
 // from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
+// Whether a program that was killed has left files there that are whole and wait to be moved.
+bool file_set_waits(const std::string& folder);
+
 // Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
 void end_file_set(const std::string& folder);
 

@@ -4,6 +4,7 @@ was there, and what was stopped can be gone on with to the same bytes.
 A sample of the calls is tried; SOFTALIGN_FAULTS=all tries every one, which takes some ten minutes."""
 
 import errno
+import json
 import os
 import random
 import shutil
@@ -83,22 +84,36 @@ class Faults(programs.WithRun):
         again = under(arguments, at=1 + at // 2, fault="kill", **fault)
         self.assertIn(again.returncode, [0, KILLED, *first], again.stderr)
 
-    def go_on(self):
+    def go_on(self, train=None):
         """What a person does next: resume, or where nothing was saved begin again. The files."""
         saved = (self.out / "last.safetensors").exists()
-        programs.succeed(*(["train", "--resume", "--out", self.out] if saved else [*self.train, "--force"]))
+        programs.succeed(*(["train", "--resume", "--out", self.out] if saved else [*(train or self.train), "--force"]))
         return programs.contents(self.out)
 
-    def test_a_training_is_killed(self):
+    def is_killed_and_goes_on(self, train, whole, most):
+        """At calls of this training, and once more on the way on: the files are in the end those of one that was left alone."""
         self.lay()
-        for at in sample(self.calls(self.train), 12):
+        for at in sample(self.calls(train), most):
             with self.subTest(at=at):
                 self.lay()
-                self.assertEqual(under(self.train, at=at, fault="kill").returncode, KILLED)
-                if (self.out / "last.safetensors").exists():  # and once more, on the way on
+                self.assertEqual(under(train, at=at, fault="kill").returncode, KILLED)
+                if (self.out / "last.safetensors").exists():
                     again = under(["train", "--resume", "--out", self.out], at=1 + at // 2, fault="kill")
                     self.assertIn(again.returncode, [0, KILLED], again.stderr)
-                self.assertEqual(self.go_on(), self.whole)
+                self.assertEqual(self.go_on(train), whole)
+
+    def test_a_training_is_killed(self):
+        self.is_killed_and_goes_on(self.train, self.whole, 12)
+
+    def test_a_training_over_pictures_or_stories_is_killed(self):
+        for task, model in ("shapes", "show-attend-tell"), ("facts", "memory-network"):
+            with self.subTest(task=task):
+                drawn = self.folder / task
+                programs.succeed("make_corpus", task, "--split", "train=24,valid=4", "--out", drawn)
+                train = ["train", "--data", drawn, *SMALL, "--out", self.out]
+                _, whole = self.outcome(f"{task}-whole", train)
+                self.assertEqual(json.loads(whole["config.json"])["model"], model)
+                self.is_killed_and_goes_on(train, whole, 6)
 
     def test_a_training_is_killed_at_any_moment(self):
         moments = random.Random(1)
@@ -185,6 +200,26 @@ class Faults(programs.WithRun):
                         self.assertEqual([name for name in left if name.startswith(".new.part")], [])
                     programs.succeed(*draw, "2")
                     self.assertEqual(programs.contents(folder), new)
+
+    def test_a_corpus_of_pictures_is_killed(self):
+        """Another draw finds nothing and draws, or finds all of it and is refused."""
+        folder = self.folder / "pictures"
+        draw = ["make_corpus", "shapes", "--split", "train=3,valid=2", "--out", folder]
+        total = self.calls(draw)
+        whole = programs.files_below(folder)
+        self.assertEqual(sum(name.endswith(".png") for name in whole), 5)
+        for at in sample(total, 8):
+            with self.subTest(at=at):
+                shutil.rmtree(folder)
+                self.killed_twice(draw, at, first=(KILLED, 1))
+                again = programs.run(*draw)
+                self.assertIn(again.returncode, [0, 1], again.stderr)
+                if again.returncode:
+                    self.assertIn("exists; choose another --out", again.stderr)
+                left = programs.files_below(folder)
+                left.pop(".lock", None)  # of a process that is gone
+                self.assertEqual(sorted(left), sorted(whole))
+                self.assertTrue(left == whole)
 
     def test_a_study_is_killed(self):
         """Also while it replaces an older one, whose runs come back where they are wanted again."""

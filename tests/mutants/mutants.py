@@ -42,6 +42,13 @@ ROOMS = [
     Room("metrics", ["data/metrics/*.cpp"], [("test_data", "metrics")]),
     Room("checkpoint", ["models/checkpoint.cpp", "data/io/safetensors.cpp"],
          [("test_models", "."), ("test_data", "io"), ("test_models", "")]),
+    Room("pictures", ["data/pictures/netpbm.cpp", "data/pictures/png.cpp", "data/pictures/picture_*.cpp",
+                      "data/pictures/scaled.cpp"],
+         [("test_data", "pictures"), ("test_data", "")]),
+    Room("corpora", ["data/corpus/captions.cpp", "data/corpus/columns.cpp", "data/corpus/stories.cpp",
+                     "data/corpus/judged_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
+                     "data/alignment/original_words.cpp"],
+         [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]
 MEMORY = 8 << 30  # bytes that a mutant's tests may ask for
 PASSIVE = {**os.environ, "OMP_WAIT_POLICY": "passive"}  # what waits takes no time
