@@ -14,8 +14,8 @@ std::vector<float> row_of(const Var& x, std::size_t row, std::size_t length) {
 
 }  // namespace
 
-Weights weights_of(const layers::Glimpse& glimpse) {
-  Weights weights{layers::mean_over_heads(glimpse.weights)};
+Weights weights_of(const layers::Glimpse& glimpse, const Var& gate) {
+  Weights weights{.alignment = layers::mean_over_heads(glimpse.weights), .gate = gate};
   if (glimpse.weights.dim(1) > 1) weights.heads = {{.weights = glimpse.weights}};
   return weights;
 }
@@ -26,6 +26,11 @@ Weights concat(const std::vector<Weights>& steps) {
   std::vector<Var> parts;
   for (const Weights& step : steps) parts.push_back(step.alignment);
   all.alignment = autograd::concat(parts, 0);
+  if (steps.front().gate.defined()) {
+    parts.clear();
+    for (const Weights& step : steps) parts.push_back(step.gate);
+    all.gate = autograd::concat(parts, 0);
+  }
   for (std::size_t i = 0; i < steps.front().heads.size(); ++i) {
     parts.clear();
     for (const Weights& step : steps) parts.push_back(step.heads[i].weights);
@@ -37,6 +42,7 @@ Weights concat(const std::vector<Weights>& steps) {
 
 void append(data::Weights& sentence, const Weights& step, std::size_t row, std::size_t length) {
   if (step.alignment.defined()) sentence.matrix.push_back(row_of(step.alignment, row, length));
+  if (step.gate.defined()) sentence.gate.push_back(row_of(step.gate, row, 1).front());
   std::size_t place = 0;
   for (const Heads& heads : step.heads) {
     const std::size_t K = heads.weights.dim(1);

@@ -23,10 +23,11 @@ struct Heads {
 struct Weights {
   Var alignment;                  // (R, S) what alignments are read off; undefined if the model has no attention
   std::vector<Heads> heads = {};  // `alignment` being their mean or a choice; empty where it is the only one
+  Var gate = {};                  // (R, 1) how much of what was looked at is let through; undefined without a gate
 };
 
-// Those of a decoder with one attention.
-Weights weights_of(const layers::Glimpse& glimpse);
+// Those of a decoder with one attention, and with a gate (R, 1) if it has one.
+Weights weights_of(const layers::Glimpse& glimpse, const Var& gate = {});
 
 // The steps' rows below each other: T times (B, ..) -> (T*B, ..).
 Weights concat(const std::vector<Weights>& steps);

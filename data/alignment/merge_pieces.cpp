@@ -23,6 +23,16 @@ bool looks(const std::vector<float>& row) {
   return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
 }
 
+// Of each word the mean of its pieces' gates.
+std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<size_t>& target) {
+  if (gate.empty()) return {};
+  const std::vector<size_t> words = words_of(target, gate.size(), "target");
+  std::vector<float> means(words.back() + 1);
+  for (size_t t = 0; t < words.size(); ++t)
+    means[words[t]] += gate[t] / static_cast<float>(std::count(words.begin(), words.end(), words[t]));
+  return means;
+}
+
 }  // namespace
 
 Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target) {
@@ -44,6 +54,7 @@ Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, 
   merged.matrix = merge_pieces(weights.matrix, source, target);
   merged.scores.clear();
   merged.norms.reset();
+  merged.gate = mean_of_pieces(weights.gate, target);
   for (Head& head : merged.heads) {
     const bool of_source = head.kind == "encoder-self", of_target = head.kind == "decoder-self" || head.kind == "self";
     head.scores.clear();

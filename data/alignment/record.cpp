@@ -97,6 +97,13 @@ std::string problem_of_unknown(const std::vector<size_t>& positions, size_t word
   return "";
 }
 
+std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
+  const std::string sizes = problem_of_numbers(gate, rows, "gate");
+  if (!sizes.empty()) return sizes;
+  const auto out_of_range = std::find_if(gate.begin(), gate.end(), [](float g) { return !(g >= 0 && g <= 1); });
+  return out_of_range == gate.end() ? "" : fmt::format("gate holds {}, which is no share in 0 .. 1", *out_of_range);
+}
+
 }  // namespace
 
 float entropy(const std::vector<float>& weights) {
@@ -118,7 +125,7 @@ void leave_end_out(Record& record) {
   const auto cut = [T](auto& rows) {
     if (rows.size() > T) rows.resize(T);
   };
-  cut(record.matrix), cut(record.scores), cut(record.entropy), cut(record.logprob);
+  cut(record.matrix), cut(record.scores), cut(record.entropy), cut(record.logprob), cut(record.gate);
   for (Head& head : record.heads)
     if (head.kind == "cross") cut(head.matrix), cut(head.scores);
 }
@@ -138,6 +145,7 @@ std::string problem_of(const Record& r) {
     problems.push_back(problem_of_numbers(r.norms->source, columns, "norms of the source"));
     problems.push_back(problem_of_numbers(r.norms->context, rows, "norms of the context"));
   }
+  if (!r.gate.empty()) problems.push_back(problem_of_gate(r.gate, rows));
   problems.push_back(problem_of_original(r.source_original, r.source.size(), "source"));
   problems.push_back(problem_of_original(r.target_original, r.target.size(), "target"));
   if (r.unknown) {

@@ -214,6 +214,7 @@ Record record_from(const Json& json) {
     r.norms = Norms{json["norms"].at("source").get<std::vector<float>>(),
                     json["norms"].at("context").get<std::vector<float>>()};
   }
+  if (json.contains("gate")) json["gate"].get_to(r.gate);
   if (json.contains("intervention")) r.intervention = change_from(json["intervention"]);
   if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
   return r;
@@ -260,6 +261,7 @@ nlohmann::ordered_json json_of(const Record& r) {
   json["rank"] = r.rank;
   if (!r.scores.empty()) json["scores"] = json_of_scores(r.scores);
   if (r.norms) json["norms"] = {{"source", json_of(r.norms->source)}, {"context", json_of(r.norms->context)}};
+  if (!r.gate.empty()) json["gate"] = json_of(r.gate);
   for (const Head& head : r.heads) json["heads"].push_back(json_of(head));
   if (r.intervention) json["intervention"] = json_of(*r.intervention);
   return json;

@@ -31,6 +31,7 @@ struct Weights {
   // Where it was asked for, what the weights are the softmax of, -inf where a step may not look. Heads have their own.
   Matrix scores = {};
   std::optional<Norms> norms = {};
+  std::vector<float> gate = {};  // of each step the share of what it looks at that is let through; empty without a gate
 };
 
 }  // namespace data

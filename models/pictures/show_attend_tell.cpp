@@ -42,8 +42,9 @@ State ShowAttendTell::start(const Memory& memory) const { return {first(memory.a
 ShowAttendTell::Next ShowAttendTell::advance(const Var& yW, const Hidden& before, const layers::Memory& cells,
                                              const Ids& picture) const {
   const auto [glimpse, attention] = attention_(before.s.h, cells, picture, before.attention);
-  const Var z = sigmoid(gate_(before.s.h)) * glimpse.context;
-  return {{cell_.step({yW, {{z, C_}}}, before.s), attention}, z, glimpse};
+  const Var beta = sigmoid(gate_(before.s.h));
+  const Var z = beta * glimpse.context;
+  return {{cell_.step({yW, {{z, C_}}}, before.s), attention}, z, glimpse, beta};
 }
 
 Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
@@ -53,7 +54,7 @@ Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
 Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);  // (R, E)
   const Next now = advance(cell_.project(y), state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
-  return {words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse)};
+  return {words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse, now.beta)};
 }
 
 // The same steps over known words: all projections of the words before the loop, the output after it.
@@ -64,13 +65,13 @@ Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, cons
   const Var y = words_(targets.in, B);  // (T, B, E)
   const Var yW = cell_.project(y);      // (T, B, 4H)
 
-  Next now{first(source), {}, {}};
+  Next now{first(source), {}, {}, {}};
   std::vector<Var> h, z;
   std::vector<Weights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(yW, t), now.hidden, source.cells, picture);
     h.push_back(now.hidden.s.h), z.push_back(now.z);
-    weights.push_back(weights_of(now.glimpse));
+    weights.push_back(weights_of(now.glimpse, now.beta));
   }
   const Var out = dropout_(told(y, stack(h), stack(z)), randomness(training));  // (T, B, E)
   return {words_.losses(out, targets.out, training), concat(weights)};

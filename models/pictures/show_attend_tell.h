@@ -50,6 +50,7 @@ class ShowAttendTell : public Decoder {
     Hidden hidden;
     Var z;  // (R, D)
     layers::Glimpse glimpse;
+    Var beta;  // (R, 1)
   };
   Hidden first(const Source& source) const;
   Next advance(const Var& yW, const Hidden& before, const layers::Memory& cells, const Ids& picture) const;

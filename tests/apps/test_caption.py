@@ -57,9 +57,12 @@ class Captions(unittest.TestCase):
             self.assertEqual(record["gold"]["possible"], [[0, 0], [1, 2]])
             self.assertEqual((record["source_kind"], record["source_grid"]), ("cells", [1, 2]))
             self.assertTrue(record["source_image"].startswith("data:image/png;base64,"))
+            self.assertEqual(len(record["gate"]), len(record["matrix"]))
+            self.assertTrue(all(0 < share < 1 for share in record["gate"]), record["gate"])
         free = json.loads(programs.succeed("caption", "--run", self.run_folder, "--alignment", "jsonl", self.data / "red-blue.png"))
         self.assertEqual(schema.problems(free, *ALIGNMENT), [])
         self.assertEqual((free["mode"], free["target_sent"], free["source_kind"]), ("greedy", "red then blue", "cells"))
+        self.assertEqual(len(free["gate"]), 4)
 
     def test_evaluate_and_score_know_pictures(self):
         scores = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--json"))
@@ -118,8 +121,8 @@ class Captions(unittest.TestCase):
 
     def test_what_does_not_go_with_pictures_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "encdec", says="--model encdec does not go with --task captioning, which takes "
-                                                          "rnnsearch, luong, lstmn, transformer, show-attend-tell")
+        self.refused(2, *train, "--model", "encdec", says=f"{self.data} holds pictures with captions: the models for it are "
+                                                          "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
         self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
         self.refused(2, *train, "--model", "rnnsearch", "--look", "hard", says="look hard: rnnsearch is made to see the mean of all")

@@ -110,6 +110,7 @@ class Schemas(programs.WithRun):
                 *lines("translate", "--run", covered, "--run", covered, "--alignment", "jsonl", stdin="i love you\n"),
                 *lines("translate", "--run", heads, "--alignment", "jsonl", stdin="i love you\n"),
                 *programs.json_lines(pictured / "alignments.jsonl"),
+                *lines("align", "--run", captions, "--data", halves / "valid.tsv"),
                 *lines("align", "--run", answers, "--data", moves / "valid.tsv")],
             "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
             "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],

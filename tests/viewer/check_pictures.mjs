@@ -222,3 +222,30 @@ test("hostile words in a caption are words", async () => {
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });
+
+test("under each word a bar says how far its gate is open, and only where a model has one", async () => {
+  const tab = await openPage("pictures");
+  for (const record of records) {
+    await show(tab, `#s=${record.id}&r=1`);
+    const gates = await attributes(tab, ".tile .gate", "data-gate", "width");
+    assert.deepEqual(gates.map(([open]) => Number(open)), record.gate ?? []);
+    const rooms = await attributes(tab, ".tile .gate-room", "width");
+    gates.forEach(([open, width], t) => near(Number(width), Number(open) * Number(rooms[t][0]), 1e-6, `step ${t}`));
+    const told = await text(tab, "#inspector");
+    if (record.gate) assert.ok(told.includes(`gate, the share let through${record.gate[1].toFixed(3)}`), told);
+    else assert.doesNotMatch(told, /gate/);
+    assert.equal(/gate: how much of the look is let through/.test(await text(tab, "#legend")), Boolean(record.gate));
+  }
+  await show(tab, "#s=0&c=1&d=1&r=1");
+  const [soft, hard] = [records, jsonLines("hard/alignments.jsonl")].map(([record]) => record.gate);
+  const differences = await attributes(tab, ".panel:nth-child(2) .tile .gate", "data-gate", "class", "width");
+  assert.equal(differences.length, soft.length);
+  differences.forEach(([value, kind, width], t) => {
+    near(Number(value), soft[t] - hard[t], 1e-12, `step ${t}`);
+    assert.equal(kind, soft[t] < hard[t] ? "gate bar less" : "gate bar more");
+    assert.ok(Number(width) >= 0);
+  });
+  assert.ok(soft.some((open, t) => open < hard[t]) && soft.some((open, t) => open > hard[t]));
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});

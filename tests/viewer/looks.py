@@ -91,7 +91,9 @@ def picture_record(number, H, W, objects, caption, sharpness, astray=(), **more)
     matrix.append(normed([1] * (H * W)))
     names = [f"{row},{column}" for row in range(1, H + 1) for column in range(1, W + 1)]
     return base(number, "cells", names, words, matrix, {"sure": [], "possible": sorted(possible)}, True,
-                source_grid=[H, W], source_image=picture(H, W, objects), **more)
+                source_grid=[H, W], source_image=picture(H, W, objects),
+                gate=[round(0.9 - 0.02 * t - 0.01 * sharpness if word in of_word else min(0.9, 0.1 * sharpness), 6) for t, word in enumerate([*words, ""])],
+                **more)
 
 
 def write_pictures(folder, sharpness=1.6, loss=2.0):

@@ -62,6 +62,7 @@ TEST_CASE("a record of pieces becomes one of words") {
   r.target = {"_d", "e", "_f"};
   r.matrix = pieces;
   r.logprob = {-.5f, -.25f, -1, -2};
+  r.gate = {1, .5f, .25f, 0};
   const Matrix square{{1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   r.heads = {{0, 1, "cross", pieces}, {0, 0, "encoder-self", square}, {0, 0, "decoder-self", square}};
   r.gold = Gold{{{0, 0}}, {}};
@@ -71,6 +72,7 @@ TEST_CASE("a record of pieces becomes one of words") {
   CHECK(merged.target == Tokens{"de", "f"});
   CHECK(merged.matrix == words);
   CHECK(merged.heads.at(0).matrix == words);
+  CHECK(merged.gate == std::vector<float>{.75f, .25f, 0});  // of a word the mean of its pieces
   CHECK(merged.heads.at(1).matrix == Matrix{{1, 0, 0}, {.5f, .5f, 0}, {0, 0, 1}});
   CHECK(merged.heads.at(2).matrix == Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   CHECK(merged.logprob == std::vector<float>{-.75f, -1, -2});

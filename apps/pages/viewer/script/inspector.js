@@ -28,6 +28,7 @@ function drawStep(view) {
     element("div", { class: kindOf(view.record) === "sentences" ? "tops of-sentences" : "tops" }, ...drawTop(view, t)),
     row("entropy", `${view.nats[t].toFixed(2)} of ${most.toFixed(2)} nats`),
     view.probabilities ? row("p(token)", view.probabilities[t].toFixed(3)) : null,
+    view.gates ? row("gate, the share let through", view.gates[t].toFixed(3)) : null,
     ...drawComputation(view, t),
     element("p", { class: "note" }, "Attention shows where the decoder drew its context from. It need not be the reason for the word."),
   ];

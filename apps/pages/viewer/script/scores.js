@@ -157,6 +157,7 @@ function viewOf(record, rows, links) {
     nats: rows.map(entropyNats),
     scores: null,
     probabilities: record.logprob ? record.logprob.map(Math.exp) : null,
+    gates: record.gate ?? null,
   };
 }
 
@@ -179,6 +180,7 @@ function differenceOf(a, b) {
     links: [],
     nats: less(a.nats, b.nats),
     probabilities: less(a.probabilities, b.probabilities),
+    gates: less(a.gates, b.gates),
   };
 }
 

@@ -34,6 +34,9 @@ function placeItems(shown) {
   ];
 }
 
+const gateItem = () => legendItem(legendSign(32, svg("rect", { class: "gate-room", x: 1, y: 5, width: 30, height: 6 }),
+  svg("rect", { class: "bar", x: 1, y: 5, width: 18, height: 6 })), "gate: how much of the look is let through, 0 to 1");
+
 function drawLegend(shown) {
   if (shown.length === 0) return byId("legend").replaceChildren();
   const hasGold = shown.some(({ view }) => view.gold);
@@ -47,6 +50,7 @@ function drawLegend(shown) {
     toggle("faint", state.faint, toggleFaint, "Square-root colour scale (s)", "show faint weights"),
     shown[0].record.source_image ? toggle("bare", state.bare, toggleBare, "The weights without the picture (b)", "weights alone") : null,
   ];
+  if (shown.some(({ view }) => view.gates)) items.push(gateItem());
   if (words) items.push(...linkItems(shown, hasGold, difference));
   else if (hasGold) items.push(...placeItems(shown));
   byId("legend").replaceChildren(...items.filter(Boolean));

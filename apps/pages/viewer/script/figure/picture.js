@@ -131,7 +131,18 @@ function drawTile(view, g, t, id) {
     showsPicture(view) ? pictureAt(box, id, pictureOf(view.record)) : null, imageAt(box, veilOf(view, view.rows[t])), ...drawGoldArea(view, g, box, t),
     svg("rect", { class: "rim", ...box, "data-t": t }),
     label(token, box.x + box.width / 2, foot, { angle: 0, room: g.tiles.width - 14 }, { "data-t": t, class: unknownClass(view.record, "target", t) }),
-    pointingMark(view, t, box.x + box.width / 2 + half + 7, foot - 5));
+    pointingMark(view, t, box.x + box.width / 2 + half + 7, foot - 5), ...drawGate(view, t, box));
+}
+
+// Under a word how far its step's gate is open, of a difference how much further that of A.
+function drawGate(view, t, { x, y, width, height }) {
+  if (!view.gates) return [];
+  const open = view.gates[t];
+  const bar = { x, y: y + height + 23, height: 5 };
+  const kind = view.difference ? leaning(open) : "bar";
+  const told = view.difference ? signed(open, cellNumber) : open.toFixed(2);
+  return [svg("rect", { class: "gate-room", ...bar, width }),
+    svg("rect", { class: `gate ${kind}`, ...bar, width: Math.abs(open) * width, "data-gate": open }, svg("title", {}, `gate ${told}`))];
 }
 
 function drawCaption(view, g) {
