@@ -12,6 +12,7 @@
 #include "apps/run/folder_lock.h"
 #include "apps/run/pictures.h"
 #include "apps/run/replacement.h"
+#include "apps/run/task.h"
 #include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
 #include "apps/training/memory.h"
@@ -279,6 +280,7 @@ int main(int argc, char** argv) {
       throw apps::UsageError("--plot-every draws a tracked sentence, and --track 0 tracks none");
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
+    if (!line.chosen("task")) check_model_fits(options);
     const models::ModelOptions given = options.model;
     const std::string task = options.task;
     complete(options);

@@ -2,14 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
-#include <stdexcept>
-
 #include "autograd/choice.h"
-#include "data/corpus/corpus.h"
-#include "data/io/files.h"
-#include "data/io/shipped.h"
 #include "models/encoders.h"
 #include "models/registry.h"
 
@@ -164,18 +157,6 @@ void check(const TrainOptions& o) {
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
-}
-
-std::string task_of_folder(const TrainOptions& o) {
-  if (o.train.empty() && !o.source.empty()) return "";
-  const std::string file = o.train.empty() ? data::shipped(o.data) + "/task"
-                                           : std::filesystem::path(o.train).replace_filename("task").string();
-  if (!data::exists(file)) return "";
-  const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
-  const std::vector<std::string>& known = models::known_tasks();
-  if (std::find(known.begin(), known.end(), task) == known.end())
-    throw std::runtime_error(fmt::format("{}: {}", file, autograd::unknown_name("task", task, known)));
-  return task;
 }
 
 // A model that is named has its own task; a task that is named has its own model.

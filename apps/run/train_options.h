@@ -67,10 +67,6 @@ std::vector<std::string> training_names();
 // UsageError for options that do not go together.
 void check(const TrainOptions& options);
 
-// The task that the folder of the corpus names in its file `task`; "" where there is none. std::runtime_error: the file
-// names no task.
-std::string task_of_folder(const TrainOptions& options);
-
 // Fills in what depends on other options: the task's model, the model's own attention, the positions that location
 // knows. UsageError if
 // no model can be built from them.

@@ -140,8 +140,8 @@ class Questions(unittest.TestCase):
 
     def test_what_does_not_go_with_stories_is_refused(self):
         train = ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "rnnsearch", says="--model rnnsearch does not go with --task questions, which takes "
-                                                             "memory-network, attentive-reader")
+        self.refused(2, *train, "--model", "rnnsearch", says=f"{self.data} holds stories with questions: the models for it are "
+                                                             "memory-network, attentive-reader; rnnsearch translates sentences")
         self.refused(2, *train, "--swap-sides", says="nothing is written from an answer")
         self.refused(2, *train, "--tokenizer", "sentencepiece", says="an answer is one word")
         self.refused(2, *train, "--tie", "target", says="take all")

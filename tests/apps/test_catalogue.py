@@ -70,6 +70,7 @@ OTHERS = """
 2 | --split: "a=9223372036854775807" | make_corpus --grammar good.grammar --split a=9223372036854775807,b=9223372036854775809 --out out
 2 | --split: "../a=3" | make_corpus --grammar good.grammar --split ../a=3 --out out
 1 | not enough memory: a corpus of 1000000000 pairs needs some | make_corpus --grammar good.grammar --pairs 1000000000 --min-length 200 --max-length 200 --out out
+1 | pixels, also as PNG | make_corpus shapes --pairs 1000000000 --out out
 1 | bad.grammar:1: | make_corpus --grammar bad.grammar --pairs 3 --out out
 1 | more than 50 rules in a chain | make_corpus --grammar chain.grammar --pairs 3 --out out
 1 | standard input:2: not valid UTF-8 | translate --run run < latin.txt
@@ -80,6 +81,19 @@ OTHERS = """
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run
+2 | pairs holds pairs of sentences, one the other's translation: the models for it are rnnsearch, luong, encdec, lstmn, transformer; memory-network answers questions about stories | train --data pairs --model memory-network --out out
+2 | ; decomposable says whether a sentence follows from another | train --data pairs --model decomposable --out out
+2 | ; xu says what pictures show | train --data pairs --model xu --out out
+2 | ; rnnsearch with --encoder picture says what pictures show | train --data pairs --encoder picture --out out
+2 | ; memory-network answers questions | train --train good.tsv --valid good.tsv --model memory-network --out out
+2 | stories.tsv holds stories with questions: the models for it are memory-network, attentive-reader; rnnsearch translates | train --train stories.tsv --valid stories.tsv --out out
+2 | ; transformer-lm goes on with texts | train --train stories.tsv --valid stories.tsv --model transformer-lm --out out
+2 | ; decomposable says | train --train stories.tsv --valid stories.tsv --model decomposable --out out
+2 | judged.tsv holds pairs of sentences with a label: the models for it are decomposable; rnnsearch translates | train --train judged.tsv --valid judged.tsv --out out
+2 | ; attentive-reader answers questions | train --train judged.tsv --valid judged.tsv --model attentive-reader --out out
+2 | pictures.tsv holds pictures with captions: the models for it are rnnsearch, luong, lstmn, transformer, show-attend-tell; transformer-lm goes on | train --train pictures.tsv --valid pictures.tsv --model transformer-lm --out out
+2 | texts.txt holds texts: the models for it are transformer-lm, rnn-lm, lstmn-lm; luong translates | train --train texts.txt --valid texts.txt --model luong --out out
+2 | told holds stories with questions: the models for it are memory-network, attentive-reader; transformer-lm goes on | train --data told --model transformer-lm --out out
 1 | not enough memory: the model needs some | train --train good.tsv --valid good.tsv --hidden 100000 --embedding 100000 --out out
 1 | this is a file | train --train good.tsv --valid good.tsv --out good.tsv
 1 | cannot make the folder | train --train good.tsv --valid good.tsv --out good.tsv/out
@@ -109,6 +123,7 @@ CHAIN = "languages en fr\nstart C0\n" + "".join(f"category C{i}[]\n" for i in ra
 FILES = {
     "bad.grammar": b"nonsense here\n", "chain.grammar": CHAIN.encode(), "latin.txt": b"i see\n\xe9\n", "zeros.txt": b"\0\n",
     "long.txt": b"i see\n" + b"cat " * 500 + b"\n", "lexicon.tsv": b"a\tb\t2\n",
+    "stories.tsv": b"a b | c d\twhere ?\tb\n", "judged.tsv": b"a b\tb\tyes\t1-0\n", "pictures.tsv": b"a.png\ta cat\n", "texts.txt": b"i see\n",
 }
 
 
@@ -124,6 +139,10 @@ class Catalogue(programs.WithRun):
         programs.train(cls.place / "..", cls.place / "other", "--train", cls.place / "good.tsv", "--valid", cls.place / "good.tsv")
         programs.train(cls.corpus, cls.place / "kept", "--keep-epochs", "1")
         (cls.place / "none").mkdir()
+        for folder, task in {"pairs": "", "told": "questions\n"}.items():
+            (cls.place / folder).mkdir()
+            for name in ["train.tsv", "valid.tsv", *(["task"] if task else [])]:
+                (cls.place / folder / name).write_bytes(task.encode() if name == "task" else (cls.place / "good.tsv").read_bytes())
         (cls.place / "foreign").mkdir()
         (cls.place / "foreign" / "config.json").write_text('{"architectures": ["Bert"]}')
         for name, data in [*FILES.items(), *((name, data) for name, data, _ in CORPORA if data is not None)]:

@@ -105,7 +105,8 @@ class Entailment(unittest.TestCase):
 
     def test_what_does_not_go_with_pairs_is_refused(self):
         run, train = self.runs[False], ["train", "--data", self.data, "--out", self.folder / "never"]
-        self.refused(2, *train, "--model", "memory-network", says="does not go with --task entailment, which takes decomposable")
+        self.refused(2, *train, "--model", "memory-network", says=f"{self.data} holds pairs of sentences with a "
+                     "label: the models for it are decomposable; memory-network answers questions about stories")
         self.refused(2, *train, "--tie", "all", says="decomposable reads no labels")
         self.refused(1, "answer", "--run", run, self.data / "task", "who?", says="its task is entailment")
         self.refused(1, "entail", "--run", run, "a | b", "c", says="a | in the premise side")

@@ -1,0 +1,51 @@
+#include "data/corpus/task_of_line.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "data/corpus/corpus.h"
+#include "data/io/internal/fields.h"
+
+namespace data {
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// 3-4, sure, or 3?4, possible.
+bool is_link(std::string_view text) {
+  const size_t sign = text.find_first_of("-?");
+  return sign != std::string_view::npos && is_number(text.substr(0, sign)) && is_number(text.substr(sign + 1));
+}
+
+// All words of a column, of which there are some.
+template <class Is>
+bool all_words(const std::string& column, Is is) {
+  const Tokens words = split_words(column);
+  return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return is(word); });
+}
+
+bool names_picture(const std::string& column) {
+  static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
+  return endings.count(std::filesystem::path(column).extension().string()) > 0;
+}
+
+}  // namespace
+
+std::string task_of_line(const std::string& line) {
+  std::vector<std::string> columns = split_fields(line, "\t");
+  if (columns.size() == 1) return "language-model";
+  columns.resize(5);
+  if (names_picture(columns[0])) return "captioning";
+  if (split_words(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
+  if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
+  return all_words(columns[3], is_link) ? "entailment" : "";
+}
+
+}  // namespace data
