@@ -11,6 +11,7 @@
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/number.h"
+#include "data/pictures/box.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/scaled.h"
 
@@ -18,11 +19,11 @@ namespace data {
 
 namespace {
 
-struct Box {
-  size_t left, top, width, height, word;
+struct WordBox : Box {
+  size_t word;  // that names what is there
 };
 
-Box parse_box(const std::string& text, const Picture& picture, size_t words, const std::string& where) {
+WordBox parse_box(const std::string& text, const Picture& picture, size_t words, const std::string& where) {
   std::vector<size_t> numbers;
   const size_t dash = std::min(text.find('-'), text.size());
   std::vector<std::string> parts = split_fields(text.substr(0, dash), ",");
@@ -33,7 +34,7 @@ Box parse_box(const std::string& text, const Picture& picture, size_t words, con
     fail(where, fmt::format("\"{}\" is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
                             "from 0",
                             text));
-  const Box box{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+  const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4]};
   const auto inside = [](size_t begin, size_t size, size_t all) {
     return size > 0 && begin < all && size <= all - begin;
   };
@@ -60,7 +61,7 @@ Gold gold_of(const std::string& text, const Picture& picture, const PictureOptio
              const std::string& where) {
   Gold gold;
   for (const std::string& part : split_words(text)) {
-    const Box box = parse_box(part, picture, words, where);
+    const WordBox box = parse_box(part, picture, words, where);
     const auto [top, bottom] = covered(box.top, box.height, picture.height, o.rows);
     const auto [left, right] = covered(box.left, box.width, picture.width, o.columns);
     for (size_t i = top; i < bottom; ++i)

@@ -10,7 +10,7 @@ namespace data {
 namespace {
 
 void draw_lamp(Picture& picture, size_t square) {
-  const size_t top = square / squares_side * square_side, left = square % squares_side * square_side;
+  const auto [top, left] = first_pixel(square);
   for (size_t row = top + 1; row < top + square_side; ++row)
     std::fill_n(picture.rgb.begin() + static_cast<std::ptrdiff_t>((row * picture.width + left + 1) * 3),
                 (square_side - 1) * 3, std::uint8_t{255});

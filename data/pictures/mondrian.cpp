@@ -11,7 +11,7 @@ constexpr double bright = 230, noise = 6;  // of 255: much reflected of a full l
 
 void paint_patch(Mondrian& mondrian, const Mondrian::Patch& patch, autograd::Random& random) {
   Picture& picture = mondrian.picture;
-  const size_t top = patch.square / squares_side * square_side, left = patch.square % squares_side * square_side;
+  const auto [top, left] = first_pixel(patch.square);
   for (size_t i = top; i < top + square_side; ++i)
     for (size_t j = left; j < left + square_side; ++j)
       for (size_t c = 0; c < 3; ++c) {

@@ -8,16 +8,13 @@
 #include <vector>
 
 #include "autograd/storage/random.h"
+#include "data/pictures/box.h"
 #include "data/pictures/picture.h"
 
 namespace data {
 
 inline constexpr size_t scene_columns = 4, scene_column = 16;  // pixels of a column
 inline constexpr size_t scene_height = 48;                     // pixels
-
-struct Box {
-  size_t left, top, width, height;  // pixels
-};
 
 struct Scene {
   Picture picture;  // 48 x 64

@@ -15,8 +15,8 @@ Picture empty_squares(autograd::Random& random) {
 }
 
 void draw_object(Picture& picture, const Standing& object) {
-  draw_shape(picture, object.shape, object.colour, object.square / squares_side * square_side + 1,
-             object.square % squares_side * square_side + 1);
+  const auto [top, left] = first_pixel(object.square);
+  draw_shape(picture, object.shape, object.colour, top + 1, left + 1);
 }
 
 bool touch(size_t a, size_t b) {

@@ -17,6 +17,13 @@ struct Standing {
   size_t square, shape, colour;
 };
 
+struct Pixel {
+  size_t top, left;
+};
+inline Pixel first_pixel(size_t square) {
+  return {square / squares_side * square_side, square % squares_side * square_side};
+}
+
 // 32 x 32 pixels, nothing but noise.
 Picture empty_squares(autograd::Random& random);
 

@@ -1,0 +1,12 @@
+// A part of a picture.
+#pragma once
+
+#include <cstddef>
+
+namespace data {
+
+struct Box {
+  size_t left, top, width, height;  // pixels
+};
+
+}  // namespace data
