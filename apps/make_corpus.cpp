@@ -17,12 +17,14 @@
 #include "apps/run/replacement.h"
 #include "data/corpus/corpus.h"
 #include "data/drawn/drawn.h"
+#include "data/drawn/drawn_before.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/file_set.h"
 #include "data/io/files.h"
 #include "data/io/number.h"
 #include "data/io/shipped.h"
+#include "data/pictures/png.h"
 #include "data/sequences/sequences.h"
 
 namespace {
@@ -76,41 +78,32 @@ std::vector<Part> parse_split(const Options& options) {
   return parts;
 }
 
-// Why a file is none that this program writes; "" if it is one.
-std::string problem_of(const std::string& file) {
-  try {
-    const std::vector<data::Pair> pairs = data::read_tsv(file).pairs;
-    for (const data::Pair& pair : pairs)
-      if (!pair.gold) return fmt::format("line {} has no gold links", pair.line);
-    return data::format_tsv(pairs) == data::read_bytes(file) ? "" : "it is not written as this program would";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
 std::string file_of(const Options& options, const Part& part) {
   return (std::filesystem::path(options.out) / (part.name + ".tsv")).string();
 }
 
-// DIR/NAME.tsv, none of which may exist yet, unless it is to be replaced and was drawn by this program too. What stands
-// beside pictures is never replaced.
+// What the program writes, none of which may exist yet, unless it is to be replaced and was drawn by it too.
 void check_output(const Options& options, const std::vector<Part>& parts) {
-  if (drawn_corpus(options) != nullptr) {
-    std::vector<std::string> names{"task"};
-    for (const Part& part : parts) names.insert(names.end(), {part.name + ".tsv", data::pictures_folder(part.name)});
-    for (const std::string& name : names)
-      if (const std::string file = (std::filesystem::path(options.out) / name).string(); data::exists(file))
-        throw std::runtime_error(file + " exists; choose another --out");
-    return;
-  }
+  const data::DrawnCorpus* corpus = drawn_corpus(options);
+  std::vector<std::string> names;
+  if (corpus != nullptr) names.emplace_back("task");
   for (const Part& part : parts) {
-    const std::string file = file_of(options, part);
-    if (!data::exists(file)) continue;
-    if (!options.force) throw std::runtime_error(file + " exists; choose another --out, or --force to replace it");
-    if (const std::string problem = problem_of(file); !problem.empty())
+    names.push_back(part.name + ".tsv");
+    if (corpus != nullptr) names.push_back(data::pictures_folder(part.name));
+  }
+  const auto path_of = [&](const std::string& name) { return (std::filesystem::path(options.out) / name).string(); };
+  const auto old =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return data::exists(path_of(name)); });
+  if (old == names.end()) return;
+  if (!options.force)
+    throw std::runtime_error(path_of(*old) + " exists; choose another --out, or --force to replace it");
+  for (const Part& part : parts) {
+    const std::string problem = corpus == nullptr ? data::problem_of_drawn_pairs(file_of(options, part))
+                                                  : data::problem_of_drawn(options.out, part.name, *corpus);
+    if (!problem.empty())
       throw std::runtime_error(fmt::format(
           "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
-          options.out, file, problem));
+          options.out, file_of(options, part), problem));
   }
 }
 
@@ -209,11 +202,21 @@ int make_pairs(const Options& options, const std::vector<Part>& parts) {
   return 0;
 }
 
+// As much as the first example takes: what is drawn, and its picture once more as it is written.
+void check_memory_of_examples(const data::DrawnCorpus& corpus, size_t count, uint64_t seed) {
+  autograd::Random random(seed);
+  const data::Drawn one = corpus.draw(random);
+  const double pixels = one.picture ? static_cast<double>(one.picture->rgb.size() + png(*one.picture).size()) : 0;
+  const auto text = static_cast<double>(sizeof(one) + one.line.size() + one.content.size());
+  apps::MemoryNeed need{{"examples", text * static_cast<double>(count)}};
+  if (one.picture) need.push_back({"pixels, also as PNG", pixels * static_cast<double>(count)});
+  apps::check_memory(fmt::format("a corpus of {} examples", count), need, "draw fewer");
+}
+
 // What is no pair of sentences: NAME.tsv of each part, the pictures of its lines, and what they teach in the file
 // `task`.
 int make_examples(const Options& options, const std::vector<Part>& parts, const data::DrawnCorpus& corpus) {
-  apps::check_memory(fmt::format("a corpus of {} examples", all_of(parts)),
-                     {{"examples", sizeof(data::Drawn) * static_cast<double>(all_of(parts))}}, "draw fewer");
+  check_memory_of_examples(corpus, all_of(parts), options.common.seed);
   const std::vector<data::Drawn> examples = data::draw_different(corpus, all_of(parts), options.common.seed);
   std::vector<data::NewFile> files{{"task", fmt::format("{}\n", corpus.task)}};
   std::span<const data::Drawn> rest = examples;
@@ -240,7 +243,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
   }
   const data::DrawnCorpus* corpus = drawn_corpus(options);
   if (corpus != nullptr) {
-    for (const char* name : {"min-length", "max-length", "exclude", "force"})
+    for (const char* name : {"min-length", "max-length", "exclude"})
       if (line.given(name))
         throw apps::UsageError(fmt::format("--{} is for pairs of words; {} has none", name, options.task));
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;

@@ -53,11 +53,15 @@ std::vector<Drawn> draw_different(const DrawnCorpus& corpus, size_t count, uint6
 
 std::string pictures_folder(const std::string& name) { return name + "-pictures"; }
 
+std::string picture_name(const std::string& name, size_t i) {
+  return fmt::format("{}/{:06}.png", pictures_folder(name), i + 1);
+}
+
 std::vector<NewFile> files_of(const std::string& name, std::span<const Drawn> examples) {
   std::vector<NewFile> files{{name + ".tsv", {}}};
   for (size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].picture) {
-      files.push_back({fmt::format("{}/{:06}.png", pictures_folder(name), i + 1), png(*examples[i].picture)});
+      files.push_back({picture_name(name, i), png(*examples[i].picture)});
       files.front().bytes += files.back().name;
     }
     files.front().bytes += examples[i].line + "\n";

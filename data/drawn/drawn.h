@@ -37,5 +37,6 @@ std::vector<Drawn> draw_different(const DrawnCorpus& corpus, size_t count, uint6
 // NAME.tsv, a line an example, and what its lines name: NAME-pictures/000001.png, counted as lines are.
 std::vector<NewFile> files_of(const std::string& name, std::span<const Drawn> examples);
 std::string pictures_folder(const std::string& name);
+std::string picture_name(const std::string& name, size_t i);  // of the example i, from 0
 
 }  // namespace data

@@ -24,7 +24,10 @@ void end_file_set(const std::string& folder) {
   if (file_set_waits(folder)) {
     std::vector<fs::path> files;
     for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder))) files.push_back(entry.path());
-    for (const fs::path& file : files) fs::rename(file, folder / file.filename());
+    for (const fs::path& file : files) {
+      if (fs::is_directory(file)) fs::remove_all(folder / file.filename());  // of an older set, whole
+      fs::rename(file, folder / file.filename());
+    }
   }
   fs::remove_all(whole(folder));
   fs::remove_all(begun(folder));

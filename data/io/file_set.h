@@ -11,7 +11,8 @@ struct NewFile {
   std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
 };
 
-// Writes FOLDER/NAME for each, the folder being made if it is not there. They wait in FOLDER/.new until all are whole;
+// Writes FOLDER/NAME for each, the folder being made if it is not there; FOLDER of FOLDER/FILE takes the place of an
+// old one, of which nothing is left. They wait in FOLDER/.new until all are whole;
 // from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 

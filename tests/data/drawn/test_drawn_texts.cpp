@@ -42,7 +42,16 @@ TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what
       CHECK(in_gold(pair.target.at(0)));
       const Tokens question = split_words(pair.question);
       CHECK(question.back() == "?");
-      CHECK(std::any_of(question.begin(), question.end() - 1, in_gold));
+      if (name == "facts" || name == "facts-zh") {
+        const auto in_gold_alone = [&](const std::string& word) {
+          const auto so_many = std::count_if(pair.places.begin(), pair.places.end(),
+                                             [&](const std::string& sentence) { return holds(sentence, word); });
+          return so_many == 1 && in_gold(word);
+        };
+        CHECK(std::any_of(question.begin(), question.end() - 1, in_gold_alone));
+      } else {
+        CHECK(in_gold(question.at(question.size() - 2)));  // who or what
+      }
       CHECK(gold.size() <= (name == "two" ? 2 : 1));
     }
   }

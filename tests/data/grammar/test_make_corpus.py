@@ -1,6 +1,7 @@
 """build/make_corpus as its user meets it: files, messages, exit status."""
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -74,8 +75,30 @@ with tempfile.TemporaryDirectory() as name:
         check((folder / "shapes" / picture).read_bytes() == (folder / "again" / picture).read_bytes(), f"{picture} differs")
     expect(1, "exists; choose another --out", *shapes, folder / "shapes")
     expect(1, "exists; choose another --out", "shapes", "--split", "more=3", "--out", folder / "shapes")
-    for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv"), ("--force",)):
+    for option in (("--min-length", 3), ("--exclude", folder / "small/pairs.tsv")):
         expect(2, f"{option[0]} is for pairs of words", *shapes, folder / "none", *option)
+
+    # drawn anew in their place, whole; what is not of this program stands
+    fewer = ("shapes", "--split", "train=3", "--seed", 4, "--force", "--out")
+    expect(0, "train.tsv: 3 examples", *fewer, folder / "shapes")
+    check(len((folder / "shapes/train.tsv").read_text().splitlines()) == 3, "lines drawn anew")
+    check(sorted(path.name for path in (folder / "shapes/train-pictures").iterdir())
+          == [f"{i:06}.png" for i in (1, 2, 3)], "pictures of before are left")
+    check(len(list((folder / "shapes/test-pictures").iterdir())) == 20, "another part was touched")
+    for path, says in [("train-pictures/mine.png", "train-pictures holds 4 files for 3 lines"),
+                       ("train-pictures/000002.png", "train-pictures/000002.png is not there"),
+                       ("train.tsv", "line 1 is not of train-pictures/000001.png"), ("task", "its file task does not say captioning")]:
+        place = folder / "again" / path
+        expect(0, "3 examples", *fewer, folder / "again")
+        if path.endswith("2.png"):
+            place.unlink()
+        else:
+            place.write_text("mine\n")
+        held = {p: p.read_bytes() for p in (folder / "again").rglob("*.*") if p.is_file()}
+        expect(1, f"({says})", *fewer, folder / "again")
+        check({p: p.read_bytes() for p in (folder / "again").rglob("*.*") if p.is_file()} == held, f"{path}: something changed")
+        shutil.rmtree(folder / "again")
+    expect(1, "its file task does not say questions", "one", "--split", "other=3", "--force", "--out", folder / "shapes")
 
     # stories, pairs of sentences
     for name, task in [("facts", "questions"), ("facts-zh", "questions"), ("one", "questions"), ("two", "questions"),
@@ -88,6 +111,11 @@ with tempfile.TemporaryDirectory() as name:
         check(len(set("".join(parts).splitlines())) == 50, f"{name}: a line twice")
         check(parts == [(folder / f"{name}-again" / f"{part}.tsv").read_text(encoding="utf-8") for part in ("train", "test")],
               f"{name}: the same seed drew others")
+        expect(0, "train.tsv: 3 examples", name, "--split", "train=3", "--force", "--out", folder / name)
+        check(len((folder / name / "train.tsv").read_text(encoding="utf-8").splitlines()) == 3, f"{name}: drawn anew")
+        expect(1, "exists; choose another --out, or --force", *texts, folder / name)
+        (folder / name / "train.tsv").write_text("a | b\tc\td\n" if task == "questions" else "a\tb\n", encoding="utf-8")
+        expect(1, "is no corpus of make_corpus", *texts, folder / name, "--force")
 
     # wrong usage: 2; what the user brought: 1
     out = ("--out", folder / "none")
