@@ -85,8 +85,11 @@ class Entailment(unittest.TestCase):
     def test_plot_page_score_and_resume(self):
         run = self.runs[False]
         shown = programs.succeed("entail", "--run", run, "a red dog", "a blue dog", "--alignment", "plot", "--color", "never")
-        self.assertTrue(shown.startswith("no\n"), shown)
-        self.assertIn("blue", shown)
+        answer, _, head, *rows = shown.splitlines()
+        self.assertEqual((answer, head.split()[:3]), ("no", ["a", "red", "dog"]))
+        self.assertEqual([row.split()[0] for row in rows[:3]], ["a", "blue", "dog"])
+        several = programs.succeed("entail", "--run", run, "a red dog", "a blue dog", "--alignment", "plot", "--color", "never", "--n-best", "3")
+        self.assertEqual([several.count(" ||| "), several.count("sentence 0")], [3, 1])  # no label changes the looks
         record = json.loads(programs.succeed("entail", "--run", run, "a red dog", "a blue dog", "--alignment", "jsonl"))
         self.assertEqual((schema.problems(record, *ALIGNMENT), record["target_tokens"]), ([], ["no"]))
         page = self.folder / "page.html"
