@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include "apps/experiments/batches/cell_pictures.h"
 #include "apps/experiments/learning/hits.h"
-#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/learning/picture_labelling.h"
 #include "apps/experiments/shown/on_the_way.h"
 #include "autograd/no_grad.h"
-#include "autograd/ops/loss.h"
-#include "autograd/ops/reduce.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/twins.h"
-#include "models/small/picture_labeller.h"
 
 namespace apps {
 
@@ -24,17 +20,12 @@ namespace {
 using Layer = models::PictureLabeller::Layer;
 using autograd::Real;
 
-struct Kind {
-  std::string name;
-  Layer layer;
-};
-const std::vector<Kind> kinds{
+const std::vector<LabellerKind> kinds{
     {"nothing", Layer::nothing}, {"a convolution of 3 x 3", Layer::convolution}, {"self-attention", Layer::attention}};
 constexpr std::size_t attention = 2;  // of the kinds
 
 constexpr std::size_t steps = 1000, B = 32, tested = 500, looks = 8;  // looks: how often on the way
 constexpr std::uint64_t of_the_test = 1'000'000;
-constexpr double rate = 4e-3;
 
 using TwinPictures = CellPictures<data::Twins>;
 
@@ -91,33 +82,17 @@ std::vector<LookedAt> looked_at(const models::PictureLabeller& model, const Twin
   return looks_of_it;
 }
 
-struct Learnt {
-  std::vector<Found> on_the_way;  // after each eighth of the steps
-  double seconds = 0;
+struct Learnt : LearntLabels<Found> {
   std::size_t parameters = 0;
   std::vector<LookedAt> pictures;
 };
 
-Learnt learnt(const Kind& kind, const TwinPictures& test, std::uint64_t seed) {
+Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureLabeller model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
-  Learnt result;
-  result.parameters = params.count();
-  std::chrono::duration<double> spent{};
-  auto begin = std::chrono::steady_clock::now();
-  const auto look = [&] {
-    spent += std::chrono::steady_clock::now() - begin;
-    const Found now = found(model, test);
-    begin = std::chrono::steady_clock::now();
-    return now;
-  };
-  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
-    const TwinPictures batch = pictures(B, seed * steps + step);
-    const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
-    const autograd::Var rows = reshape(logits, {batch.labels.size(), data::colour_names.size()});
-    return sum(cross_entropy(rows, batch.labels, {.ignore = -1})) * (Real(1) / static_cast<Real>(6 * B));
-  });
-  result.seconds = spent.count();
+  const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .looks = looks};
+  Learnt result{
+      learn_labels(model, params, task, seed, pictures, [&] { return found(model, test); }), params.count(), {}};
   if (kind.layer == Layer::attention) result.pictures = looked_at(model, test);
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -31,20 +32,41 @@ std::vector<double> mean_gates(const CellPictures<data::Mondrian>& test, const a
   return sums;
 }
 
+// The picture whose light has most of a colour beside the two others, under the gates (B, C) of its channels.
+LookedAt most_lit(const CellPictures<data::Mondrian>& test, const autograd::Array& gates, std::size_t colour) {
+  const auto beside = [&](const data::Mondrian& one) {
+    const auto& [red, green, blue] = one.light;
+    return one.light[colour] / (red + green + blue);
+  };
+  const auto most = std::max_element(test.drawn.begin(), test.drawn.end(),
+                                     [&](const auto& a, const auto& b) { return beside(a) < beside(b); });
+  const autograd::Real* row = gates.data() + static_cast<std::size_t>(most - test.drawn.begin()) * gates.dim(1);
+  const auto& [red, green, blue] = most->light;
+  return {.title = fmt::format("{}: {:.2f} {:.2f} {:.2f}", lights[colour], red, green, blue),
+          .picture = most->picture,
+          .rows = cells_of_pictures.height,
+          .columns = cells_of_pictures.width,
+          .weights = {},
+          .gold = {},
+          .asking = {},
+          .gates = std::vector<double>(row, row + gates.dim(1))};
+}
+
 }  // namespace
 
 GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& model,
                                                const CellPictures<data::Mondrian>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).channels;
-  if (!gates.defined()) return {};
   LineChart chart{.title = "the gate that follows a light most",
                   .x_title = "how strong the light is",
                   .x = {"1/4", "", "1/2", "", "1"},
                   .decimals = 2,
                   .series = {},
                   .context = {}};
+  std::vector<LookedAt> pictures;
   for (std::size_t colour = 0; colour < lights.size(); ++colour) {
+    pictures.push_back(most_lit(test, gates.value(), colour));
     std::vector<double> most;
     const auto range = [](const std::vector<double>& means) { return std::abs(means.back() - means.front()); };
     for (std::size_t channel = 0; channel < gates.dim(1); ++channel) {
@@ -55,14 +77,13 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& mo
     for (const double mean : most) series.values.emplace_back(data::Spread{mean, mean, mean, 1});
     chart.series.push_back(std::move(series));
   }
-  return {std::move(chart)};
+  return {std::move(chart), std::move(pictures)};
 }
 
 GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& model,
                                              const CellPictures<data::Lights>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).cells;
-  if (!gates.defined()) return {};
   const std::size_t count = test.drawn.size();
   const auto gate = [&](std::size_t row) { return static_cast<double>(gates.value()[row]); };
   double lit = 0, dark = 0, lit_objects = 0, dark_objects = 0;

@@ -19,17 +19,20 @@ struct GatesOf;
 
 template <>
 struct GatesOf<CellPictures<data::Mondrian>> {
-  LineChart chart;  // of each colour of the light the channel whose gate follows it most; empty without such gates
+  LineChart chart;                 // of each colour of the light the channel whose gate follows it most
+  std::vector<LookedAt> pictures;  // one under much of each colour of the light, with all gates
 };
 
 template <>
 struct GatesOf<CellPictures<data::Lights>> {
-  std::optional<double> lit, dark;  // the mean gate at the middle of an object; none without gates of cells
+  std::optional<double> lit, dark;  // the mean gate at the middle of an object
   std::vector<LookedAt> pictures;   // the gates of the first pictures, lit objects framed
 };
 
+// Of a model with gates of channels.
 GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& model,
                                                const CellPictures<data::Mondrian>& test);
+// Of a model with gates of cells.
 GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& model,
                                              const CellPictures<data::Lights>& test);
 

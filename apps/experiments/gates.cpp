@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "apps/experiments/batches/cell_pictures.h"
 #include "apps/experiments/gate_figures.h"
 #include "apps/experiments/learning/hits.h"
-#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/learning/picture_labelling.h"
 #include "apps/experiments/shown/on_the_way.h"
 #include "autograd/no_grad.h"
-#include "autograd/ops/loss.h"
-#include "autograd/ops/reduce.h"
 #include "data/pictures/shapes.h"
 
 namespace apps {
@@ -19,22 +15,16 @@ namespace apps {
 namespace {
 
 using Layer = models::PictureLabeller::Layer;
-using autograd::Real;
 
-struct Kind {
-  std::string name;
-  Layer layer;
-};
-const std::vector<Kind> kinds{{"nothing", Layer::nothing},
-                              {"a convolution of 3 x 3", Layer::convolution},
-                              {"a gate for each channel", Layer::channel_gate},
-                              {"a gate for each cell", Layer::cell_gate},
-                              {"both gates", Layer::both_gates}};
+const std::vector<LabellerKind> kinds{{"nothing", Layer::nothing},
+                                      {"a convolution of 3 x 3", Layer::convolution},
+                                      {"a gate for each channel", Layer::channel_gate},
+                                      {"a gate for each cell", Layer::cell_gate},
+                                      {"both gates", Layer::both_gates}};
 constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
 
 constexpr std::size_t steps = 800, B = 32, tested = 500, looks = 8;  // looks: how often on the way
 constexpr std::uint64_t of_the_test = 1'000'000;
-constexpr double rate = 4e-3;
 
 // A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
 constexpr std::size_t dark = data::colour_names.size();  // the label besides the colours
@@ -45,6 +35,7 @@ struct OfMondrians {
     return {count, seed, data::draw_mondrian,
             [](const data::Mondrian&, const data::Mondrian::Patch& patch) { return patch.paint; }};
   }
+  static bool gated(Layer layer) { return layer == Layer::channel_gate || layer == Layer::both_gates; }
 };
 struct OfLights {
   using Pictures = CellPictures<data::Lights>;
@@ -53,6 +44,7 @@ struct OfLights {
     return {count, seed, data::draw_lights,
             [](const data::Lights&, const data::Lights::Object& object) { return object.lit ? object.colour : dark; }};
   }
+  static bool gated(Layer layer) { return layer == Layer::cell_gate || layer == Layer::both_gates; }
 };
 
 struct Found {
@@ -71,37 +63,26 @@ Found found(const models::PictureLabeller& model, const typename Task::Pictures&
 }
 
 template <class Task>
-struct Learnt {
-  std::vector<Found> on_the_way;  // after each eighth of the steps
-  double seconds = 0;
+struct Learnt : LearntLabels<Found> {
   std::size_t parameters = 0;
-  GatesOf<typename Task::Pictures> gates;
+  GatesOf<typename Task::Pictures> gates;  // of a layer that has those of the task
 };
 
 template <class Task>
-Learnt<Task> learnt(const Kind& kind, std::uint64_t seed) {
+Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
   const models::PictureLabeller model({.layer = kind.layer, .labels = Task::labels}, params);
   const typename Task::Pictures test = Task::draw(tested, of_the_test);
-  Learnt<Task> result;
-  result.parameters = params.count();
-  const auto begin = std::chrono::steady_clock::now();
-  result.on_the_way = learn_and_look(
-      params, steps, rate, looks, [&] { return found<Task>(model, test); },
-      [&](std::size_t step) {
-        const typename Task::Pictures batch = Task::draw(B, seed * steps + step);
-        const autograd::Var logits = model(autograd::constant(batch.values), cell_pixels).logits;
-        const std::size_t answers = B * batch.drawn.front().objects.size();
-        return sum(cross_entropy(reshape(logits, {batch.labels.size(), Task::labels}), batch.labels, {.ignore = -1})) *
-               (Real(1) / static_cast<Real>(answers));
-      });
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  result.gates = gates_of(model, test);
+  const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .looks = looks};
+  Learnt<Task> result{learn_labels(model, params, task, seed, Task::draw, [&] { return found<Task>(model, test); }),
+                      params.count(),
+                      {}};
+  if (Task::gated(kind.layer)) result.gates = gates_of(model, test);
   return result;
 }
 
 template <class Task>
-std::vector<Learnt<Task>> with_seeds(const Kind& kind, std::size_t seeds) {
+std::vector<Learnt<Task>> with_seeds(const LabellerKind& kind, std::size_t seeds) {
   std::vector<Learnt<Task>> all;
   for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt<Task>(kind, seed));
   return all;
@@ -143,8 +124,15 @@ Shown show(std::size_t seeds, const Tell& tell) {
         {kinds[k].name, std::to_string(lights.front().parameters), to_text(paint.back(), 1), to_text(colour.back(), 1),
          open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
          fmt::format("{:.0f}", spread_of(mondrians, seconds)->mean + spread_of(lights, seconds)->mean)});
-    if (k == of_channels) shown.charts.push_back(mondrians.front().gates.chart);
-    if (k == of_cells) shown.pictures = lights.front().gates.pictures;
+    if (k == of_channels) {
+      const auto& gates = mondrians.front().gates;
+      shown.charts.push_back(gates.chart);
+      shown.pictures = gates.pictures;
+    }
+    if (k == of_cells) {
+      const auto& gated = lights.front().gates.pictures;
+      shown.pictures.insert(shown.pictures.end(), gated.begin(), gated.end());
+    }
   }
   shown.charts.insert(shown.charts.begin(), {std::move(paints), std::move(colours)});
   const auto gained = [&](const std::vector<data::Spread>& right, std::size_t k) {

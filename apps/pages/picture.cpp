@@ -14,10 +14,29 @@ namespace apps {
 namespace {
 
 constexpr double side = 224, gap = 20, head = 24;  // px: of a picture, between two, for the title
+constexpr double room = 12, tallest = 60;          // px: above gates, of an open one
 constexpr double darkest = 0.7;                    // of what is not looked at
 
+// A bar a channel under the picture, up to a line that is 1.
+std::string bars(const std::vector<double>& gates) {
+  const double pitch = side / static_cast<double>(gates.size()), bottom = side + room + tallest;
+  std::string content;
+  for (const double y : {bottom - tallest, bottom})
+    content += element("line", {{"class", "grid"}, {"x1", 0.0}, {"x2", side}, {"y1", y}, {"y2", y}});
+  for (std::size_t c = 0; c < gates.size(); ++c) {
+    if (!(gates[c] >= 0 && gates[c] <= 1))
+      throw std::invalid_argument(fmt::format("the gate of channel {} is {}, not in 0 .. 1", c, gates[c]));
+    content += element("rect", {{"class", "gate"},
+                                {"x", static_cast<double>(c) * pitch},
+                                {"y", bottom - tallest * gates[c]},
+                                {"width", 0.8 * pitch},
+                                {"height", tallest * gates[c]}});
+  }
+  return content;
+}
+
 std::string draw(const LookedAt& look, double left) {
-  if (look.weights.size() != look.rows * look.columns || look.weights.empty())
+  if (!look.weights.empty() && look.weights.size() != look.rows * look.columns)
     throw std::invalid_argument(
         fmt::format("{} weights for {} x {} cells of a picture", look.weights.size(), look.rows, look.columns));
   const double wide = side / static_cast<double>(look.columns), high = side / static_cast<double>(look.rows);
@@ -38,12 +57,13 @@ std::string draw(const LookedAt& look, double left) {
                                           {"height", side},
                                           {"preserveAspectRatio", "none"},
                                           {"image-rendering", "pixelated"}});
-  const double largest = *std::max_element(look.weights.begin(), look.weights.end());
+  const double largest = look.weights.empty() ? 0 : *std::max_element(look.weights.begin(), look.weights.end());
   for (std::size_t i = 0; i < look.weights.size(); ++i)
     content +=
         cell(i, "", fmt::format("{:.2f}", largest > 0 ? darkest * (1 - look.weights[i] / largest) : darkest), "");
   for (const std::size_t i : look.gold) content += cell(i, "gold", "", "");
   if (look.asking) content += cell(*look.asking, "asking", "", "4 3");
+  if (!look.gates.empty()) content += bars(look.gates);
   return element("g", {{"transform", fmt::format("translate({} {})", coordinate(left), coordinate(head))}},
                  element("text", {{"class", "title"}, {"y", -8.0}}, text(look.title)) + content);
 }
@@ -62,7 +82,9 @@ std::string draw(const std::vector<LookedAt>& pictures) {
     content += draw(look, left) + "\n";
     left += side + gap;
   }
-  const double width = std::max(0.0, left - gap), height = head + side + 2;
+  const bool gated =
+      std::any_of(pictures.begin(), pictures.end(), [](const auto& look) { return !look.gates.empty(); });
+  const double width = std::max(0.0, left - gap), height = head + side + (gated ? room + tallest : 0) + 2;
   return element("svg",
                  {{"xmlns", "http://www.w3.org/2000/svg"},
                   {"class", "chart pictures"},

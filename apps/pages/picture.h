@@ -1,4 +1,4 @@
-// A picture under the weights of a look at it, as SVG: what is seen keeps its light.
+// A picture under the weights of a look at it, as SVG: what is seen keeps its light. Gates stand under it as bars.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,17 @@ struct LookedAt {
   std::string title;
   data::Picture picture;
   std::size_t rows = 0, columns = 0;  // of the grid of cells
-  std::vector<double> weights;        // (rows * columns)
+  std::vector<double> weights;        // (rows * columns); empty: the picture as it is
   std::vector<std::size_t> gold;      // cells, outlined in the colour of gold
   std::optional<std::size_t> asking;  // the cell that looks, outlined dashed
+  std::vector<double> gates = {};     // of each channel how far it is open, 0 to 1
 };
 
 // As the address of an image: data:image/png;base64,..
 std::string data_address(const data::Picture& picture);
 
 // Side by side, at their natural size in px. Every weight is shown as a share of the largest of its picture.
-// std::invalid_argument: not as many weights as cells.
+// std::invalid_argument: not as many weights as cells; a gate outside of 0 to 1.
 std::string draw(const std::vector<LookedAt>& pictures);
 
 }  // namespace apps

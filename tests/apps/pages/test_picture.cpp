@@ -42,3 +42,18 @@ TEST_CASE("gold cells and the cell that asks are outlined where they lie, pictur
   wrong.weights.pop_back();
   CHECK_THROWS_AS(draw(std::vector{wrong}), std::invalid_argument);
 }
+
+TEST_CASE(
+    "gates of channels are bars under the picture, as high as they are open; without weights it keeps its light") {
+  LookedAt gated = small();
+  gated.weights.clear();
+  gated.gates = {1, 0.25, 0, 0.5};
+  const std::string svg = draw(std::vector{small(), gated});
+  CHECK(all(svg, "class=\"gate\" x=\"([0-9.]+)\"") == std::vector<std::string>{"0", "56", "112", "168"});
+  CHECK(all(svg, "class=\"gate\"[^>]* y=\"([0-9.]+)\"") == std::vector<std::string>{"236", "281", "296", "266"});
+  CHECK(all(svg, "class=\"gate\"[^>]* height=\"([0-9.]+)\"") == std::vector<std::string>{"60", "15", "0", "30"});
+  CHECK(all(svg, "fill-opacity=\"([0-9.]+)\"").size() == 4);  // of the other picture
+  CHECK_THAT(svg, Contains("viewBox=\"0 0 468 322\""));
+  gated.gates[1] = 1.5;
+  CHECK_THROWS_WITH(draw(std::vector{gated}), Contains("the gate of channel 1 is 1.5"));
+}
