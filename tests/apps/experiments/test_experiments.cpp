@@ -126,10 +126,22 @@ TEST_CASE("experiments: gates are told apart by what is lit, and by the strength
   REQUIRE(found.pictures.size() == 3);
   CHECK(found.pictures[1].weights.at(9) == Approx(static_cast<double>(gates[9 * 5 + 1])));
   CHECK(found.pictures[0].gold.size() % 4 == 0);
-  CHECK_FALSE(gates_of(channel_gate, lights).lit);
   const CellPictures<data::Mondrian> mondrians(40, 1, data::draw_mondrian, [](const auto&, const auto&) { return 0; });
-  CHECK(gates_of(cell_gate, mondrians).chart.series.empty());
-  const LineChart chart = gates_of(channel_gate, mondrians).chart;
+  const auto shut = gates_of(channel_gate, mondrians);
+  const autograd::Array of_channels = channel_gate(autograd::constant(mondrians.values), cell_pixels).channels.value();
+  REQUIRE(shut.pictures.size() == 3);  // under most red, green and blue
+  for (std::size_t colour = 0; colour < 3; ++colour) {
+    const auto share = [&](const data::Mondrian& one) {
+      return one.light[colour] / (one.light[0] + one.light[1] + one.light[2]);
+    };
+    std::size_t most = 0;
+    for (std::size_t b = 1; b < 40; ++b)
+      if (share(mondrians.drawn[b]) > share(mondrians.drawn[most])) most = b;
+    CHECK(shut.pictures[colour].picture.rgb == mondrians.drawn[most].picture.rgb);
+    REQUIRE(shut.pictures[colour].gates.size() == 6);
+    CHECK(shut.pictures[colour].gates[4] == Approx(static_cast<double>(of_channels[most * 6 + 4])));
+  }
+  const LineChart& chart = shut.chart;
   REQUIRE(chart.series.size() == 3);
   for (const Series& series : chart.series) {
     REQUIRE(series.values.size() == chart.x.size());
