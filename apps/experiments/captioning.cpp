@@ -194,8 +194,10 @@ Shown show(std::size_t seeds, const Tell& tell) {
       {"One cell a word is enough, drawn and reinforced (section 4.1)",
        {means[2].accuracy >= 40 && *means[2].hit >= 80,
         fmt::format("{:.1f}, on the object {:.1f}", means[2].accuracy, *means[2].hit)}},
-      {"The mean of all cells does not tell two objects apart",
-       {means[0].accuracy < means[1].accuracy / 2, fmt::format("{:.1f}", means[0].accuracy)}}};
+      {"A caption without a fault does not tell that anything was looked at: where cells know their place, the mean of "
+       "all of them is worth within ten points as much",
+       {means[0].accuracy >= means[1].accuracy - 10,
+        fmt::format("{:.1f} by the mean, {:.1f} by looks", means[0].accuracy, means[1].accuracy)}}};
   return shown;
 }
 
