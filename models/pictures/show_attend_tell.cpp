@@ -54,7 +54,8 @@ Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
 Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);  // (R, E)
   const Next now = advance(cell_.project(y), state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
-  return {words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse, now.beta)};
+  return {
+      words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse, now.beta)};
 }
 
 // The same steps over known words: all projections of the words before the loop, the output after it.
