@@ -84,3 +84,9 @@ TEST_CASE("of a record of what is read the row after counts, sizes that do not f
   CHECK(has(misuse([&] { by("worst", love()); }),
             "unknown rule of links 'worst'; known are: best, best-word, threshold, mutual, product"));
 }
+
+TEST_CASE("all rules are known by name") {
+  for (const std::string& name : known_link_rules()) CHECK_NOTHROW(by(name, love()));
+  CHECK_THAT(known_link_rules(), Catch::VectorContains(std::string("product")));
+  CHECK(has(misuse([] { by("worst", love()); }), "product"));
+}

@@ -58,3 +58,12 @@ TEST_CASE("a record that does not know where its words stand is refused, by its 
   r.source_original->spans.clear();
   CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5"));
 }
+
+TEST_CASE("words are placed in their line if the rule makes the same ones of it") {
+  const Original placed = placed_in("Don't go", {"do", "n't", "go"}, {}).value();
+  CHECK(placed.line == "Don't go");
+  CHECK(placed.spans == std::vector<Span>{{0, 2}, {2, 5}, {6, 8}});
+  CHECK_FALSE(placed_in("Don't go", {"don't", "go"}, {}));
+  CHECK_FALSE(placed_in("Don't go", {"do", "n't"}, {}));
+  CHECK_FALSE(placed_in("", {}, {}));
+}

@@ -77,7 +77,13 @@ TEST_CASE("what is looked at are words and </s>, or the places that a pair has")
   const Batch b = make_batch(stories, {0, 1});
   CHECK(b.source_lengths == std::vector<size_t>{5, 2});
   CHECK(b.places == std::vector<size_t>{2, 2});
+  CHECK((places_in(b, 0) == 2 && most_places(b) == 2));
   CHECK(b.pictures.empty());
+
+  Batch words = make_batch(stories, {1});
+  CHECK((words.places == words.source_lengths && most_places(words) == 2));
+  words.places.clear();  // as in a batch made by hand
+  CHECK((places_in(words, 0) == 2 && most_places(words) == 2));
 }
 
 TEST_CASE("a batch of pictures has their cells for steps, and no ids of them") {
@@ -110,6 +116,13 @@ TEST_CASE("pairs are encoded by their own side's vocabulary") {
   CHECK(encoded[0].target == Ids{5});
   CHECK(encoded[0].sure == Links{{0, 0}});  // possible links teach nobody
   CHECK(encoded[1].sure.empty());
+}
+
+TEST_CASE("gold of a text, which is of its own past, teaches no attention") {
+  Pair text;
+  text.target = {"a", "b"};
+  text.gold = Gold{{{0, 1}}, {}};
+  CHECK(encode({text}, Vocabulary({"a"}), Vocabulary({"a", "b"})).at(0).sure.empty());
 }
 
 TEST_CASE("the hash of a corpus sees every id, link and place") {

@@ -47,6 +47,9 @@ TEST_CASE("judged pairs: what is none is refused by file and line") {
   CorpusOptions options;
   options.max_length = 3;
   refused("a b\tc d\te", "the pair has 4 words, the limit is 3", options);
+  options.too_long = TooLong::drop;
+  const Corpus rest = read("a b\tc d\te\na b\tc\td\n", options);
+  CHECK((rest.dropped == 1 && rest.pairs.at(0).line == 2));
   options.max_length = 9;
   options.source = [](std::string_view) { return Tokens{"a", "b", "c"}; };
   refused("a b\tc d\te\t0-0", "the premise side has 2 words, but 3 tokens", options);
@@ -65,6 +68,23 @@ TEST_CASE("a record of two sentences, seen across: where the hypothesis looked i
   CHECK(seen.matrix == Matrix{{0.25f, 0.75f}});
   CHECK(seen.links == Links{{1, 0}});
   CHECK(problem_of(seen) == "");
-  record.heads.clear();
-  CHECK_THROWS_AS(across(record), std::invalid_argument);
+}
+
+TEST_CASE("what does not look from a sentence at the other one cannot be seen across") {
+  Record record;
+  record.source = {"a", "|", "c"};
+  record.target = {"yes"};
+  record.matrix = {{0.5f, 0.5f, 0}};
+  const auto is_misuse = [&] { CHECK_THROWS_AS(across(record), std::invalid_argument); };
+  is_misuse();
+  record.heads = {{0, 0, "encoder-self", {{0, 0, 1}, {0, 0, 1}, {1, 0, 0}}}};
+  CHECK(across(record).matrix == Matrix{{1}});
+  record.heads[0].kind = "cross";
+  is_misuse();
+  record.heads[0].kind = "encoder-self";
+  record.heads[0].matrix.pop_back();  // a row for each word is wanted
+  is_misuse();
+  record.heads[0].matrix.push_back({1, 0, 0});
+  record.source = {"a", "b", "c"};  // no mark
+  is_misuse();
 }

@@ -2,6 +2,7 @@
 #include "data/corpus/stories.h"
 
 #include "data/corpus/batches.h"
+#include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
@@ -89,4 +90,16 @@ TEST_CASE("stories: written and read again they are the same, and encoded each p
   CHECK(batch.places == std::vector<size_t>{2});
   CHECK(most_places(batch) == 2);
   CHECK(with_ends({4, 5}, {}) == Ids{4, 5});
+}
+
+TEST_CASE("stories: words are those of the tokeniser, places the sentences as they were written") {
+  CorpusOptions options;
+  options.source = [](std::string_view text) { return tokenize(text); };
+  const Pair pair = read("Mary didn't go.|it rained\twho went?\tnobody\n", options).pairs.at(0);
+  CHECK(pair.source == Tokens{"mary", "did", "n't", "go", ".", "it", "rained", "who", "went", "?"});
+  CHECK(pair.parts == std::vector<size_t>{5, 2, 3});
+  CHECK(pair.places == Tokens{"Mary didn't go.", "it rained"});
+  Pair none;
+  has(user_error([&] { set_story(none, {}, "who went ?", {}, "story.txt"); }),
+      {"story.txt: a story without a sentence"});
 }

@@ -30,3 +30,14 @@ TEST_CASE("files that were whole when their program was killed are moved, those 
   CHECK_FALSE(file_set_waits(folder.file("nowhere")));
   end_file_set(folder.file("nowhere"));
 }
+
+TEST_CASE("where one file cannot be written none is replaced, and nothing of them is left") {
+  const TemporaryFolder folder;
+  folder.file("a", "old");
+  CHECK_THAT(testing::user_error([&] {
+               write_file_set(folder.path.string(), {{"a", "new"}, {"a/b", "no folder"}});
+             }),
+             Catch::Contains("cannot write") && Catch::Contains(".new.part/a"));
+  CHECK(read_bytes(folder.file("a")) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+}

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "data/pictures/boards.h"
 #include "data/pictures/lights.h"
 #include "data/pictures/mondrian.h"
 #include "data/pictures/png.h"
@@ -126,6 +127,21 @@ TEST_CASE(
   }
   CHECK(paints.size() == paint_names.size());
   CHECK((weakest < 0.3 && strongest > 0.95));
+}
+
+TEST_CASE(
+    "boards: two things, each word of a colour or shape with its square, and no words but those that are listed") {
+  const std::vector<std::string> words = board_words();
+  autograd::Random random(7);
+  std::set<std::string> said;
+  for (int n = 0; n < 200; ++n) {
+    const Board board = draw_board(random);
+    REQUIRE((board.caption.size() == 7 && board.gold.size() == 7));
+    CHECK((board.gold[1] == board.gold[2] && board.gold[5] == board.gold[6] && board.gold[1] < board.gold[5]));
+    CHECK_FALSE((board.gold[0] || board.gold[3] || board.gold[4]));
+    said.insert(board.caption.begin(), board.caption.end());
+  }
+  CHECK(said == std::set<std::string>(words.begin(), words.end()));
 }
 
 TEST_CASE("the same seed draws the same picture, another one another") {

@@ -181,6 +181,8 @@ TEST_CASE("addressing refuses sizes that do not fit, no place, and an even numbe
   refused(good, slice(drawn.before, 1, 0, 2), drawn.M);
   refused(good, drawn.before, slice(drawn.M, 2, 0, 2));
   refused(good, constant(zeros({R, 0})), constant(zeros({0, R, W})));
+  refused(good, drawn.before, reshape(drawn.M, {N * R, W}));
+  refused(with(&Address::s, constant(Array({R + 1, 3}, Real(0.5)))), drawn.before, drawn.M);
   refused(with(&Address::s, constant(Array({R, 2}, Real(0.5)))), drawn.before, drawn.M);
   refused(with(&Address::gamma, constant(Array({R}, 1))), drawn.before, drawn.M);
   refused(with(&Address::beta, drawn.k), drawn.before, drawn.M);

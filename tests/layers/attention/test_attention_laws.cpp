@@ -223,3 +223,14 @@ TEST_CASE("weights of another size in place of an attention's are refused with b
   CHECK_THROWS_WITH(looks(short_of_rows, m, random_queries(1, random)),
                     Catch::Contains("(1, 1, 4)") && Catch::Contains("(4, 1, 4)"));
 }
+
+TEST_CASE("reweighted twice, the second change sees what the first one made of the weights") {
+  const Made made(all().front());
+  Random random(4);
+  const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
+  const std::vector<Var> queries = random_queries(1, random);
+  const auto doubled = [](const Look& look) { return look.weights * Real(2); };
+  const Seen own = looks(made.attention, m, queries).front(),
+             four = looks(made.attention.reweighted(doubled).reweighted(doubled), m, queries).front();
+  CHECK(compare::relative_error(four.weights.value(), (own.weights * Real(4)).value()) < close_enough);
+}

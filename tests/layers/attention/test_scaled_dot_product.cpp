@@ -249,3 +249,17 @@ TEST_CASE("attention refuses sizes that do not fit") {
     refused(x.q, slice(x.k, 0, 0, 3), slice(x.v, 0, 0, 3), K, {.causal = true});
   }
 }
+
+TEST_CASE("attention whose weights are changed to what they were is the same, also over a cache") {
+  const Reweight same = [](const Look& look) { return look.weights; };
+  Random random(7);
+  const QKV x = random_qkv(random);
+  const auto cache = [](const Var& keys) { return transpose(keys, {1, 0, 2}); };
+  const Glimpse whole = attention(x.q, x.k, x.v, K, {}, Wanted::weights);
+  for (const bool cached : {false, true}) {
+    const Mask mask{.rows_first = cached};
+    const Glimpse g = attention_reweighted(x.q, cached ? cache(x.k) : x.k, cached ? cache(x.v) : x.v, K, mask, same);
+    CHECK(relative_error(g.context.value(), whole.context.value()) < exact);
+    CHECK(relative_error(g.weights.value(), whole.weights.value()) < exact);
+  }
+}

@@ -1,9 +1,9 @@
 // Linear, Embedding and Dropout.
 #include <set>
 
-#include "autograd/leaf_gradients.h"
 #include "autograd/backward.h"
 #include "autograd/gradcheck.h"
+#include "autograd/leaf_gradients.h"
 #include "autograd/ops/reduce.h"
 #include "layers/dense/dropout.h"
 #include "layers/dense/linear.h"
@@ -56,6 +56,8 @@ TEST_CASE("embedding looks rows up, and its gradient reaches those rows only, re
   for (std::size_t n = 0; n < 3; ++n)
     for (std::size_t k = 0; k < 3; ++k)
       CHECK(y.value()[n * 3 + k] == embedding.E.value()[static_cast<std::size_t>(ids[n]) * 3 + k]);
+  CHECK(embedding(Ids{4, 1, 4, 0, 0, 2}, 2).shape() == Shape{3, 2, 3});
+  CHECK(compare::same_bits(embedding(ids, 1).value().reshaped({3, 3}), y.value()));
   backward(sum(y));
   CHECK(touched_rows(embedding.E) == Ids{1, 4});
   for (std::size_t v = 0; v < 5; ++v) CHECK(embedding.E.grad()[v * 3] == Real(v == 4 ? 2 : v == 1 ? 1 : 0));

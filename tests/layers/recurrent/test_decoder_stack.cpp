@@ -26,6 +26,20 @@ void copy(const Params& from, const Params& to) {
 
 }  // namespace
 
+TEST_CASE("a decoder stack begins in the states that it is given, and of one layer it is a cell of that name") {
+  Random random(2);
+  Params p(random), twin(random);
+  const DecoderStack stack(p, "lstm", E, H, 1, false, scheme("default"));
+  const Cell cell(twin, "lstm", E, H, scheme("default"));
+  compare::randomise(p, random);
+  copy(p, twin);
+  const Var h = constant(random_array({R, H}, random)), x = constant(random_array({R, E}, random));
+  const DecoderStack::Step step = stack.step(stack.project(x), stack.start({h}));
+  const Cell::State now = cell.step(cell.project(x), cell.start(h));
+  CHECK(compare::same_bits(step.h.value(), now.h.value()));
+  CHECK(compare::same_bits(step.state.layers.at(0).c.value(), now.c.value()));
+}
+
 // Wu et al. 2016, section 3.1.
 TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
   for (const std::string& kind : known_cells())

@@ -171,6 +171,24 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
   }
 }
 
+TEST_CASE("an encoder layer that may not look ahead, step by step, equals all steps at once") {
+  for (const BlockOptions& o : all_options()) {
+    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
+    Random random(12);
+    Params p{Random(13)};
+    const EncoderBlock block(p, o, scheme("default"));
+    compare::randomise(p, random);
+    const Var x = random_steps(T, random);
+    const Array whole = block(x, {.causal = true}, Wanted::context, nullptr).x.value();
+    Past past;
+    for (std::size_t t = 0; t < T; ++t) {
+      const EncoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past);
+      CHECK(relative_error(step.x.value(), whole.rows(t, t + 1)) < 10 * exact);
+      past = step.past;
+    }
+  }
+}
+
 TEST_CASE(
     "layers of rows that name their sentence equal those of the sentence, and changed weights are looked through") {
   Random random(10);

@@ -4,6 +4,7 @@
 #include "models/search/beam_search.h"
 #include "models/search/intervention.h"
 #include "tests/models/kinds.h"
+#include "tests/models/table_model.h"
 
 namespace {
 
@@ -129,4 +130,13 @@ TEST_CASE("interventions that make no sense are refused") {
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), end_alone, &ablate, Random(1)), Contains("nothing else"));
   CHECK_THROWS_WITH(decode_with(made.model.decoder(), made.model.encode(all_pairs()), nullptr, Random(1)),
                     Contains("one sentence"));
+}
+
+TEST_CASE("models: decoding with interventions says at which step a model has no probabilities") {
+  const tables::TableModel model([](Id, const Ids& words) {
+    return std::vector<Real>(6, words.size() < 2 ? Real(0) : std::numeric_limits<Real>::quiet_NaN());
+  });
+  const Intervention word{"word", 0, {}, Id{4}};
+  const Memory memory = model.encode(tables::make_batch(4, 3));
+  CHECK_THROWS_WITH(decode_with(model.decoder(), memory, &word, Random(1)), Contains("at step 3: its logits"));
 }
