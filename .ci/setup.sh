@@ -7,7 +7,7 @@ unset OPENBLAS_CORETYPE OPENBLAS_L2_SIZE
 
 packages=(g++ cmake make python3 libxtensor-dev libxtensor-blas-dev libxsimd-dev libopenblas-openmp-dev
           nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libpng-dev libssl-dev libedit-dev libutf8proc-dev
-          libsentencepiece-dev catch2 libbenchmark-dev)
+          libsentencepiece-dev catch2 libbenchmark-dev libopenmpi-dev openmpi-bin)
 packages+=(${more_packages[@]+"${more_packages[@]}"})  # of whoever sources this
 # The viewer's checks want a browser. Where they are not asked for, a machine without one leaves them out and says so.
 if [ "${CI:-}" = true ]; then packages+=(chromium nodejs npm); fi

@@ -8,7 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "apps/choices/choices.h"
 #include "apps/cli/command_line.h"
+#include "apps/ranks/with_ranks.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/pictures.h"
 #include "apps/run/replacement.h"
@@ -50,6 +52,7 @@ struct Call {
   ScreenOptions screen;
   std::string replay;  // a file
   std::string go_on;   // the command that resumes it
+  const apps::Ranks& ranks;
 };
 
 // What may be done about a decoder that writes words without looking at them (docs/tour/08-reading-alignments.md).
@@ -60,53 +63,6 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       "note: {:.0f}% of its attention rests on </s> while it writes words; where those have a source word,\n"
       "--query-word often finds it\n",
       100 * best.end_attention());
-}
-
-bool uses(const models::ModelOptions& model, const models::Option& option) {
-  const std::vector<std::string> names = uses_of(model);
-  return std::find(names.begin(), names.end(), option.name) != names.end();
-}
-
-// Options of models that were given although the model has no use for them.
-std::string note_unused(const apps::CommandLine& line, models::ModelOptions model) {
-  std::string text;
-  for (const models::Option& option : table(model))
-    if (option.asked && line.given(option.name) && !uses(model, option))
-      text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
-  return text;
-}
-
-// UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
-void check_kept(const apps::CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
-                const std::string& task) {
-  const models::Table before = table(given), after = table(completed);
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const std::string& name = before[i].name;
-    const std::string value = text_of(before[i]);
-    const std::vector<std::string>& also = before[i].rule.also;  // is kept as what it means
-    if (!before[i].asked || !line.given(name) || value == text_of(after[i])) continue;
-    if (std::find(also.begin(), also.end(), value) != also.end() &&
-        (value != "unidirectional" || completed.unidirectional))
-      continue;
-    if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
-    throw apps::UsageError(fmt::format("--{} {} does not go with {}, which takes {}", name, value,
-                                       name == "model" ? "--task " + task : "--model " + given.model,
-                                       name == "model" ? models::models_of(task) : text_of(after[i])));
-  }
-}
-
-// What nobody has chosen: the task follows from the folder of the corpus, the model from the task.
-void follow(const apps::CommandLine& line, apps::TrainOptions& options) {
-  if (!line.chosen("task"))
-    if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
-  if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
-}
-
-std::string describe_options(models::ModelOptions model) {
-  std::string text;
-  for (const models::Option& option : table(model))
-    if (uses(model, option)) text += fmt::format("{:<20} {}\n", option.name, text_of(option));
-  return text + "\n";
 }
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
@@ -137,8 +93,10 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
   apps::show("{}", table.head());
+  const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();
+  apps::show("{}", describe_sent(call.ranks, trainer.state().steps - before));
   if (outcome == apps::Outcome::interrupted) {
     apps::show("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
     return 130;  // as shells report an interrupt
@@ -162,7 +120,9 @@ void take(const apps::RunFolder& folder, Lock& lock) {
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
-  if (call.resume && !call.dry_run && !lock) take(folder, lock);
+  const bool writes = call.ranks.first() && !call.dry_run;
+  if (call.resume && writes && !lock) take(folder, lock);
+  call.ranks.wait();  // the others read what it leaves
   if (call.resume) check_unchanged(folder, config);
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
@@ -180,23 +140,24 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
   const apps::MemoryNeed memory = training_memory(run, data);
   if (call.dry_run) {
-    apps::show("{}{}", describe_options(run.options.model), describe_training(run, memory));
+    apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, memory));
     return 0;
   }
   apps::Translation task(run, data);
-  apps::Trainer trainer(task, trainer_options(options), folder);
+  apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   if (call.resume) {
     check_memory_to_resume(run, folder);
-    trainer.resume();
-  } else {
+    if (const std::string note = trainer.resume(); !note.empty()) apps::tell("{}\n", note);
+  } else if (writes) {
     make_folder(folder);
     take(folder, lock);
     check_replaceable(folder, call.force);
     replaced.emplace(folder);
   }
-  data::write_file(folder.config(), config);  // the first of its files: they are a run's by it
-  if (!call.resume) save_text(run, folder);
+  call.ranks.wait();                                      // until none reads the folder any more
+  if (writes) data::write_file(folder.config(), config);  // the first of its files: they are a run's by it
+  if (writes && !call.resume) save_text(run, folder);
   return train(run, task, trainer, call, [&] {
     if (replaced) replaced->done();
   });
@@ -210,7 +171,8 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   Call back = call;
   back.folder = call.folder.reverse();
   Lock back_lock;
-  if (!call.dry_run) take(back.folder, back_lock);
+  if (!call.dry_run && call.ranks.first()) take(back.folder, back_lock);
+  call.ranks.wait();
   back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
@@ -218,18 +180,17 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   return train_direction(line, options, back, back_lock);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv, const apps::Ranks& ranks) {
   apps::TrainOptions options;
-  Call call;
+  Call call{.screen = {}, .replay = {}, .go_on = {}, .ranks = ranks};
   apps::CommandLine line(
       "train", "Trains a model with attention on a corpus: of translations, texts, pictures, stories or pairs.",
       {"train                        the default model on data/toy, into runs/toy",
        "train --data my/corpus --out runs/mine", "train --source a --target b --valid-source c --valid-target d",
        "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
        "train --task language-model --train a.txt --valid b.txt",
-       "train --resume --out runs/mine     goes on after Ctrl-C"},
+       "train --resume --out runs/mine     goes on after Ctrl-C",
+       "mpirun -n 4 train --data my/corpus     in four processes"},
       options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
@@ -260,7 +221,8 @@ int main(int argc, char** argv) {
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
-    if (!call.dry_run) take(call.folder, lock);
+    if (!call.dry_run && ranks.first()) take(call.folder, lock);
+    ranks.wait();
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw std::runtime_error(
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
@@ -297,4 +259,10 @@ int main(int argc, char** argv) {
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);
   });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return apps::with_ranks([&](const apps::Ranks& ranks) { return run(argc, argv, ranks); });
 }

@@ -57,7 +57,7 @@ def panel_svg(panel, x0, y0):
         line = " ".join(f"{x(a)},{y(b)}" for a, b in curve)
         out.append(f'<polyline points="{line}" fill="none" stroke="{ink}" stroke-width="2"/>')
         out += [f'<circle cx="{x(a)}" cy="{y(b)}" r="3" fill="{ink}"/>' for a, b in curve]
-        label = f"{name}, slope {panel['slopes'][name]:.2f}"
+        label = f"{name}, slope {panel['slopes'][name]:.2f}" if "slopes" in panel else name
         out.append(f'<text x="{x0 + 10}" y="{y0 + 14 + 15 * i}" fill="{ink}">{escape(label)}</text>')
     return out
 
@@ -70,7 +70,7 @@ def draw(growth):
            'font-family="sans-serif" font-size="12">', f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
     for i, panel in enumerate(growth["panels"]):
         out += panel_svg(panel, i % COLUMNS * cell_width + LEFT, i // COLUMNS * cell_height + TOP)
-    caption = f"rnnsearch around {growth['base']}; {growth['machine']}"
+    caption = growth.get("caption") or f"rnnsearch around {growth['base']}; {growth['machine']}"
     out.append(f'<text x="{LEFT}" y="{height - 10}" fill="#555555">{escape(caption)}</text>')
     return "\n".join(out + ["</svg>"])
 

@@ -65,9 +65,11 @@ models/training         . autograd/* layers/attention data/corpus
 apps/terminal           data/*
 apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h
 apps/run                cli/common_options.h autograd/* data/* models/*
+apps/choices            cli run models/*
+apps/ranks              terminal autograd/*
 apps/pages              terminal data/*
 apps/inference          cli run terminal pages autograd/* data/* models/*
-apps/training           cli run terminal inference autograd/* data/* models/*
+apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/linalg data/*
@@ -75,7 +77,7 @@ apps/experiments/batches autograd/* data/* models/*
 apps/experiments/learning experiments/batches autograd/* models/*
 apps/experiments/shown  pages pages/report reproduction data/*
 apps/experiments        experiments/batches experiments/learning experiments/shown pages pages/report reproduction autograd/* data/* layers/* models/*
-apps                    cli run terminal inference training reproduction experiments experiments/shown pages/* data/* models/*
+apps                    cli choices ranks run terminal inference training reproduction experiments experiments/shown pages/* data/* models/*
 """
 
 # Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.
@@ -84,6 +86,7 @@ HEAVY = {
     "xflens/": ["autograd/linalg/gemm.cpp"],  # xtensor-blas
     "xsimd/": ["autograd/linalg/internal/simd.h", "autograd/storage/internal/xtensor.h"],
     "CLI/": ["apps/cli/command_line.cpp"],
+    "mpi.h": ["apps/ranks/ranks.cpp"],
     "sentencepiece": ["data/text/segmenter.cpp"],
     "png.h": ["data/pictures/png.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],

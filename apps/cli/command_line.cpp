@@ -34,7 +34,7 @@ void complain(const std::string& message) {
   std::istringstream lines(message);
   std::string shown;
   for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n") + printable(line);
-  tell("error: {}\n", shown);
+  tell_error(shown);
 }
 
 CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {

@@ -49,6 +49,7 @@ struct TrainOptions {
   std::size_t accumulate = 1;      // batches whose gradients make one update
   double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
   std::string kernels = "fused";   // autograd/fused/kernels.h
+  std::string wire = "float32";    // in which gradients travel between processes (apps/ranks)
 
   // What to keep, and when to stop.
   std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"

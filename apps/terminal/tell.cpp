@@ -1,8 +1,12 @@
 #include "apps/terminal/tell.h"
 
+#include <fcntl.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "apps/terminal/terminal.h"
 #include "apps/terminal/wrap.h"
@@ -12,10 +16,25 @@ namespace apps {
 
 namespace {
 
+std::string silent_name;  // empty: it speaks
+
 // Two spaces make columns, which are not to be moved.
 bool is_prose(const std::string& line) { return line.find("  ") == line.npos; }
 
 }  // namespace
+
+void be_silent(const std::string& name) {
+  silent_name = name;
+  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+}
+
+bool silent() { return !silent_name.empty(); }
+
+void tell_error(const std::string& text) {
+  if (silent()) std::this_thread::sleep_for(std::chrono::seconds(1));
+  const std::string line = fitted(fmt::format("error: {}{}{}\n", silent_name, silent() ? ": " : "", text), 2);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
 
 std::string fitted(const std::string& text, int file_descriptor) {
   if (!is_terminal(file_descriptor) || text.find_first_of("\r\x1b") != text.npos) return text;

@@ -9,6 +9,14 @@
 
 namespace apps {
 
+// Of one program in several processes all but the first are silent: they say nothing on either stream but errors, with
+// this name before them.
+void be_silent(const std::string& name);
+bool silent();
+
+// An error. A silent process waits for a second: what is wrong everywhere the first one says, and ends all.
+void tell_error(const std::string& text);
+
 // Lines that are too long for the terminal behind the file descriptor, broken between words; elsewhere, and where the
 // text has control sequences, the text as it is.
 std::string fitted(const std::string& text, int file_descriptor);
@@ -16,6 +24,7 @@ std::string fitted(const std::string& text, int file_descriptor);
 // Aside, on standard error.
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  if (silent()) return;
   const std::string text = fitted(fmt::format(format, std::forward<Arguments>(arguments)...), 2);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }

@@ -38,7 +38,10 @@ Colours choose_colours(const std::string& choice, bool on_terminal) {
   return depth == "truecolor" || depth == "24bit" ? Colours::truecolor : Colours::grey256;
 }
 
-bool is_terminal(int file_descriptor) { return isatty(file_descriptor) == 1; }
+bool is_terminal(int file_descriptor) {
+  // Open MPI gives its programs a terminal each, whatever its own output is.
+  return isatty(file_descriptor) == 1 && !std::getenv("OMPI_COMM_WORLD_SIZE");
+}
 
 bool is_dumb_terminal() { return environment("TERM") == "dumb"; }
 

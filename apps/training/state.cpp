@@ -36,6 +36,7 @@ void visit(State& s, const std::vector<std::string>& losses, const Visit& visit)
   visit("history_bytes", s.history_bytes);
   visit("training_hash", s.training_hash);
   visit("validation_hash", s.validation_hash);
+  visit("parts", s.parts);
 }
 
 std::int64_t to_counter(double value) { return std::bit_cast<std::int64_t>(value); }
@@ -87,7 +88,8 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
   const std::vector<std::string> losses = task.losses();
   const auto may_lack = [&](const std::string& name) {  // an earlier build that did not know of a loss had none of it
-    return std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
+    return name == "parts" ||
+           std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
   };
   const auto counter = [&](const std::string& name) {
     const auto found = saved.counters.find(name);

@@ -34,6 +34,8 @@ struct TrainingState {
   autograd::Schedule::State schedule;
   // Byte lengths of the files that grow.
   std::int64_t metrics_bytes = 0, timing_bytes = 0, history_bytes = 0;
+  // Of a batch, a thread each: Task::shards() of every process. 0: a state of before this was kept.
+  std::size_t parts = 0;
   // DataIdentity: data that were changed since would be noticed.
   std::uint64_t training_hash = 0, validation_hash = 0;
 };

@@ -13,6 +13,7 @@
 #include "autograd/params.h"
 #include "autograd/storage/random.h"
 #include "models/checkpoint.h"
+#include "models/training/gradient.h"
 
 namespace apps {
 
@@ -25,6 +26,7 @@ struct StepPart {
   std::size_t epoch;         // from 1
   std::size_t targets;       // of all batches of the step together
   autograd::Random& random;  // of dropout and the like
+  models::Share share = {};  // the part of the batch to learn from
 };
 
 // What a resumed training must find again.
@@ -65,8 +67,10 @@ class Task {
   // Adds the gradient of the batch's loss over step.targets to the parameters'. Result: the sum over the batch's
   // targets, before weighting, of each of the losses.
   virtual std::vector<double> add_gradient(const Examples& batch, const StepPart& step) = 0;
-  // After the update that they made.
-  virtual void step_done() {}
+  // After the update that they made. `sums` are what the batches of the step left beside gradients, added up over the
+  // processes that train together: as many numbers in each.
+  virtual std::vector<double> step_sums() const { return {}; }
+  virtual void step_done(const std::vector<double>& /*sums*/) {}
   // What it keeps from step to step beside the parameters, to be saved with them: handles.
   virtual models::NamedArrays memory() const { return {}; }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "apps/ranks/gradient_sum.h"
 #include "apps/run/kept_epochs.h"
 
 namespace apps {
@@ -27,33 +29,63 @@ std::string name_examples(const Task& task, const Batches& batches) {
   return text;
 }
 
+// Where numbers went wrong: in the first rank whose part of the batch shows it.
+std::string first_found(const Ranks& ranks, const std::optional<std::string>& mine) {
+  const std::vector<std::string> all = ranks.all(mine.value_or(""));
+  const auto its = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
+  if (its == all.end()) return nothing_bad;
+  return ranks.alone() ? *its : fmt::format("{} (in rank {}'s part of the batch)", *its, its - all.begin());
+}
+
+// Of what a run is but its parameters.
+std::uint64_t identity(const models::Checkpoint& checkpoint) {
+  return autograd::Fnv1a().add(checkpoint.config).add(checkpoint.source_hash).add(checkpoint.target_hash).value;
+}
+
 }  // namespace
 
 autograd::Random dropout_stream(std::uint64_t seed) { return autograd::Random(seed).split("dropout"); }
 
-Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder)
+const Ranks Trainer::one_process;
+
+Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks)
     : task_(task),
       options_(options),
       folder_(folder),
+      ranks_(ranks),
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
       random_(dropout_stream(options.seed)),
       trials_(task.shards()),
       state_(first_state(task)) {
   if (options.ema > 0) average_.emplace(task.params(), options.ema);
+  state_.parts = parts();
 }
 
-void Trainer::resume() {
+std::string Trainer::resume() {
   state_ = load_state(folder_.last(), task_, memory());
   schedule_.set_state(state_.schedule);
   optimiser_.set_steps(state_.optimiser_steps);
   random_.set_position(state_.random_position);
+  const std::size_t before = std::exchange(state_.parts, parts());
+  if (before == 0 || before == state_.parts) return "";  // of a state that does not say, nothing is known
+  return fmt::format(
+      "note: batches were cut into {} parts, one for each thread of each process, and are into {} now: other words are "
+      "dropped out, and sums round otherwise",
+      before, state_.parts);
 }
 
 Outcome Trainer::train(const TrainingHooks& hooks) {
   const autograd::KernelsInForce kernels(options_.kernels);
-  Journals journals{Journal(folder_.metrics(), state_.metrics_bytes), Journal(folder_.timing(), state_.timing_bytes),
-                    Journal(folder_.history(), state_.history_bytes)};
+  const DataIdentity data = task_.data();
+  check_same(ranks_, {{"training data", data.training},
+                      {"validation data", data.validation},
+                      {"options, or vocabularies", identity(task_.checkpoint())},
+                      {"threads", task_.shards()},
+                      {"steps behind it", state_.steps},
+                      {"parameters", hash(task_.params())}});
+  std::optional<Journals> journals;
+  if (ranks_.first()) journals.emplace(folder_, state_);
   forget();  // what a training that was killed between its last two lines has left
   while (state_.epoch <= options_.epochs) {
     if (options_.patience > 0 && state_.waited >= options_.patience) return Outcome::stopped_early;
@@ -66,14 +98,14 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   return Outcome::finished;
 }
 
-bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch) {
+bool Trainer::train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch) {
   while (!epoch.done()) {
     const bool alone = trials_.given_up();
     epoch.add(step(epoch.next()));
     ++state_.steps;
     if (hooks.one_thread && !alone && trials_.given_up()) hooks.one_thread(task_.shards());
     if (hooks.step) hooks.step(epoch.progress(state_.epoch, options_.epochs));
-    const bool interrupted = hooks.interrupted && hooks.interrupted();
+    const bool interrupted = ranks_.any(hooks.interrupted && hooks.interrupted());
     if (interrupted || (options_.save_every > 0 && state_.steps % options_.save_every == 0)) save(hooks, journals);
     if (interrupted) return false;
   }
@@ -81,7 +113,12 @@ bool Trainer::train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch&
 }
 
 std::vector<double> Trainer::add_batch(const Examples& batch, std::size_t targets) {
-  return task_.add_gradient(batch, {state_.steps, state_.epoch, targets, random_});
+  return task_.add_gradient(batch, {state_.steps, state_.epoch, targets, random_, {ranks_.rank(), ranks_.count()}});
+}
+
+void Trainer::add_up(std::vector<double>& losses) {
+  ranks_.sum(losses);
+  sum_gradients(ranks_, task_.params(), options_.wire);
 }
 
 StepSums Trainer::step(const Batches& batches) {
@@ -92,7 +129,9 @@ StepSums Trainer::step(const Batches& batches) {
   const auto add_gradient = [&](std::size_t i) {
     const std::vector<double> losses = add_batch(batches[i], result.targets);
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
-    return std::accumulate(losses.begin(), losses.end(), 0.);
+    if (i + 1 < batches.size()) return 0.;  // what is not finite shows in the sum
+    add_up(result.losses);
+    return std::accumulate(result.losses.begin(), result.losses.end(), 0.);
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
@@ -105,11 +144,14 @@ StepSums Trainer::step(const Batches& batches) {
     const auto found = first_bad_number(task_.params(), [&] {
       for (const Examples& batch : batches) add_batch(batch, result.targets);
     });
+    const std::string where = first_found(ranks_, found);
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
-         {state_.steps, state_.epoch, position, result.targets, batches}, found.value_or(nothing_bad));
+         {state_.steps, state_.epoch, position, result.targets, batches}, where);
   }
-  task_.step_done();
+  std::vector<double> sums = task_.step_sums();
+  ranks_.sum(sums);
+  task_.step_done(sums);
   if (average_) average_->update(optimiser_.steps());
   return result;
 }
@@ -118,7 +160,7 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
                    const std::string& found) const {
   std::string replay;
   try {
-    save_failed(folder_.diverged(), task_, failed);
+    if (ranks_.first()) save_failed(folder_.diverged(), task_, failed);
     replay = fmt::format("train --replay {} shows it again", folder_.diverged());
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
@@ -153,10 +195,11 @@ Validation Trainer::validate() const {
   return valid;
 }
 
-EpochReport Trainer::finish_epoch(Journals& journals, const Epoch& epoch) {
+EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch& epoch) {
   const Stopwatch watch;
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
+  check_same(ranks_, {{"parameters", hash(task_.params())}});
   const Validation valid = validate();
   EpochReport report;
   report.epoch = state_.epoch;
@@ -172,9 +215,10 @@ EpochReport Trainer::finish_epoch(Journals& journals, const Epoch& epoch) {
   report.train_seconds = epoch.seconds();
   report.seconds = epoch.seconds() + watch.seconds();
   report.words_per_second = epoch.targets_per_second();
-  journals.metrics.append(report.metrics(task_));
-  journals.timing.append(report.timing());
-  for (const std::string& line : valid.tracked) journals.history.append(line);
+  if (!journals) return report;
+  journals->metrics.append(report.metrics(task_));
+  journals->timing.append(report.timing());
+  for (const std::string& line : valid.tracked) journals->history.append(line);
   return report;
 }
 
@@ -182,29 +226,32 @@ bool Trainer::keep(double quality) {
   const bool best = state_.best_epoch == 0 || quality > state_.best_score;
   ++state_.waited;
   if (best) {
-    models::save_checkpoint(folder_.model(), task_.checkpoint());
+    if (ranks_.first()) models::save_checkpoint(folder_.model(), task_.checkpoint());
     state_.best_epoch = state_.epoch;
     state_.best_score = quality;
     state_.waited = 0;
   }
-  if (options_.keep_epochs > 0) models::save_checkpoint(epoch_file(folder_, state_.epoch), task_.checkpoint());
+  if (options_.keep_epochs > 0 && ranks_.first())
+    models::save_checkpoint(epoch_file(folder_, state_.epoch), task_.checkpoint());
   return best;
 }
 
-void Trainer::save(const TrainingHooks& hooks, Journals& journals) {
+void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals) {
+  if (!journals) return;
   state_.schedule = schedule_.state();
   state_.random_position = random_.position();
   state_.optimiser_steps = optimiser_.steps();
-  state_.metrics_bytes = journals.metrics.sync();
-  state_.timing_bytes = journals.timing.sync();
-  state_.history_bytes = journals.history.sync();
+  state_.metrics_bytes = journals->metrics.sync();
+  state_.timing_bytes = journals->timing.sync();
+  state_.history_bytes = journals->history.sync();
   save_state(folder_.last(), task_, memory(), state_);
   if (hooks.saved) hooks.saved();
   forget();  // only now: a training that is killed before this line still has what it would need
 }
 
 void Trainer::forget() const {
-  if (state_.epoch > options_.keep_epochs + 1) forget_epochs(folder_, state_.epoch - 1 - options_.keep_epochs);
+  if (ranks_.first() && state_.epoch > options_.keep_epochs + 1)
+    forget_epochs(folder_, state_.epoch - 1 - options_.keep_epochs);
 }
 
 models::NamedArrays Trainer::memory() const {

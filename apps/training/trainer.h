@@ -1,5 +1,6 @@
 // The training loop: epochs of a task's batches, validation, the best model kept, everything resumable. It knows steps,
-// schedules and files, and of what is learned only what a Task says.
+// schedules and files, and of what is learned only what a Task says. Of several processes (apps/ranks) each learns from
+// its part of every batch, all make the same update, and the first alone writes.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <optional>
 
+#include "apps/ranks/ranks.h"
 #include "apps/run/run_files.h"
 #include "apps/training/divergence.h"
 #include "apps/training/epoch.h"
@@ -35,6 +37,7 @@ struct TrainerOptions {
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept beside the best one's
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
+  Wire wire = Wire::whole;      // in which gradients travel between processes
 };
 
 // What a training tells, and asks, while it runs. Each may be empty.
@@ -53,11 +56,12 @@ enum class Outcome { finished, stopped_early, interrupted };
 
 class Trainer {
  public:
-  // `task` must outlive the trainer.
-  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder);
+  // `task` and `ranks` must outlive the trainer.
+  Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks = one_process);
 
-  // Goes on from last.safetensors. std::runtime_error if there is none or it does not fit.
-  void resume();
+  // Goes on from last.safetensors. std::runtime_error if there is none or it does not fit. Result: what will be other
+  // than if it had never stopped, for batches are cut into another number of parts; empty where nothing will.
+  std::string resume();
 
   // From where the state is to the last epoch. Writes models, states and the files that grow.
   // Throws models::Diverged if loss or gradient stop being finite, naming step, examples, parameter and the op where it
@@ -68,25 +72,34 @@ class Trainer {
 
  private:
   struct Journals {
+    Journals(const RunFolder& folder, const TrainingState& state)
+        : metrics(folder.metrics(), state.metrics_bytes),
+          timing(folder.timing(), state.timing_bytes),
+          history(folder.history(), state.history_bytes) {}
     Journal metrics, timing, history;
   };
 
-  bool train_epoch(const TrainingHooks& hooks, Journals& journals, Epoch& epoch);  // false: interrupted
+  static const Ranks one_process;
+
+  bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const Batches& batches);
+  void add_up(std::vector<double>& losses);                              // and the gradients, over all ranks
+  std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
   // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
   [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
                          const std::string& found) const;
   std::vector<double> add_batch(const Examples& batch, std::size_t targets);  // its gradient; the losses
   Validation validate() const;
-  EpochReport finish_epoch(Journals& journals, const Epoch& epoch);
+  EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far
-  void save(const TrainingHooks& hooks, Journals& journals);
+  void save(const TrainingHooks& hooks, std::optional<Journals>& journals);
   void forget() const;                 // kept epochs beyond those that are asked for
   models::NamedArrays memory() const;  // all that outlives a step beside the parameters
 
   Task& task_;
   TrainerOptions options_;
   RunFolder folder_;
+  const Ranks& ranks_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
   autograd::Random random_;  // what a task draws from

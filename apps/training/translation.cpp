@@ -79,15 +79,24 @@ std::vector<std::string> Translation::losses() const {
 std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
   const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
-                                                     objective, step.random, shards(), step.targets);
+                                                     objective, step.random, shards(), step.targets, step.share);
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
   return values;
 }
 
-void Translation::step_done() {
-  follow(baseline_, rewards_);
+std::vector<double> Translation::step_sums() const {
+  if (options_.model.look != "hard") return {};
+  models::Rewards all = rewards_;
+  all.sums.resize(baseline_.size()), all.captions.resize(baseline_.size());
+  all.sums.insert(all.sums.end(), all.captions.begin(), all.captions.end());
+  return all.sums;
+}
+
+void Translation::step_done(const std::vector<double>& sums) {
+  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(sums.size() / 2);
+  models::follow(baseline_, {{sums.begin(), middle}, {middle, sums.end()}});
   rewards_ = {};
 }
 
@@ -157,7 +166,8 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .kernels = kernels.at(o.kernels),
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
-          .save_every = o.save_every};
+          .save_every = o.save_every,
+          .wire = o.wire == "bfloat16" ? Wire::bfloat16 : Wire::whole};
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {

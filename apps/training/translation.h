@@ -35,7 +35,8 @@ class Translation : public Task {
 
   std::vector<std::string> losses() const override;
   std::vector<double> add_gradient(const Examples& batch, const StepPart& step) override;
-  void step_done() override;
+  std::vector<double> step_sums() const override;  // rewards of hard looks, and of how many captions
+  void step_done(const std::vector<double>& sums) override;
   models::NamedArrays memory() const override;
 
   // Greedy translations and forced alignments; better is what --keep says.

@@ -61,15 +61,18 @@ Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& 
 }  // namespace
 
 LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                      const Objective& objective, Random& random, std::size_t shards, std::size_t words) {
+                      const Objective& objective, Random& random, std::size_t shards, std::size_t words,
+                      const Share& share) {
   if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_gradient: the batch has no target words");
-  const std::vector<Batch> parts = data::split(batch, shards);
+  const std::vector<Batch> parts = data::split(batch, shards * share.of);
+  const std::size_t begin = parts.size() * share.place / share.of, end = parts.size() * (share.place + 1) / share.of;
   const Random streams(random.next());
-  std::vector<LossSums> sums(parts.size());
-  autograd::run_shards(params, parts.size(), [&](std::size_t shard) {
-    Random dropout = streams.split(shard);
-    const Batch& part = parts[shard];
+  std::vector<LossSums> sums(end - begin);
+  if (sums.empty()) return {};  // fewer sentences than shares
+  autograd::run_shards(params, sums.size(), [&](std::size_t shard) {
+    Random dropout = streams.split(begin + shard);
+    const Batch& part = parts[begin + shard];
     const Targets read = read_targets(model, part, objective, dropout);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
     const Memory memory = model.encode(part, &training);

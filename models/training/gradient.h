@@ -5,11 +5,18 @@
 
 namespace models {
 
+// Which part of every batch is this process's, where several train together: each cuts it into the parts of all.
+struct Share {
+  std::size_t place = 0, of = 1;
+};
+
 // Adds the gradient of the objective to the parameters', and returns the losses. The mean is over `words` target words
 // if given, more than the batch's where batches add up to one. Dropout and sampled words draw from one stream per
 // shard, so that another number of shards draws others; without them only rounding differs. `random` advances by one
-// draw.
+// draw. Of a `share` only its part is learned from, to the losses and the gradient of that part; all shares have as
+// many shards.
 LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
-                      const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0);
+                      const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
+                      const Share& share = {});
 
 }  // namespace models

@@ -70,7 +70,7 @@ class OldRun(unittest.TestCase):
         added = {"task": "translation", "swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
                  "alignment-by": "norms", "unidirectional": False, "doubly-stochastic": 0.0, "picture-height": 24, "picture-width": 24,
-                 "fusion": "shallow", "hops": 2, "intra-sentence": False, "look": "soft"}
+                 "fusion": "shallow", "hops": 2, "intra-sentence": False, "look": "soft", "wire": "float32"}
         self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # names its cell now
         self.assertEqual({key: now.pop(key) for key in added}, added)
         self.assertEqual(list(now.items()), list(config.items()))

@@ -58,7 +58,7 @@ TEST_CASE("a step with hard looks is shown again with the rewards that there wer
   const Examples batch = task.batches(1).front();
   const std::size_t targets = task.targets(batch);
   task.add_gradient(batch, {0, 1, targets, random});
-  task.step_done();
+  task.step_done(task.step_sums());
   save_failed(folder.file("failed"), task, {1, 1, random.position(), targets, {batch}});
   const models::Objective objective = objective_in(options, 1, 1, task.memory().front().array);
   REQUIRE(objective.hard_looks->share > 0);

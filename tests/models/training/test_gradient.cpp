@@ -28,14 +28,17 @@ struct Run {
   autograd::Params params{Random(3)};
   std::unique_ptr<Seq2Seq> model;
   LossSums losses;
-  Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective) {
+  Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective,
+      const std::vector<Share>& shares = {{}}) {
     ModelOptions options;
     options.source_vocabulary = options.target_vocabulary = 12;
     options.embedding = options.hidden = options.attention_size = options.readout = 6;
-    options.dropout = 0;
+    options.dropout = objective.word_dropout;
     model = make_model(options, params);
-    Random random(1);
-    for (const Batch& b : batches) losses += add_gradient(*model, params, b, objective, random, shards, words);
+    for (const Share& share : shares) {
+      Random random(1);  // each process has its own
+      for (const Batch& b : batches) losses += add_gradient(*model, params, b, objective, random, shards, words, share);
+    }
   }
 };
 
@@ -143,4 +146,26 @@ TEST_CASE("sampled words change what is read, the same way for the same seed", "
   const double truth = Run({batch}, 2, {}).losses.words, sampled = Run({batch}, 2, untrue).losses.words;
   CHECK(truth != sampled);
   CHECK(sampled == Run({batch}, 2, untrue).losses.words);
+}
+
+TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
+  const auto [count, shards] = GENERATE(std::pair(2, 1), std::pair(2, 2), std::pair(5, 1), std::pair(7, 1));
+  std::vector<Share> shares;
+  for (std::size_t i = 0; i < std::size_t(count); ++i) shares.push_back({i, std::size_t(count)});
+  // With dropout, too: a part of the batch draws the same in whichever process it is.
+  const Objective dropping{.word_dropout = .3};
+  for (const Objective& objective : {Objective{}, all_losses, dropping})
+    check_same(Run({batch}, std::size_t(count * shards), objective),
+               Run({batch}, std::size_t(shards), objective, shares));
+}
+
+TEST_CASE("a share of a batch with fewer sentences may be empty, and draws as all do", "[gradient]") {
+  const Run nothing({data::make_batch(corpus, {0})}, 1, {}, {{0, 3}});
+  CHECK(nothing.losses.words == 0);
+  for (const auto& p : nothing.params.all()) CHECK(!p.var.grad().defined());
+  Random empty(1), full(1);
+  const Run model({}, 1, {});
+  add_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, empty, 1, words, {0, 3});
+  add_gradient(*model.model, model.params, data::make_batch(corpus, {0}), {}, full, 1, words);
+  CHECK(empty.next() == full.next());
 }

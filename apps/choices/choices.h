@@ -1,0 +1,24 @@
+// What a training's command line chose, what follows from it, and what of it changes nothing.
+#pragma once
+
+#include <string>
+
+#include "apps/cli/command_line.h"
+#include "apps/run/train_options.h"
+
+namespace apps {
+
+// What nobody has chosen: the task follows from the folder of the corpus, the model from the task.
+void follow(const CommandLine& line, TrainOptions& options);
+
+// Lines on options of models that were given although the model has no use for them.
+std::string note_unused(const CommandLine& line, models::ModelOptions model);
+
+// UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
+void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
+                const std::string& task);
+
+// Those that the model uses, a line each.
+std::string describe_options(models::ModelOptions model);
+
+}  // namespace apps

@@ -1,0 +1,234 @@
+#include "apps/ranks/ranks.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "apps/ranks/bfloat16.h"
+
+#ifdef SOFTALIGN_MPI
+#define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#include <mpi.h>
+#endif
+
+namespace apps {
+namespace {
+
+// Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
+bool is_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+    if (std::getenv(name)) return true;
+  return false;
+}
+
+}  // namespace
+
+Ranks::Ranks(Ranks&& other) noexcept
+    : rank_(other.rank_), count_(other.count_), here_(other.here_), begun_(std::exchange(other.begun_, false)) {}
+
+int Ranks::threads_each() const {
+  const auto cores = static_cast<int>(std::thread::hardware_concurrency());  // that this process may use
+  const auto all = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1, std::min(cores, all / static_cast<int>(here_)));
+}
+
+std::string describe_sent(const Ranks& ranks, std::size_t steps) {
+  if (ranks.alone() || steps == 0) return "";
+  return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
+                     1e-6 * static_cast<double>(ranks.sent().bytes) / static_cast<double>(steps),
+                     (ranks.sent().messages + steps / 2) / steps);
+}
+
+std::vector<std::uint64_t> Ranks::all(std::uint64_t mine) const {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& text : all(std::to_string(mine))) numbers.push_back(std::stoull(text));
+  return numbers;
+}
+
+#ifdef SOFTALIGN_MPI
+namespace {
+
+const MPI_Datatype real = sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
+constexpr std::size_t bucket = std::size_t{1} << 20;  // numbers that travel together, while others are added up
+
+// MPI's counts are of this type.
+int count_of(std::size_t n) {
+  if (n > std::size_t{1} << 30) throw std::length_error(fmt::format("{} numbers at once between processes", n));
+  return static_cast<int>(n);
+}
+
+// values <- sums over `count` ranks, in the order of ranks. `to` and `from` bring numbers into words and back; the sums
+// are rounded to words in the rank that adds them up, too, so that all have the same.
+template <class Word, class To, class From>
+void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, const To& to, const From& from) {
+  const std::size_t n = values.size(), slice = (std::min(bucket, n) + count - 1) / count, step = slice * count;
+  const std::size_t buckets = (n + step - 1) / step;
+  std::vector<Word> mine(buckets * step), theirs(buckets * step);
+  std::transform(values.begin(), values.end(), mine.begin(), to);
+  std::vector<MPI_Request> arriving(buckets), leaving(buckets);
+  const int each = count_of(slice);
+  for (std::size_t b = 0; b < buckets; ++b)
+    MPI_Ialltoall(mine.data() + b * step, each, type, theirs.data() + b * step, each, type, MPI_COMM_WORLD,
+                  &arriving[b]);
+  std::vector<Word> added(buckets * slice);
+  for (std::size_t b = 0; b < buckets; ++b) {
+    MPI_Wait(&arriving[b], MPI_STATUS_IGNORE);
+    for (std::size_t i = 0; i < slice; ++i) {
+      Real sum = from(theirs[b * step + i]);
+      for (std::size_t r = 1; r < count; ++r) sum += from(theirs[b * step + r * slice + i]);
+      added[b * slice + i] = to(sum);
+    }
+    MPI_Iallgather(added.data() + b * slice, each, type, mine.data() + b * step, each, type, MPI_COMM_WORLD,
+                   &leaving[b]);
+  }
+  MPI_Waitall(static_cast<int>(buckets), leaving.data(), MPI_STATUSES_IGNORE);
+  for (std::size_t i = 0; i < n; ++i) values[i] = from(mine[i]);
+}
+
+template <class T>
+std::vector<T> gathered(const std::vector<T>& mine, MPI_Datatype type, const std::vector<std::size_t>& sizes) {
+  std::vector<int> counts, places;
+  std::size_t total = 0;
+  for (const std::size_t size : sizes) {
+    counts.push_back(count_of(size)), places.push_back(count_of(total));
+    total += size;
+  }
+  std::vector<T> all(total);
+  MPI_Allgatherv(mine.data(), count_of(mine.size()), type, all.data(), counts.data(), places.data(), type,
+                 MPI_COMM_WORLD);
+  return all;
+}
+
+}  // namespace
+
+Ranks Ranks::started_together() {
+  Ranks ranks;
+  if (!is_launched()) return ranks;
+  // Who waits gives its core to others; where nobody wants it, it is back at once.
+  ::setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  MPI_Init(nullptr, nullptr);
+  ranks.begun_ = true;
+  int rank = 0, count = 1, here = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &count);
+  MPI_Comm machine;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  MPI_Comm_size(machine, &here);
+  MPI_Comm_free(&machine);
+  ranks.rank_ = static_cast<std::size_t>(rank), ranks.count_ = static_cast<std::size_t>(count);
+  ranks.here_ = static_cast<std::size_t>(here);
+  return ranks;
+}
+
+Ranks::~Ranks() {
+  if (begun_) MPI_Finalize();
+}
+
+void Ranks::wait() const {
+  if (!alone()) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+bool Ranks::any(bool mine) const {
+  if (alone()) return mine;
+  int flag = mine ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return flag != 0;
+}
+
+std::vector<std::string> Ranks::all(const std::string& mine) const {
+  if (alone()) return {mine};
+  const int size = count_of(mine.size());
+  std::vector<int> sizes(count_), places(count_);
+  MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  int total = 0;
+  for (std::size_t r = 0; r < count_; ++r) places[r] = std::exchange(total, total + sizes[r]);
+  std::string text(static_cast<std::size_t>(total), '\0');
+  MPI_Allgatherv(mine.data(), size, MPI_CHAR, text.data(), sizes.data(), places.data(), MPI_CHAR, MPI_COMM_WORLD);
+  std::vector<std::string> parts;
+  for (std::size_t r = 0; r < count_; ++r)
+    parts.push_back(text.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));
+  return parts;
+}
+
+void Ranks::sum(std::span<Real> values, Wire wire) const {
+  if (alone() || values.empty()) return;
+  const auto same = [](Real x) { return x; };
+  if (wire == Wire::whole) sum_in_order<Real>(values, count_, real, same, same);
+  else sum_in_order<Bfloat16>(values, count_, MPI_UINT16_T, to_bfloat16, from_bfloat16);
+  const std::size_t others = values.size() / count_ * (count_ - 1), size = wire == Wire::whole ? sizeof(Real) : 2;
+  count_sent(2 * others * size, 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
+}
+
+void Ranks::sum(std::span<double> values) const {
+  if (alone() || values.empty()) return;
+  const int n = count_of(values.size());
+  std::vector<double> theirs(values.size() * count_);
+  MPI_Allgather(values.data(), n, MPI_DOUBLE, theirs.data(), n, MPI_DOUBLE, MPI_COMM_WORLD);
+  std::fill(values.begin(), values.end(), 0.);
+  for (std::size_t i = 0; i < theirs.size(); ++i) values[i % values.size()] += theirs[i];
+  count_sent(values.size() * sizeof(double) * (count_ - 1), count_ - 1);
+}
+
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const {
+  return joined(mine, std::vector<std::size_t>(count_, mine.size()));
+}
+
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
+                                         const std::vector<std::size_t>& sizes) const {
+  count_sent(mine.size() * sizeof(std::uint32_t) * (count_ - 1), count_ - 1);
+  return alone() ? mine : gathered(mine, MPI_UINT32_T, sizes);
+}
+
+std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
+  count_sent(mine.size() * sizeof(Real) * (count_ - 1), count_ - 1);
+  return alone() ? mine : gathered(mine, real, sizes);
+}
+
+void Ranks::end_all(int status) const {
+  if (begun_ && !alone()) MPI_Abort(MPI_COMM_WORLD, status);
+  std::exit(status);
+}
+
+#else  // without MPI
+namespace {
+
+bool several_are_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}) {
+    const char* const size = std::getenv(name);
+    if (size && std::atoi(size) > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Ranks Ranks::started_together() {
+  if (several_are_launched())
+    throw std::runtime_error(
+        "several processes were started together, but this build has no MPI: install libopenmpi-dev and openmpi-bin, "
+        "then "
+        "configure and build again, or start one");
+  return {};
+}
+Ranks::~Ranks() = default;
+void Ranks::wait() const {}
+bool Ranks::any(bool mine) const { return mine; }
+std::vector<std::string> Ranks::all(const std::string& mine) const { return {mine}; }
+void Ranks::sum(std::span<Real>, Wire) const {}
+void Ranks::sum(std::span<double>) const {}
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const { return mine; }
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
+                                         const std::vector<std::size_t>&) const {
+  return mine;
+}
+std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>&) const { return mine; }
+void Ranks::end_all(int status) const { std::exit(status); }
+
+#endif
+
+}  // namespace apps

@@ -1,0 +1,74 @@
+// Ranks: the processes that train together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
+// clusters have; only ranks.cpp knows it, and a build without it knows one process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "autograd/storage/real.h"
+
+namespace apps {
+
+using autograd::Real;
+
+// Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
+enum class Wire { whole, bfloat16 };
+
+class Ranks {
+ public:
+  // This process alone.
+  Ranks() = default;
+  // Those that mpirun, or another launcher of MPI, has started with this one; else this one alone. To be made once, at
+  // the start. std::runtime_error where several were started and this build has no MPI.
+  static Ranks started_together();
+  ~Ranks();
+  Ranks(Ranks&& other) noexcept;
+  Ranks& operator=(Ranks&&) = delete;
+
+  std::size_t rank() const { return rank_; }  // 0 .. count - 1
+  std::size_t count() const { return count_; }
+  bool first() const { return rank_ == 0; }
+  bool alone() const { return count_ == 1; }
+  // Its share of the machine's cores, where the launcher has not bound it to some of them.
+  int threads_each() const;
+
+  // Every one of the following is called by all, in the same order.
+  void wait() const;                                            // until all have come here
+  bool any(bool mine) const;                                    // whether it is so for one of them
+  std::vector<std::string> all(const std::string& mine) const;  // by rank
+  std::vector<std::uint64_t> all(std::uint64_t mine) const;
+  // values <- their sum over the ranks, added up in the order of ranks whatever the network: the same bytes in every
+  // rank and with every call. Each rank adds up its part of the numbers, then all give each other their parts.
+  void sum(std::span<Real> values, Wire wire) const;
+  void sum(std::span<double> values) const;
+  // What each rank has, one rank after the other: as much of each, or so much as `sizes` say.
+  std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
+  std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
+                                    const std::vector<std::size_t>& sizes) const;
+  std::vector<Real> joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const;
+
+  // All end at once with this exit status.
+  [[noreturn]] void end_all(int status) const;
+
+  // What this rank has sent since the start.
+  struct Sent {
+    std::size_t bytes = 0, messages = 0;
+  };
+  const Sent& sent() const { return sent_; }
+
+ private:
+  void count_sent(std::size_t bytes, std::size_t messages) const { sent_.bytes += bytes, sent_.messages += messages; }
+
+  std::size_t rank_ = 0, count_ = 1;
+  std::size_t here_ = 1;  // ranks on this machine
+  bool begun_ = false;    // MPI, by this object
+  mutable Sent sent_;
+};
+
+// "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
+std::string describe_sent(const Ranks& ranks, std::size_t steps);
+
+}  // namespace apps

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""What training in several processes should cost, from the time of a step on one machine and a network's figures.
+
+    docs/scale.py                       # the table of scale.md
+    docs/scale.py --plot > docs/scale.svg
+
+Each machine keeps the batch that it would have alone. A step then takes as long as before, and the exchange after it,
+which nothing hides: 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency, of R machines and G bytes of gradients. Every number
+goes to where its part is added up and comes back; there are seven exchanges, in each of which a machine speaks to each other
+one. Rows of embedding tables that travel by themselves, less than G says, are left out.
+"""
+import argparse
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import draw_growth  # noqa: E402
+
+MACHINES = [1, 2, 4, 8, 16, 32, 64]
+Network = namedtuple("Network", "name bytes_a_second latency")
+NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
+System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (speed.md)
+SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 12_439, 320),
+           System("PAPER rnnsearch", 90_529_020, 2400 / 296, 2400),
+           System("Transformer BASE", 90_241_328, 2400 / 423, 2400)]
+
+
+def exchange(system, network, machines):
+    """Seconds."""
+    sent = 2 * (machines - 1) / machines * 4 * system.parameters
+    return sent / network.bytes_a_second + 7 * (machines - 1) * network.latency
+
+
+def efficiency(system, network, machines):
+    """The part of a step in which it learns."""
+    return system.step / (system.step + exchange(system, network, machines))
+
+
+def table():
+    lines = ["| | a step, ms | " + " | ".join(f"{m} machines" for m in MACHINES[1:]) + " |", "|---|---|" + "---|" * len(MACHINES[1:])]
+    for system in SYSTEMS:
+        for network in NETWORKS:
+            parts = [f"{100 * efficiency(system, network, m):.0f}%" for m in MACHINES[1:]]
+            lines.append(f"| {system.name}, {network.name} | {1e3 * system.step:,.0f} | " + " | ".join(parts) + " |")
+    return "\n".join(lines)
+
+
+def plot():
+    panels = []
+    for system in SYSTEMS:
+        curves = {n.name: [(m, m * efficiency(system, n, m) * system.words / system.step) for m in MACHINES] for n in NETWORKS}
+        panels.append({"x": "machines", "y": f"{system.name}: target words/s", "curves": curves})
+    return draw_growth.draw({"panels": panels, "caption": "Computed by docs/scale.py, no measurement but that of one machine"})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plot", action="store_true")
+    print(plot() if parser.parse_args().plot else table())
