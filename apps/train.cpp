@@ -189,8 +189,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
        "train --data my/corpus --out runs/mine", "train --source a --target b --valid-source c --valid-target d",
        "train --config runs/mine/config.json --seed 2 --out runs/mine-2",
        "train --task language-model --train a.txt --valid b.txt",
-       "train --resume --out runs/mine     goes on after Ctrl-C",
-       "mpirun -n 4 train --data my/corpus     in four processes"},
+       "train --resume --out runs/mine     goes on after Ctrl-C"},
       options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "

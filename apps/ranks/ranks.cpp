@@ -55,6 +55,7 @@ namespace {
 
 const MPI_Datatype real = sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
 constexpr std::size_t bucket = std::size_t{1} << 20;  // numbers that travel together, while others are added up
+constexpr std::size_t at_once = 8 * bucket;           // on their way, which takes memory
 
 // MPI's counts are of this type.
 int count_of(std::size_t n) {
@@ -158,8 +159,11 @@ std::vector<std::string> Ranks::all(const std::string& mine) const {
 void Ranks::sum(std::span<Real> values, Wire wire) const {
   if (alone() || values.empty()) return;
   const auto same = [](Real x) { return x; };
-  if (wire == Wire::whole) sum_in_order<Real>(values, count_, real, same, same);
-  else sum_in_order<Bfloat16>(values, count_, MPI_UINT16_T, to_bfloat16, from_bfloat16);
+  for (std::size_t begin = 0; begin < values.size(); begin += at_once) {
+    const std::span<Real> part = values.subspan(begin, std::min(at_once, values.size() - begin));
+    if (wire == Wire::whole) sum_in_order<Real>(part, count_, real, same, same);
+    else sum_in_order<Bfloat16>(part, count_, MPI_UINT16_T, to_bfloat16, from_bfloat16);
+  }
   const std::size_t others = values.size() / count_ * (count_ - 1), size = wire == Wire::whole ? sizeof(Real) : 2;
   count_sent(2 * others * size, 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
 }

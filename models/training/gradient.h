@@ -2,13 +2,9 @@
 #pragma once
 
 #include "models/training/losses.h"
+#include "models/training/share.h"
 
 namespace models {
-
-// Which part of every batch is this process's, where several train together: each cuts it into the parts of all.
-struct Share {
-  std::size_t place = 0, of = 1;
-};
 
 // Adds the gradient of the objective to the parameters', and returns the losses. The mean is over `words` target words
 // if given, more than the batch's where batches add up to one. Dropout and sampled words draw from one stream per
