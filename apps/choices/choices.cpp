@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/run/task.h"
 #include "models/registry.h"
 
 namespace apps {
