@@ -69,14 +69,16 @@ template <class Word, class To, class From>
 void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, const To& to, const From& from) {
   const std::size_t n = values.size(), slice = (std::min(bucket, n) + count - 1) / count, step = slice * count;
   const std::size_t buckets = (n + step - 1) / step;
-  std::vector<Word> mine(buckets * step), theirs(buckets * step);
+  // Kept from step to step: the system takes longer to bring fresh memory than all else here.
+  static std::vector<Word> mine, theirs, added;
+  for (std::vector<Word>* const words : {&mine, &theirs, &added})
+    words->resize(std::max(words->size(), buckets * step));
   std::transform(values.begin(), values.end(), mine.begin(), to);
   std::vector<MPI_Request> arriving(buckets), leaving(buckets);
   const int each = count_of(slice);
   for (std::size_t b = 0; b < buckets; ++b)
     MPI_Ialltoall(mine.data() + b * step, each, type, theirs.data() + b * step, each, type, MPI_COMM_WORLD,
                   &arriving[b]);
-  std::vector<Word> added(buckets * slice);
   for (std::size_t b = 0; b < buckets; ++b) {
     MPI_Wait(&arriving[b], MPI_STATUS_IGNORE);
     for (std::size_t i = 0; i < slice; ++i) {
