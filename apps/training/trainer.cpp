@@ -75,8 +75,8 @@ std::string Trainer::resume() {
       before, state_.parts);
 }
 
-Outcome Trainer::train(const TrainingHooks& hooks) {
-  const autograd::KernelsInForce kernels(options_.kernels);
+void Trainer::check_alike() const {
+  if (ranks_.alone()) return;
   const DataIdentity data = task_.data();
   check_same(ranks_, {{"training data", data.training},
                       {"validation data", data.validation},
@@ -84,6 +84,11 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
                       {"threads", task_.shards()},
                       {"steps behind it", state_.steps},
                       {"parameters", hash(task_.params())}});
+}
+
+Outcome Trainer::train(const TrainingHooks& hooks) {
+  const autograd::KernelsInForce kernels(options_.kernels);
+  check_alike();
   std::optional<Journals> journals;
   if (ranks_.first()) journals.emplace(folder_, state_);
   forget();  // what a training that was killed between its last two lines has left
@@ -199,7 +204,7 @@ EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch
   const Stopwatch watch;
   std::optional<models::WeightAverage::InForce> averaged;
   if (average_) averaged.emplace(*average_);
-  check_same(ranks_, {{"parameters", hash(task_.params())}});
+  if (!ranks_.alone()) check_same(ranks_, {{"parameters", hash(task_.params())}});
   const Validation valid = validate();
   EpochReport report;
   report.epoch = state_.epoch;

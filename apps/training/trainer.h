@@ -83,6 +83,7 @@ class Trainer {
 
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const Batches& batches);
+  void check_alike() const;                                              // all ranks, before they begin
   void add_up(std::vector<double>& losses);                              // and the gradients, over all ranks
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
   // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
