@@ -216,7 +216,7 @@ class BadInput(programs.WithRun):
         mine = self.folder / "mine"
         mine.mkdir()
         draw = ["make_corpus", "--grammar", programs.TOY / "en-fr.grammar", "--split", "train=3,valid=2", "--out", mine, "--force"]
-        for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold links"),
+        for text, problem in [("no tab\n", "train.tsv:1"), ("i see\tje vois\n", "line 1 has no gold"),
                               ("i  see\tje vois\t0-0\n", "not written as this program would")]:
             (mine / "train.tsv").write_text(text)
             self.refused(1, *draw, says=["mine/train.tsv is no corpus of make_corpus", problem, "--force does not replace it"])

@@ -234,7 +234,7 @@ test("under each word a bar says how far its gate is open, and only where a mode
     const told = await text(tab, "#inspector");
     if (record.gate) assert.ok(told.includes(`gate, the share let through${record.gate[1].toFixed(3)}`), told);
     else assert.doesNotMatch(told, /gate/);
-    assert.equal(/gate: how much of the look is let through/.test(await text(tab, "#legend")), Boolean(record.gate));
+    assert.equal(/gate, 0 to 1/.test(await text(tab, "#legend")), Boolean(record.gate));
   }
   await show(tab, "#s=0&c=1&d=1&r=1");
   const [soft, hard] = [records, jsonLines("hard/alignments.jsonl")].map(([record]) => record.gate);

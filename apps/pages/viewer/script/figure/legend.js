@@ -35,7 +35,7 @@ function placeItems(shown) {
 }
 
 const gateItem = () => legendItem(legendSign(32, svg("rect", { class: "gate-room", x: 1, y: 5, width: 30, height: 6 }),
-  svg("rect", { class: "bar", x: 1, y: 5, width: 18, height: 6 })), "gate: how much of the look is let through, 0 to 1");
+  svg("rect", { class: "bar", x: 1, y: 5, width: 18, height: 6 })), "gate, 0 to 1");
 
 function drawLegend(shown) {
   if (shown.length === 0) return byId("legend").replaceChildren();
