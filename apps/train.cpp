@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <optional>
@@ -116,14 +115,20 @@ void take(const apps::RunFolder& folder, Lock& lock) {
   recover(folder);
 }
 
+// The same, by the first rank; the others wait for what it leaves.
+void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
+  if (call.ranks.first() && !call.dry_run && !lock) take(folder, lock);
+  call.ranks.wait();
+}
+
 // One direction, with the options as they stand. The exit status.
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
-  const bool writes = call.ranks.first() && !call.dry_run;
-  if (call.resume && writes && !lock) take(folder, lock);
-  call.ranks.wait();  // the others read what it leaves
-  if (call.resume) check_unchanged(folder, config);
+  if (call.resume) {
+    take(folder, call, lock);
+    check_unchanged(folder, config);
+  }
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
@@ -145,6 +150,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   }
   apps::Translation task(run, data);
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
+  const bool writes = call.ranks.first();
   std::optional<apps::Replacement> replaced;
   if (call.resume) {
     check_memory_to_resume(run, folder);
@@ -171,8 +177,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   Call back = call;
   back.folder = call.folder.reverse();
   Lock back_lock;
-  if (!call.dry_run && call.ranks.first()) take(back.folder, back_lock);
-  call.ranks.wait();
+  take(back.folder, back, back_lock);
   back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
@@ -220,8 +225,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
-    if (!call.dry_run && ranks.first()) take(call.folder, lock);
-    ranks.wait();
+    take(call.folder, call, lock);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw std::runtime_error(
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",

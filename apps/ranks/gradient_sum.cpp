@@ -36,15 +36,13 @@ class Forms {
     forms_ = ranks.joined(mine);
     for (std::size_t p = 0; p < size_; ++p) {
       std::size_t all_rows = 0;
-      bool is_somewhere = false, is_whole_somewhere = false;
+      bool is_whole_somewhere = false;
       for (std::size_t r = 0; r < ranks.count(); ++r) {
-        const std::uint32_t form = forms_[r * size_ + p];
-        is_somewhere = is_somewhere || form != nothing, is_whole_somewhere = is_whole_somewhere || form == whole;
+        is_whole_somewhere = is_whole_somewhere || forms_[r * size_ + p] == whole;
         all_rows += rows(r, p);
       }
       // Added up whole, a table travels twice: to where its parts are added, and back.
       is_whole_.push_back(is_whole_somewhere || all_rows > 2 * params.all()[p].var.dim(0));
-      by_rows_.push_back(is_somewhere && !is_whole_.back());
     }
   }
 
@@ -52,13 +50,13 @@ class Forms {
     const std::uint32_t form = forms_[rank * size_ + p];
     return form > whole ? form - whole : 0;
   }
-  bool is_whole(std::size_t p) const { return is_whole_[p]; }  // for somewhere it is, or rows are many
-  bool by_rows(std::size_t p) const { return by_rows_[p]; }    // nothing but rows came anywhere, and few
+  // For somewhere it is, or rows are many; else nothing but rows came anywhere, and few.
+  bool is_whole(std::size_t p) const { return is_whole_[p]; }
 
  private:
   std::size_t size_;
   std::vector<std::uint32_t> forms_;
-  std::vector<bool> is_whole_, by_rows_;
+  std::vector<bool> is_whole_;
 };
 
 // What is sent of a step: whole gradients side by side, rows one after the other, parameter by parameter.
@@ -73,14 +71,14 @@ void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& f
   std::vector<std::size_t> ids(ranks.count()), numbers(ranks.count());  // of each rank
   for (std::size_t r = 0; r < ranks.count(); ++r)
     for (std::size_t p = 0; p < all.size(); ++p)
-      if (forms.by_rows(p)) ids[r] += forms.rows(r, p), numbers[r] += forms.rows(r, p) * width_of(all[p]);
+      if (!forms.is_whole(p)) ids[r] += forms.rows(r, p), numbers[r] += forms.rows(r, p) * width_of(all[p]);
   const std::vector<std::uint32_t> all_ids = ranks.joined(mine.ids, ids);
   const std::vector<Real> all_rows = ranks.joined(mine.rows, numbers);
   std::vector<std::size_t> next_id(ranks.count()), next_row(ranks.count());
   std::exclusive_scan(ids.begin(), ids.end(), next_id.begin(), std::size_t{0});
   std::exclusive_scan(numbers.begin(), numbers.end(), next_row.begin(), std::size_t{0});
   for (std::size_t p = 0; p < all.size(); ++p) {
-    if (!forms.by_rows(p)) continue;
+    if (forms.is_whole(p)) continue;
     all[p].var.zero_grad();
     const std::size_t width = width_of(all[p]);
     for (std::size_t r = 0; r < ranks.count(); ++r) {

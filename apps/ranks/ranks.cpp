@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -42,12 +43,6 @@ std::string describe_sent(const Ranks& ranks, std::size_t steps) {
   return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
                      1e-6 * static_cast<double>(ranks.sent().bytes) / static_cast<double>(steps),
                      (ranks.sent().messages + steps / 2) / steps);
-}
-
-std::vector<std::uint64_t> Ranks::all(std::uint64_t mine) const {
-  std::vector<std::uint64_t> numbers;
-  for (const std::string& text : all(std::to_string(mine))) numbers.push_back(std::stoull(text));
-  return numbers;
 }
 
 #ifdef SOFTALIGN_MPI
@@ -93,18 +88,15 @@ void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, 
   for (std::size_t i = 0; i < n; ++i) values[i] = from(mine[i]);
 }
 
-template <class T>
-std::vector<T> gathered(const std::vector<T>& mine, MPI_Datatype type, const std::vector<std::size_t>& sizes) {
+// all <- what each rank has, one after the other, `sizes` bytes of each.
+void gather(const void* mine, void* all, const std::vector<std::size_t>& sizes, std::size_t rank) {
   std::vector<int> counts, places;
   std::size_t total = 0;
   for (const std::size_t size : sizes) {
     counts.push_back(count_of(size)), places.push_back(count_of(total));
     total += size;
   }
-  std::vector<T> all(total);
-  MPI_Allgatherv(mine.data(), count_of(mine.size()), type, all.data(), counts.data(), places.data(), type,
-                 MPI_COMM_WORLD);
-  return all;
+  MPI_Allgatherv(mine, counts[rank], MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE, MPI_COMM_WORLD);
 }
 
 }  // namespace
@@ -132,32 +124,6 @@ Ranks::~Ranks() {
   if (begun_) MPI_Finalize();
 }
 
-void Ranks::wait() const {
-  if (!alone()) MPI_Barrier(MPI_COMM_WORLD);
-}
-
-bool Ranks::any(bool mine) const {
-  if (alone()) return mine;
-  int flag = mine ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &flag, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return flag != 0;
-}
-
-std::vector<std::string> Ranks::all(const std::string& mine) const {
-  if (alone()) return {mine};
-  const int size = count_of(mine.size());
-  std::vector<int> sizes(count_), places(count_);
-  MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
-  int total = 0;
-  for (std::size_t r = 0; r < count_; ++r) places[r] = std::exchange(total, total + sizes[r]);
-  std::string text(static_cast<std::size_t>(total), '\0');
-  MPI_Allgatherv(mine.data(), size, MPI_CHAR, text.data(), sizes.data(), places.data(), MPI_CHAR, MPI_COMM_WORLD);
-  std::vector<std::string> parts;
-  for (std::size_t r = 0; r < count_; ++r)
-    parts.push_back(text.substr(static_cast<std::size_t>(places[r]), static_cast<std::size_t>(sizes[r])));
-  return parts;
-}
-
 void Ranks::sum(std::span<Real> values, Wire wire) const {
   if (alone() || values.empty()) return;
   const auto same = [](Real x) { return x; };
@@ -168,31 +134,6 @@ void Ranks::sum(std::span<Real> values, Wire wire) const {
   }
   const std::size_t others = values.size() / count_ * (count_ - 1), size = wire == Wire::whole ? sizeof(Real) : 2;
   count_sent(2 * others * size, 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
-}
-
-void Ranks::sum(std::span<double> values) const {
-  if (alone() || values.empty()) return;
-  const int n = count_of(values.size());
-  std::vector<double> theirs(values.size() * count_);
-  MPI_Allgather(values.data(), n, MPI_DOUBLE, theirs.data(), n, MPI_DOUBLE, MPI_COMM_WORLD);
-  std::fill(values.begin(), values.end(), 0.);
-  for (std::size_t i = 0; i < theirs.size(); ++i) values[i % values.size()] += theirs[i];
-  count_sent(values.size() * sizeof(double) * (count_ - 1), count_ - 1);
-}
-
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const {
-  return joined(mine, std::vector<std::size_t>(count_, mine.size()));
-}
-
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
-                                         const std::vector<std::size_t>& sizes) const {
-  count_sent(mine.size() * sizeof(std::uint32_t) * (count_ - 1), count_ - 1);
-  return alone() ? mine : gathered(mine, MPI_UINT32_T, sizes);
-}
-
-std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
-  count_sent(mine.size() * sizeof(Real) * (count_ - 1), count_ - 1);
-  return alone() ? mine : gathered(mine, real, sizes);
 }
 
 void Ranks::end_all(int status) const {
@@ -211,30 +152,86 @@ bool several_are_launched() {
   return false;
 }
 
+void gather(const void*, void*, const std::vector<std::size_t>&, std::size_t) {}  // of one there is nothing to do
+
 }  // namespace
 
 Ranks Ranks::started_together() {
   if (several_are_launched())
     throw std::runtime_error(
         "several processes were started together, but this build has no MPI: install libopenmpi-dev and openmpi-bin, "
-        "then "
-        "configure and build again, or start one");
+        "then configure and build again, or start one");
   return {};
 }
 Ranks::~Ranks() = default;
-void Ranks::wait() const {}
-bool Ranks::any(bool mine) const { return mine; }
-std::vector<std::string> Ranks::all(const std::string& mine) const { return {mine}; }
 void Ranks::sum(std::span<Real>, Wire) const {}
-void Ranks::sum(std::span<double>) const {}
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const { return mine; }
-std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
-                                         const std::vector<std::size_t>&) const {
-  return mine;
-}
-std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>&) const { return mine; }
 void Ranks::end_all(int status) const { std::exit(status); }
 
 #endif
+
+namespace {
+
+template <class T>
+std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine, const std::vector<std::size_t>& sizes) {
+  if (ranks.alone()) return {mine.begin(), mine.end()};
+  std::vector<T> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
+  std::vector<std::size_t> bytes;
+  for (const std::size_t size : sizes) bytes.push_back(size * sizeof(T));
+  gather(mine.data(), all.data(), bytes, ranks.rank());
+  return all;
+}
+
+template <class T>
+std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine) {  // as many of each
+  return gathered(ranks, mine, std::vector<std::size_t>(ranks.count(), mine.size()));
+}
+
+}  // namespace
+
+void Ranks::wait() const { any(false); }
+
+bool Ranks::any(bool mine) const {
+  const std::vector<char> flags = gathered<char>(*this, std::vector<char>{mine ? char{1} : char{0}});
+  return std::find(flags.begin(), flags.end(), 1) != flags.end();
+}
+
+std::vector<std::uint64_t> Ranks::all(std::uint64_t mine) const {
+  return gathered<std::uint64_t>(*this, std::vector<std::uint64_t>{mine});
+}
+
+std::vector<std::string> Ranks::all(const std::string& mine) const {
+  const std::vector<std::uint64_t> lengths = all(mine.size());
+  const std::vector<char> text = gathered<char>(*this, mine, {lengths.begin(), lengths.end()});
+  std::vector<std::string> parts;
+  auto begin = text.begin();
+  for (const std::uint64_t length : lengths) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(length);
+    parts.emplace_back(std::exchange(begin, end), end);
+  }
+  return parts;
+}
+
+void Ranks::sum(std::span<double> values) const {
+  if (alone() || values.empty()) return;
+  const std::vector<double> theirs = gathered<double>(*this, values);
+  std::fill(values.begin(), values.end(), 0.);
+  for (std::size_t i = 0; i < theirs.size(); ++i) values[i % values.size()] += theirs[i];
+  count_sent(values.size_bytes() * (count_ - 1), count_ - 1);
+}
+
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine) const {
+  return joined(mine, std::vector<std::size_t>(count_, mine.size()));
+}
+
+std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
+                                         const std::vector<std::size_t>& sizes) const {
+  count_sent(mine.size() * sizeof(std::uint32_t) * (count_ - 1), count_ - 1);
+  return gathered<std::uint32_t>(*this, mine, sizes);
+}
+
+std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
+  count_sent(mine.size() * sizeof(Real) * (count_ - 1), count_ - 1);
+  return gathered<Real>(*this, mine, sizes);
+}
 
 }  // namespace apps

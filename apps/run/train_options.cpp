@@ -115,8 +115,7 @@ Table objective_table(TrainOptions& o) {
        one_of({"fused", "composed", "tiled"})},
       {"wire", &o.wire,
        "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
-       "seven "
-       "bits of each number",
+       "seven bits of each number",
        one_of({"float32", "bfloat16"})},
   };
 }

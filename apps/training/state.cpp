@@ -87,7 +87,8 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
   const std::vector<std::string> losses = task.losses();
-  const auto may_lack = [&](const std::string& name) {  // an earlier build that did not know of a loss had none of it
+  // Earlier builds did not write it, or did not know of the loss and had none of it.
+  const auto may_lack = [&](const std::string& name) {
     return name == "parts" ||
            std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
   };

@@ -156,6 +156,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
   using autograd::Kernels;
   static const autograd::Choice<Kernels> kernels(
       "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
+  static const autograd::Choice<Wire> wires("wire", {{"float32", Wire::whole}, {"bfloat16", Wire::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
           .accumulate = o.accumulate,
@@ -167,7 +168,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,
-          .wire = o.wire == "bfloat16" ? Wire::bfloat16 : Wire::whole};
+          .wire = wires.at(o.wire)};
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {
