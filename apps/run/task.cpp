@@ -7,12 +7,14 @@
 #include <fstream>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 
 #include "apps/run/corpus_files.h"
 #include "autograd/choice.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/task_of_line.h"
 #include "data/io/files.h"
+#include "data/io/line_limit.h"
 #include "data/io/shipped.h"
 #include "models/registry.h"
 
@@ -36,8 +38,16 @@ std::string first_line(const std::string& file) {
   if (!std::filesystem::is_regular_file(file, none)) return "";  // what is read once, or told of later
   std::ifstream in(file, std::ios::binary);
   if (in.peek() == 0x1f) return data::read_lines(file).front();  // gzip's
+  data::LineLimit limit(file);
   std::string line;
-  std::getline(in, line);
+  for (std::size_t end = line.npos; in && end == line.npos;) {
+    char block[4096];
+    in.read(block, sizeof block);
+    const std::string_view piece(block, static_cast<std::size_t>(in.gcount()));
+    limit.add(piece);
+    end = piece.find('\n');
+    line += piece.substr(0, end);
+  }
   return data::clean_line(line, file, 1);
 }
 
