@@ -23,19 +23,16 @@ Weights weights_of(const layers::Glimpse& glimpse, const Var& gate) {
 Weights concat(const std::vector<Weights>& steps) {
   Weights all;
   if (steps.empty() || !steps.front().alignment.defined()) return all;
-  std::vector<Var> parts;
-  for (const Weights& step : steps) parts.push_back(step.alignment);
-  all.alignment = autograd::concat(parts, 0);
-  if (steps.front().gate.defined()) {
-    parts.clear();
-    for (const Weights& step : steps) parts.push_back(step.gate);
-    all.gate = autograd::concat(parts, 0);
-  }
+  const auto below_each_other = [&](const auto& part_of) {
+    std::vector<Var> parts;
+    for (const Weights& step : steps) parts.push_back(part_of(step));
+    return autograd::concat(parts, 0);
+  };
+  all.alignment = below_each_other([](const Weights& step) { return step.alignment; });
+  if (steps.front().gate.defined()) all.gate = below_each_other([](const Weights& step) { return step.gate; });
   for (std::size_t i = 0; i < steps.front().heads.size(); ++i) {
-    parts.clear();
-    for (const Weights& step : steps) parts.push_back(step.heads[i].weights);
     all.heads.push_back(steps.front().heads[i]);
-    all.heads.back().weights = autograd::concat(parts, 0);
+    all.heads.back().weights = below_each_other([i](const Weights& step) { return step.heads[i].weights; });
   }
   return all;
 }

@@ -27,9 +27,9 @@ bool looks(const std::vector<float>& row) {
 std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<size_t>& target) {
   if (gate.empty()) return {};
   const std::vector<size_t> words = words_of(target, gate.size(), "target");
-  std::vector<float> means(words.back() + 1);
-  for (size_t t = 0; t < words.size(); ++t)
-    means[words[t]] += gate[t] / static_cast<float>(std::count(words.begin(), words.end(), words[t]));
+  std::vector<float> means(words.back() + 1), pieces(means.size());
+  for (const size_t word : words) ++pieces[word];
+  for (size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / pieces[words[t]];
   return means;
 }
 

@@ -17,9 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The first pair that has none of its gold, told by its line.
-template <class HasGold>
-std::string without_gold(const std::vector<Pair>& pairs, HasGold has_gold) {
-  const auto none = std::find_if_not(pairs.begin(), pairs.end(), has_gold);
+std::string without_gold(const std::vector<Pair>& pairs) {
+  const auto none = std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return !pair.gold; });
   return none == pairs.end() ? "" : fmt::format("line {} has no gold", none->line);
 }
 
@@ -43,7 +42,7 @@ std::string problem_of_pictures(const std::string& folder, const std::string& na
 std::string problem_of_drawn_pairs(const std::string& file) try {
   if (!exists(file)) return "";
   const std::vector<Pair> pairs = read_tsv(file).pairs;
-  const std::string problem = without_gold(pairs, [](const Pair& pair) { return pair.gold.has_value(); });
+  const std::string problem = without_gold(pairs);
   if (!problem.empty()) return problem;
   return format_tsv(pairs) == read_bytes(file) ? "" : "it is not written as this program would";
 } catch (const std::exception& error) {
@@ -56,8 +55,7 @@ std::string problem_of_drawn(const std::string& folder, const std::string& name,
     return fmt::format("its file task does not say {}", corpus.task);
   if (!exists(file) && !exists(folder + "/" + pictures_folder(name))) return "";
   if (corpus.task == "captioning") return problem_of_pictures(folder, name);
-  if (corpus.task == "questions")
-    return without_gold(read_stories(file, {}).pairs, [](const Pair& pair) { return pair.gold.has_value(); });
+  if (corpus.task == "questions") return without_gold(read_stories(file, {}).pairs);
   if (corpus.task == "entailment") return read_judged_pairs(file, {}).pairs.empty() ? "it is empty" : "";
   return problem_of_drawn_pairs(file);
 } catch (const std::exception& error) {

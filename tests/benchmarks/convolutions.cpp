@@ -140,11 +140,6 @@ class Peer {
   std::vector<Step> forward_, backward_;
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -197,7 +192,8 @@ int main(int argc, char** argv) {
         fmt::print("{:<36} {:10.1f} {:10.1f}   {:.2f} ({:.2f} to {:.2f})\n",
                    fmt::format("{}x{} /{}, B {}, {} -> {}, {}", c.grid.height, c.grid.width, c.patch.stride, c.B, c.C,
                                c.N, both ? "training" : "forwards"),
-                   1e6 * median(ours), 1e6 * median(theirs), median(ratios), *least, *most);
+                   1e6 * benchmarks::median(ours), 1e6 * benchmarks::median(theirs), benchmarks::median(ratios), *least,
+                   *most);
       }
       if (apart >= 1e-3) fmt::print("  differs from oneDNN's by {:.3g}\n", apart);
     }

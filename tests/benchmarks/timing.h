@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 namespace benchmarks {
@@ -15,6 +16,13 @@ namespace benchmarks {
 using Clock = std::chrono::steady_clock;
 inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Of an even number the upper of the two in the middle.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 // Seconds per call: the median over at least 3 calls and `enough` seconds, after `warm` that are not counted.
@@ -27,9 +35,7 @@ double median_seconds(const Work& work, double enough, std::size_t warm = 2) {
     work();
     times.push_back(seconds_since(call));
   }
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+  return median(std::move(times));
 }
 
 inline double peak_resident_mb() {

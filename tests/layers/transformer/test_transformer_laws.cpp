@@ -1,6 +1,7 @@
 // What the Transformer's parts must do exactly, whatever their parameters.
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
@@ -43,6 +44,18 @@ std::vector<BlockOptions> all_options() {
 const std::vector<std::size_t> lengths{T, 2, 4};
 
 Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
+
+// An encoder layer of any parameters, and a batch for it.
+struct DrawnEncoder {
+  Random random{12};
+  Params p{Random(13)};
+  EncoderBlock block;
+  Var x;  // (T, B, d)
+  explicit DrawnEncoder(const BlockOptions& o) : block(p, o, scheme("default")) {
+    compare::randomise(p, random);
+    x = random_steps(T, random);
+  }
+};
 
 }  // namespace
 
@@ -174,11 +187,8 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
 TEST_CASE("an encoder layer that may not look ahead, step by step, equals all steps at once") {
   for (const BlockOptions& o : all_options()) {
     INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
-    Random random(12);
-    Params p{Random(13)};
-    const EncoderBlock block(p, o, scheme("default"));
-    compare::randomise(p, random);
-    const Var x = random_steps(T, random);
+    const DrawnEncoder drawn(o);
+    const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const Array whole = block(x, {.causal = true}, Wanted::context, nullptr).x.value();
     Past past;
     for (std::size_t t = 0; t < T; ++t) {
@@ -225,11 +235,8 @@ TEST_CASE(
 TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padded batch") {
   for (const BlockOptions& o : all_options()) {
     INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
-    Random random(12);
-    Params p{Random(13)};
-    const EncoderBlock block(p, o, scheme("default"));
-    compare::randomise(p, random);
-    const Var x = random_steps(T, random);
+    const DrawnEncoder drawn(o);
+    const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const auto alone = [](const Var& all) { return slice(slice(all, 1, 1, 2), 0, 0, 2); };
     const Var batch = block(x, {.lengths = lengths}, Wanted::context, nullptr).x;
     CHECK(relative_error(alone(batch).value(), block(alone(x), {}, Wanted::context, nullptr).x.value()) < 10 * exact);
