@@ -14,6 +14,8 @@
 #include "apps/inference/joint_scores.h"
 #include "apps/inference/scores.h"
 #include "apps/inference/unknown_note.h"
+#include "apps/ranks/check_same.h"
+#include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
@@ -25,6 +27,7 @@
 namespace {
 
 struct AlignOptions {
+  apps::CommonOptions common;
   std::vector<std::string> runs;
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
@@ -56,18 +59,30 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
     throw std::runtime_error(
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
+  apps::Run reverse = apps::load_run(name);
+  reverse.sharing = run.sharing;
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
-  align_both_ways(
-      run, o.runs.front(), apps::load_run(name), name, pairs, [&](data::Record record, const data::Record& back) {
-        scores.add(pairs[record.id], record.matrix, back.matrix);
-        record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
-        write(record);
-      });
-  fmt::print(o.out.empty() ? stderr : stdout, "{}", scores.table());
+  const auto join = [&](data::Record record, const data::Record& back) {
+    scores.add(pairs[record.id], record.matrix, back.matrix);
+    record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
+    write(record);
+  };
+  align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
+  if (run.sharing.first()) fmt::print(o.out.empty() ? stderr : stdout, "{}", scores.table());
 }
 
-int write_alignments(const apps::Run& run, const AlignOptions& o) {
+// The pairs, of which every rank must have the same.
+data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
+  data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
+  if (!ranks.alone())
+    check_same(ranks, {{"parameters", apps::hash(run.params)},
+                       {"pairs", hash(encode(run, corpus.pairs))},
+                       {"threads", o.common.threads}});
+  return corpus;
+}
+
+int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
     throw std::runtime_error(
@@ -75,61 +90,59 @@ int write_alignments(const apps::Run& run, const AlignOptions& o) {
   }
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
-  const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
-  const bool to_screen = o.out.empty() && o.lexicon.empty();
+  const data::Corpus corpus = read_pairs(run, o, ranks);
+  const bool to_screen = o.out.empty() && o.lexicon.empty() && ranks.first();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::tell("{}", unknown.take());
   std::optional<data::FileWriter> file;
-  if (!o.out.empty()) file.emplace(o.out);
+  if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   apps::AlignmentText text(o.output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) std::cout << part;
     if (file) file->write(part);
   };
-  const std::vector<data::EncodedPair> ids = o.scores ? encode(run, corpus.pairs) : std::vector<data::EncodedPair>{};
   const auto use = [&](data::Record record) {
-    if (o.scores) add_scores(record, run, ids[record.id]);
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
     if (to_screen || file) write(text.add(std::move(record)));
   };
   if (o.symmetrise.empty()) {
     align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
-                o.output.format == "jsonl" ? apps::Looks::all : apps::Looks::at_source, use);
+                o.scores                     ? apps::Looks::scored
+                : o.output.format == "jsonl" ? apps::Looks::all
+                                             : apps::Looks::at_source,
+                use);
   } else {
     write_joined(run, o, corpus.pairs, use);
   }
   write(text.rest());
   if (file) file->finish();
-  if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
+  if (!o.lexicon.empty() && ranks.first()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
 }
 
-int write_interventions(const apps::Run& run, const AlignOptions& o, std::uint64_t seed) {
+int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl") {
     throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
   }
-  const data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
+  const data::Corpus corpus = read_pairs(run, o, ranks);
   std::optional<data::FileWriter> file;
-  if (!o.out.empty()) file.emplace(o.out);
+  if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   if (o.scores) check_scores(run, false);
-  intervene(run, o.intervention, corpus.pairs, seed, o.scores, [&](const std::string& line) {
+  intervene(run, o.intervention, corpus.pairs, o.common.seed, o.scores, [&](const std::string& lines) {
     if (file) {
-      file->write(line);
+      file->write(lines);
     } else {
-      std::cout << line;
+      std::cout << lines;
     }
   });
   if (file) file->finish();
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  apps::CommonOptions common;
+int align(int argc, char** argv, const apps::Ranks& ranks) {
   AlignOptions o;
   apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
@@ -139,7 +152,8 @@ int main(int argc, char** argv) {
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
                           "align --run runs/toy --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
                           "align --run runs/toy --data few.tsv --intervene all --out runs/toy/interventions.jsonl"},
-                         common);
+                         o.common);
+  line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(o.runs));
   line.add_here(table(o.files));
@@ -169,7 +183,15 @@ int main(int argc, char** argv) {
     check(o);
     if (o.scores && o.output.format != "jsonl")
       throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
-    if (!o.intervention.kind.empty()) return write_interventions(apps::load_runs(o.runs), o, common.seed);
-    return write_alignments(apps::load_runs(o.runs), o);
+    apps::Run run = apps::load_runs(o.runs);
+    run.sharing = sharing_of(ranks);
+    if (!o.intervention.kind.empty()) return write_interventions(run, o, ranks);
+    return write_alignments(run, o, ranks);
   });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return apps::with_ranks([&](const apps::Ranks& ranks) { return align(argc, argv, ranks); });
 }

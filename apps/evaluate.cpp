@@ -8,8 +8,11 @@
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"
 #include "apps/inference/unknown_note.h"
+#include "apps/ranks/check_same.h"
+#include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
+#include "apps/run/run_text.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
@@ -27,9 +30,7 @@ std::vector<data::Tokens> read_references(const std::string& path, std::size_t p
   return references;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
   models::BeamOptions search;
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
                           "evaluate --run runs/toy --data data/toy/long.tsv --beam 5 --json > long.json",
                           "evaluate --run runs/toy --data test.tsv --reference second.fr --reference third.fr"},
                          common);
+  line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
@@ -63,13 +65,19 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(files);
     prepare(unknown);
-    const apps::Run run = apps::load_runs(run_paths);
+    apps::Run run = apps::load_runs(run_paths);
+    run.sharing = sharing_of(ranks);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
     std::vector<std::vector<data::Tokens>> references;
     for (const std::string& path : reference_paths) {
       references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));
     }
+    if (!ranks.alone())
+      check_same(ranks, {{"parameters", apps::hash(run.params)},
+                         {"pairs", hash(encode(run, corpus.pairs))},
+                         {"threads", common.threads}});
     auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
+    if (!ranks.first()) return 0;
     if (rule.name != "best") set_links(pairs, rule);
     apps::tell("{}", add_em_links(pairs, run));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
@@ -79,4 +87,10 @@ int main(int argc, char** argv) {
     fmt::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return apps::with_ranks([&](const apps::Ranks& ranks) { return evaluate(argc, argv, ranks); });
 }

@@ -132,6 +132,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
+  run.sharing = sharing_of(call.ranks);
   const bool one_sided = is_of_texts(options) || is_of_pictures(options);
   const std::string examples = examples_of(options);
   const std::string words =
@@ -143,7 +144,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   if (data.train.dropped > 0)
     apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
-  const apps::MemoryNeed memory = training_memory(run, data);
+  const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
     apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, memory));
     return 0;
@@ -153,7 +154,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   const bool writes = call.ranks.first();
   std::optional<apps::Replacement> replaced;
   if (call.resume) {
-    check_memory_to_resume(run, folder);
+    check_memory_to_resume(run, folder, call.ranks);
     if (const std::string note = trainer.resume(); !note.empty()) apps::tell("{}\n", note);
   } else if (writes) {
     make_folder(folder);

@@ -14,6 +14,8 @@
 #include "apps/inference/self_attention.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/inference/unknown_words.h"
+#include "apps/ranks/check_same.h"
+#include "apps/ranks/with_ranks.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/terminal/tell.h"
@@ -70,7 +72,10 @@ class Translator {
     return texts;
   }
 
-  // Words of the lines so far that the vocabulary does not have.
+  // Words of the lines so far that the vocabulary does not have; of those, too, that another process answers.
+  void note_unknown(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) unknown_.add_source(read_source(run_, line).words);
+  }
   void tell_unknown() { apps::tell("{}", unknown_.take()); }
 
  private:
@@ -131,22 +136,34 @@ void print(const std::vector<std::string>& texts) {
 }
 
 // What stands before a line that cannot be translated is worth having, so that one is looked for.
-void print_answers(Translator& translator, const std::vector<std::string>& lines, std::size_t id) {
-  std::vector<std::string> texts;
+void add_answers(Translator& translator, const std::vector<std::string>& lines, std::size_t id, std::string& text) {
+  std::vector<std::string> answers;
   try {
-    texts = translator.answers(lines, id);
+    answers = translator.answers(lines, id);
   } catch (const std::exception& problem) {
     if (lines.size() == 1) throw std::runtime_error(fmt::format("{}:{}: {}", input_name, id + 1, problem.what()));
-    for (const std::string& line : lines) print_answers(translator, {line}, id++);
+    for (const std::string& line : lines) add_answers(translator, {line}, id++, text);
   }
-  print(texts);
+  for (const std::string& answer : answers) text += answer;
 }
 
-int translate_stream(Translator& translator, std::size_t batch) {
+// As many batches at a time as there are processes, each of which answers one.
+int translate_stream(Translator& translator, std::size_t batch, const apps::Sharing& sharing) {
   apps::LineReader input(STDIN_FILENO, input_name);
+  const auto next = [&] { return of_first(sharing, [&] { return input.next(batch * sharing.count); }); };
   std::size_t id = 0;
-  for (auto lines = input.next(batch); !lines.empty(); lines = input.next(batch)) {
-    print_answers(translator, lines, id);
+  for (auto lines = next(); !lines.empty(); lines = next()) {
+    const auto part = [&](std::size_t i) {
+      const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(i * batch);
+      return std::vector<std::string>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
+    };
+    const auto answer = [&](std::size_t i, std::string& text) {
+      add_answers(translator, part(i), id + i * batch, text);
+    };
+    const std::size_t parts = (lines.size() + batch - 1) / batch;
+    write_in_order(sharing, parts, answer, [](const std::string& text) { print({text}); });
+    if (sharing.first())
+      for (std::size_t i = 1; i < parts; ++i) translator.note_unknown(part(i));
     id += lines.size();
   }
   translator.tell_unknown();
@@ -172,9 +189,7 @@ int converse(Translator& translator) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int translate(int argc, char** argv, const apps::Ranks& ranks) {
   apps::CommonOptions common;
   TranslateOptions o;
   apps::CommandLine line("translate",
@@ -188,6 +203,7 @@ int main(int argc, char** argv) {
                           "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
                           "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
+  line.add_note(apps::note_of_ranks);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(o.runs));
   declare(line, o.search);
@@ -220,6 +236,14 @@ int main(int argc, char** argv) {
     check_case(run, o.capitals);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);
-    return apps::is_terminal(STDIN_FILENO) ? converse(translator) : translate_stream(translator, o.batch);
+    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator);
+    if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});
+    return translate_stream(translator, o.batch, sharing_of(ranks));
   });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return apps::with_ranks([&](const apps::Ranks& ranks) { return translate(argc, argv, ranks); });
 }

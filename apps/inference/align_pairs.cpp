@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "apps/inference/scores.h"
 #include "apps/inference/self_attention.h"
 #include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
@@ -23,7 +24,7 @@ bool looks_at_itself(const Run& run) {
 void check_attends(const Run& run, const std::string& name, Looks looks = Looks::at_source) {
   if (run.model->decoder().attends()) return;
   if (looks_at_itself(run)) {
-    if (looks == Looks::all) return;
+    if (looks != Looks::at_source) return;
     throw std::runtime_error(
         fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; --format "
                     "jsonl says where each word looks",
@@ -62,7 +63,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
                                      Tokens tokens, Looks looks) {
   std::vector<data::Record> records;
   std::vector<ForcedPair> forced = force(run, pairs);
-  if (looks == Looks::all) add_self_attention(forced, run, pairs);
+  if (looks != Looks::at_source) add_self_attention(forced, run, pairs);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
     for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
@@ -74,6 +75,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
     add_text(records.back(), run, pairs[i], tokens);
     add_image(records.back(), pairs[i].picture);
   }
+  if (looks == Looks::scored) add_scores(records, run, pairs);
   return records;
 }
 

@@ -11,8 +11,9 @@
 
 namespace apps {
 
-// What a record holds besides the alignment: the heads that look at the source, or those of self-attention, too.
-enum class Looks { at_source, all };
+// What a record holds besides the alignment: the heads that look at the source; those of self-attention, too; and the
+// scores that weights are the softmax of (scores.h).
+enum class Looks { at_source, all, scored };
 
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
 // held at a time. `name` is the run's, for the std::runtime_error that its model has no attention.

@@ -145,11 +145,11 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
     add_self_attention(forced, run, pairs);
-    const auto all = foretold(*run.model, run.params, encode(run, pairs));
+    const auto all = foretold(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
     for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].foretold = all[i];
   }
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
-                              : search(*run.model, run.params, encode(run, pairs), options);
+                              : search(*run.model, run.params, encode(run, pairs), options, usual_batch, run.sharing);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];

@@ -70,10 +70,11 @@ class Experiment {
         memory_(memory_of(run, source_)),
         alone_(models::decode_with(decoder(), memory_, nullptr, random_)) {}
 
-  void write(bool scores, const std::function<void(const std::string&)>& use) const {
+  // Adds its lines.
+  void write(bool scores, std::string& text) const {
     data::Record alone = record_of(alone_, {"none"});
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
-    use(to_json(alone) + "\n");
+    text += to_json(alone) + "\n";
     if (options_.step > steps()) {
       throw std::runtime_error(
           fmt::format("sentence {}: --step {}, but its translation has {} steps", id_, options_.step, steps()));
@@ -85,7 +86,7 @@ class Experiment {
         if (options_.kind != "all" && options_.kind != kind) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
-        use(to_json(record_of(found, describe(change, found))) + "\n");
+        text += to_json(record_of(found, describe(change, found))) + "\n";
       }
     }
   }
@@ -156,9 +157,10 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
         fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    Experiment(run, options, pairs[i], i, random).write(scores, use);
-  }
+  const auto write = [&](std::size_t i, std::string& text) {
+    Experiment(run, options, pairs[i], i, random).write(scores, text);
+  };
+  write_in_order(run.sharing, pairs.size(), write, use);
 }
 
 }  // namespace apps

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "apps/cli/common_options.h"
+#include "apps/run/run_text.h"
 #include "autograd/no_grad.h"
+#include "autograd/parallel/shards.h"
 #include "models/search/observation.h"
 
 namespace apps {
@@ -29,6 +31,19 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   if (k > 0) return;
   record.scores = std::move(seen.scores.front());
   record.norms = std::move(seen.norms);
+}
+
+void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs) {
+  const std::vector<data::EncodedPair> ids = encode(run, pairs);
+  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::Weights>& weights) {
+    for (const std::size_t i : mine) {
+      autograd::forget_layouts();  // whichever pairs this process has met before
+      add_scores(records[i], run, ids[i]);
+      weights[i] = std::move(static_cast<data::Weights&>(records[i]));
+    }
+  };
+  std::vector<data::Weights> weights = share_out<data::Weights>(run.sharing, records.size(), add);
+  for (std::size_t i = 0; i < records.size(); ++i) static_cast<data::Weights&>(records[i]) = std::move(weights[i]);
 }
 
 }  // namespace apps

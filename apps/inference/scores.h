@@ -1,9 +1,12 @@
 // align --scores: what a record's weights are the softmax of.
 #pragma once
 
+#include <vector>
+
 #include "apps/run/run_folder.h"
 #include "data/alignment/record.h"
 #include "data/corpus/batches.h"
+#include "data/corpus/corpus.h"
 
 namespace apps {
 
@@ -11,7 +14,9 @@ namespace apps {
 // what is aligned.
 void check_scores(const Run& run, bool pieces);
 
-// Fills the record's scores and norms: `pair`, the ids of its words, is decoded once more.
+// Fills the record's scores and norms: `pair`, the ids of its words, is decoded once more. And those of the records of
+// these pairs.
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
+void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 
 }  // namespace apps

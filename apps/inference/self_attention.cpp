@@ -14,7 +14,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 }  // namespace
 
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
-  auto heads = self_attention(*run.model, run.params, encode(run, pairs));
+  auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
   for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
 }
 

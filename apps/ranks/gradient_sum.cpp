@@ -1,15 +1,11 @@
 #include "apps/ranks/gradient_sum.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 #include "autograd/leaf_gradients.h"
 #include "autograd/optimise/gradient_pieces.h"
-#include "autograd/storage/random.h"
 
 namespace apps {
 namespace {
@@ -103,6 +99,7 @@ void sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire
     if (forms.is_whole(p)) all[p].var.zeroed_grad();
   static Sending mine;  // kept from step to step: the system takes longer to bring fresh memory than all else here
   mine.numbers.clear(), mine.ids.clear(), mine.rows.clear();
+  mine.numbers.reserve(params.count());  // of which pages that nothing is written to take no memory
   const std::vector<autograd::Piece> pieces = gradient_pieces(params);
   for (const autograd::Piece& piece : pieces) {
     const std::size_t width = width_of(all[piece.parameter]);
@@ -119,23 +116,8 @@ void sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire
   add_rows(ranks, params, forms, mine);
 }
 
-void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values) {
-  for (const auto& [what, mine] : values) {
-    const std::vector<std::uint64_t> theirs = ranks.all(mine);
-    const auto other = std::find_if(theirs.begin(), theirs.end(), [&](auto its) { return its != theirs[0]; });
-    if (other != theirs.end())
-      throw std::runtime_error(
-          fmt::format("rank {} has other {} than rank 0: all need the same files and options, and "
-                      "processors of one kind",
-                      other - theirs.begin(), what));
-  }
-}
-
-std::uint64_t hash(const autograd::Params& params) {
-  autograd::Fnv1a h;
-  for (const autograd::Parameter& p : params.all())
-    h.add(std::string_view(reinterpret_cast<const char*>(p.var.value().data()), p.var.value().size() * sizeof(Real)));
-  return h.value;
+std::size_t bytes_to_sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire) {
+  return ranks.alone() ? 0 : params.count() * sizeof(Real) + ranks.bytes_of_sum(params.count(), wire);
 }
 
 }  // namespace apps

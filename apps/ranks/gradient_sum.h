@@ -10,10 +10,7 @@ namespace apps {
 // numbers side by side, in words of `wire`.
 void sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire);
 
-// std::runtime_error, naming the first that differs, if a value is not the same in all ranks: {what it is, its hash}.
-void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
-
-// Of the parameters' bytes.
-std::uint64_t hash(const autograd::Params& params);
+// What that takes of this process's memory, where every gradient is whole.
+std::size_t bytes_to_sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire);
 
 }  // namespace apps

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +21,11 @@
 
 namespace apps {
 namespace {
+
+constexpr std::size_t bucket = std::size_t{1} << 20;  // numbers that travel together, while others are added up
+constexpr std::size_t at_once = 8 * bucket;           // on their way, which takes memory
+
+std::size_t bytes_of(Wire wire) { return wire == Wire::whole ? sizeof(Real) : sizeof(Bfloat16); }
 
 // Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
 bool is_launched() {
@@ -38,6 +45,11 @@ int Ranks::threads_each() const {
   return std::max(1, std::min(cores, all / static_cast<int>(here_)));
 }
 
+std::size_t Ranks::bytes_of_sum(std::size_t numbers, Wire wire) const {
+  const std::size_t words = alone() ? 0 : std::min(numbers, at_once);
+  return (2 * words + words / count_) * bytes_of(wire);
+}
+
 std::string describe_sent(const Ranks& ranks, std::size_t steps) {
   if (ranks.alone() || steps == 0) return "";
   return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
@@ -49,15 +61,6 @@ std::string describe_sent(const Ranks& ranks, std::size_t steps) {
 namespace {
 
 const MPI_Datatype real = sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
-constexpr std::size_t bucket = std::size_t{1} << 20;  // numbers that travel together, while others are added up
-constexpr std::size_t at_once = 8 * bucket;           // on their way, which takes memory
-
-// MPI's counts are of this type.
-int count_of(std::size_t n) {
-  if (n > std::size_t{1} << 30) throw std::length_error(fmt::format("{} numbers at once between processes", n));
-  return static_cast<int>(n);
-}
-
 // values <- sums over `count` ranks, in the order of ranks. `to` and `from` bring numbers into words and back; the sums
 // are rounded to words in the rank that adds them up, too, so that all have the same.
 template <class Word, class To, class From>
@@ -66,11 +69,11 @@ void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, 
   const std::size_t buckets = (n + step - 1) / step;
   // Kept from step to step: the system takes longer to bring fresh memory than all else here.
   static std::vector<Word> mine, theirs, added;
-  for (std::vector<Word>* const words : {&mine, &theirs, &added})
-    words->resize(std::max(words->size(), buckets * step));
+  for (std::vector<Word>* const words : {&mine, &theirs}) words->resize(std::max(words->size(), buckets * step));
+  added.resize(std::max(added.size(), buckets * slice));
   std::transform(values.begin(), values.end(), mine.begin(), to);
   std::vector<MPI_Request> arriving(buckets), leaving(buckets);
-  const int each = count_of(slice);
+  const int each = static_cast<int>(slice);  // of a bucket
   for (std::size_t b = 0; b < buckets; ++b)
     MPI_Ialltoall(mine.data() + b * step, each, type, theirs.data() + b * step, each, type, MPI_COMM_WORLD,
                   &arriving[b]);
@@ -88,13 +91,24 @@ void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, 
   for (std::size_t i = 0; i < n; ++i) values[i] = from(mine[i]);
 }
 
-// all <- what each rank has, one after the other, `sizes` bytes of each.
-void gather(const void* mine, void* all, const std::vector<std::size_t>& sizes, std::size_t rank) {
+// all <- what each rank has, one after the other, `sizes` bytes of each. MPI counts in int, so what is more goes round
+// in pieces, from one rank after the other.
+void gather(const char* mine, char* all, const std::vector<std::size_t>& sizes, std::size_t rank) {
+  constexpr std::size_t most = std::size_t{1} << 30;
   std::vector<int> counts, places;
   std::size_t total = 0;
   for (const std::size_t size : sizes) {
-    counts.push_back(count_of(size)), places.push_back(count_of(total));
+    counts.push_back(static_cast<int>(size)), places.push_back(static_cast<int>(total));
     total += size;
+  }
+  if (total > most) {
+    for (std::size_t r = 0; r < sizes.size(); all += sizes[r++]) {
+      if (r == rank) std::copy_n(mine, sizes[r], all);
+      for (std::size_t begin = 0; begin < sizes[r]; begin += most)
+        MPI_Bcast(all + begin, static_cast<int>(std::min(most, sizes[r] - begin)), MPI_BYTE, static_cast<int>(r),
+                  MPI_COMM_WORLD);
+    }
+    return;
   }
   MPI_Allgatherv(mine, counts[rank], MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE, MPI_COMM_WORLD);
 }
@@ -132,11 +146,12 @@ void Ranks::sum(std::span<Real> values, Wire wire) const {
     if (wire == Wire::whole) sum_in_order<Real>(part, count_, real, same, same);
     else sum_in_order<Bfloat16>(part, count_, MPI_UINT16_T, to_bfloat16, from_bfloat16);
   }
-  const std::size_t others = values.size() / count_ * (count_ - 1), size = wire == Wire::whole ? sizeof(Real) : 2;
-  count_sent(2 * others * size, 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
+  const std::size_t others = values.size() / count_ * (count_ - 1);
+  count_sent(2 * others * bytes_of(wire), 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
 }
 
 void Ranks::end_all(int status) const {
+  std::cout.flush(), std::fflush(nullptr);  // which MPI_Abort need not do
   if (begun_ && !alone()) MPI_Abort(MPI_COMM_WORLD, status);
   std::exit(status);
 }
@@ -152,7 +167,7 @@ bool several_are_launched() {
   return false;
 }
 
-void gather(const void*, void*, const std::vector<std::size_t>&, std::size_t) {}  // of one there is nothing to do
+void gather(const char*, char*, const std::vector<std::size_t>&, std::size_t) {}  // of one there is nothing to do
 
 }  // namespace
 
@@ -177,7 +192,7 @@ std::vector<T> gathered(const Ranks& ranks, std::span<const T> mine, const std::
   std::vector<T> all(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   std::vector<std::size_t> bytes;
   for (const std::size_t size : sizes) bytes.push_back(size * sizeof(T));
-  gather(mine.data(), all.data(), bytes, ranks.rank());
+  gather(reinterpret_cast<const char*>(mine.data()), reinterpret_cast<char*>(all.data()), bytes, ranks.rank());
   return all;
 }
 

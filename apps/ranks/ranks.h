@@ -1,4 +1,4 @@
-// Ranks: the processes that train together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
+// Ranks: the processes that work together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
 // clusters have; only ranks.cpp knows it, and a build without it knows one process.
 #pragma once
 
@@ -32,6 +32,7 @@ class Ranks {
   std::size_t count() const { return count_; }
   bool first() const { return rank_ == 0; }
   bool alone() const { return count_ == 1; }
+  std::size_t here() const { return here_; }  // of them on this machine
   // Its share of the machine's cores, where the launcher has not bound it to some of them.
   int threads_each() const;
 
@@ -44,6 +45,8 @@ class Ranks {
   // rank and with every call. Each rank adds up its part of the numbers, then all give each other their parts.
   void sum(std::span<Real> values, Wire wire) const;
   void sum(std::span<double> values) const;
+  // What the first takes of memory, of so many numbers: they, and what comes from the others, as words on their way.
+  std::size_t bytes_of_sum(std::size_t numbers, Wire wire) const;
   // What each rank has, one rank after the other: as much of each, or so much as `sizes` say.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,

@@ -4,11 +4,20 @@
 #include <functional>
 
 #include "apps/ranks/ranks.h"
+#include "apps/sharing/sharing.h"
 
 namespace apps {
 
-// The program's exit status, from body(ranks), in this process. Those that mpirun started together have their share of
-// the machine's cores, and all but the first are silent (apps/terminal/tell.h). An error in one ends all.
+// The program's exit status, from body(ranks), in this process; body says its errors itself (CommandLine::run). Those
+// that mpirun started together have their share of the machine's cores, and all but the first are silent
+// (apps/terminal/tell.h). An error in one ends all.
 int with_ranks(const std::function<int(const Ranks&)>& body);
+
+// What programs that decode say of it.
+inline constexpr const char* note_of_ranks =
+    "Started by mpirun -n R it is R processes that divide the work, with the output of one that has as many --threads.";
+
+// Of what they decode. The ranks must outlive it.
+Sharing sharing_of(const Ranks& ranks);
 
 }  // namespace apps

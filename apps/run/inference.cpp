@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
 #include "models/search/prediction.h"
 
 namespace apps {
+
+static auto fields(ForcedPair& x) {
+  auto& [weights, log_prob, foretold] = x;
+  return std::tie(weights, log_prob, foretold);
+}
 
 namespace {
 
@@ -33,16 +39,26 @@ std::vector<data::Indices> by_length(const autograd::Params& params, std::size_t
   return batches;
 }
 
-// work(indices) for every batch of the n sentences, several at once where that pays.
-template <class Work>
-void for_batches(const autograd::Params& params, std::size_t n, const std::vector<data::Indices>& batches,
-                 const Work& work) {
-  if (n == 0) return;
-  const std::size_t workers = workers_of(params, n);
-  autograd::run_workers(workers, [&](std::size_t worker) {
-    const autograd::NoGrad no_grad;
-    for (std::size_t i = worker; i < batches.size(); i += workers) work(batches[i]);
-  });
+// What work(indices) finds of the sentences of every batch, in the order of the n sentences; several batches at once
+// where that pays.
+template <class Result, class Work>
+std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& params, std::size_t n,
+                               const std::vector<data::Indices>& batches, const Work& work) {
+  const auto find = [&](const std::vector<std::size_t>& mine, std::vector<std::vector<Result>>& found) {
+    const std::size_t workers = workers_of(params, n);
+    autograd::run_workers(workers, [&](std::size_t worker) {
+      const autograd::NoGrad no_grad;
+      for (std::size_t i = worker; i < mine.size(); i += workers) {
+        autograd::forget_layouts();  // whichever batches this thread has met before
+        found[mine[i]] = work(batches[mine[i]]);
+      }
+    });
+  };
+  auto found = share_out<std::vector<Result>>(sharing, batches.size(), find);
+  std::vector<Result> results(n);
+  for (std::size_t i = 0; i < batches.size(); ++i)
+    for (std::size_t b = 0; b < batches[i].size(); ++b) results[batches[i][b]] = std::move(found[i][b]);
+  return results;
 }
 
 // Sentence b of a batch's forced decoding.
@@ -64,52 +80,58 @@ std::vector<data::Indices> forced_batches(const autograd::Params& params, const 
 }
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                              const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
-  std::vector<ForcedPair> results(pairs.size());
-  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                              const Sharing& sharing) {
+  const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const models::Forced forced = model.forced(batch);
-    for (std::size_t b = 0; b < batch.size; ++b) results[indices[b]] = unbatch(forced, batch, b);
-  });
-  return results;
+    std::vector<ForcedPair> found;
+    for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(forced, batch, b));
+    return found;
+  };
+  return in_batches<ForcedPair>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
-                                                    const std::vector<data::EncodedPair>& pairs,
-                                                    std::size_t batch_size) {
-  std::vector<std::vector<data::Head>> results(pairs.size());
-  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
+                                                    const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                                                    const Sharing& sharing) {
+  using Heads = std::vector<data::Head>;
+  const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const std::vector<models::Heads> looks = model.self_attention(batch);
+    std::vector<Heads> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
-      append(results[indices[b]], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
-  });
-  return results;
+      append(found[b], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
+    return found;
+  };
+  return in_batches<Heads>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
-                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch_size) {
-  std::vector<std::vector<bool>> results(pairs.size());
-  for_batches(params, pairs.size(), forced_batches(params, pairs, batch_size), [&](const data::Indices& indices) {
+                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                                        const Sharing& sharing) {
+  using Foretold = std::vector<bool>;
+  const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const std::vector<bool> all = models::foretold(model.decoder(), model.encode(batch), models::targets(batch));
+    std::vector<Foretold> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
-      for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) results[indices[b]].push_back(all[t * batch.size + b]);
-  });
-  return results;
+      for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);
+    return found;
+  };
+  return in_batches<Foretold>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
-                                                    const models::BeamOptions& options, std::size_t batch_size) {
-  std::vector<std::vector<models::Hypothesis>> results(sources.size());
+                                                    const models::BeamOptions& options, std::size_t batch_size,
+                                                    const Sharing& sharing) {
   const auto length = [&](std::size_t i) { return sources[i].source.size(); };
   const auto batches = by_length(params, sources.size(), batch_size, length);
-  for_batches(params, sources.size(), batches, [&](const data::Indices& indices) {
-    auto found = models::beam_search(model, data::make_source_batch(sources, indices), options);
-    for (std::size_t b = 0; b < indices.size(); ++b) results[indices[b]] = std::move(found[b]);
-  });
-  return results;
+  const auto work = [&](const data::Indices& indices) {
+    return models::beam_search(model, data::make_source_batch(sources, indices), options);
+  };
+  return in_batches<std::vector<models::Hypothesis>>(sharing, params, sources.size(), batches, work);
 }
 
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {

@@ -1,6 +1,7 @@
 // A model put to work on many sentences: forced decoding of pairs and search for translations, in batches of like
 // lengths, results in the order of the input. Nothing is recorded for gradients. `params` are the model's: small models
-// work on several batches at once.
+// work on several batches at once. Of several processes (apps/sharing) each works on some of the batches, the same ones
+// that one process would make of them.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "apps/run/run_folder.h"
+#include "apps/sharing/sharing.h"
 #include "data/alignment/record.h"
 #include "data/corpus/batches.h"
 #include "models/search/beam_search.h"
@@ -21,27 +23,32 @@ struct ForcedPair {
   std::vector<bool> foretold;   // whether it was the most probable one; where that was asked for
 };
 
+inline constexpr std::size_t usual_batch = 64;  // sentences
+
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
-                              const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
+                              const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
+                              const Sharing& sharing = {});
 
 // How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
 // model without any.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
-                                                    std::size_t batch = 64);
+                                                    std::size_t batch = usual_batch, const Sharing& sharing = {});
 
 // Whether each target token of each pair, </s> last, is the most probable one behind those before it.
 std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
-                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch = 64);
+                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
+                                        const Sharing& sharing = {});
 
 // The batches that force() works on: several at once where that pays.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
-                                          std::size_t batch = 64);
+                                          std::size_t batch = usual_batch);
 
 // The n best translations of each source, best first.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
-                                                    const models::BeamOptions& options, std::size_t batch = 64);
+                                                    const models::BeamOptions& options, std::size_t batch = usual_batch,
+                                                    const Sharing& sharing = {});
 
 // The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as
 // in data/alignment/record.h. Of a model without attention they have words and log-probabilities only.

@@ -6,6 +6,7 @@
 
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
+#include "apps/sharing/sharing.h"
 #include "autograd/params.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
@@ -25,6 +26,7 @@ struct Run {
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::Forms target_forms = {};                           // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
+  Sharing sharing = {};                                    // with other processes that have opened the same run
 };
 
 // std::runtime_error if the machine has not the memory for this model's parameters, before any is made.

@@ -52,7 +52,7 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
 }
 
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
-  std::vector<ForcedPair> forced = force(*run.model, run.params, encode(run, pairs));
+  std::vector<ForcedPair> forced = force(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)
       if (!std::isfinite(log_prob))

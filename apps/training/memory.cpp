@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/ranks/gradient_sum.h"
 #include "apps/run/batch_memory.h"
 #include "apps/run/inference.h"
 #include "apps/run/run_text.h"
@@ -16,6 +17,7 @@
 #include "autograd/no_grad.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/parallel/shards.h"
+#include "autograd/storage/memory_limit.h"
 #include "data/corpus/batches.h"
 #include "models/training/gradient.h"
 
@@ -26,7 +28,7 @@ namespace {
 const char* const advice = "a smaller --batch, --max-length, --hidden or --max-vocabulary takes less";
 
 // What is there as long as the training is. `alone`: without the corpus and the program itself.
-MemoryNeed lasting(const Run& run) {
+MemoryNeed lasting(const Run& run, const Ranks& ranks) {
   const TrainOptions& o = run.options;
   constexpr double waste = 1.2;  // of the pool's blocks
   const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
@@ -35,6 +37,15 @@ MemoryNeed lasting(const Run& run) {
   const auto moments = static_cast<double>(autograd::arrays_kept(o.optimiser));
   if (moments > 0) need.push_back({fmt::format("memory of {}", o.optimiser.kind), moments * parameters});
   if (o.ema > 0) need.push_back({"their moving average", parameters});
+  const std::size_t exchange = bytes_to_sum_gradients(ranks, run.params, trainer_options(o).wire);
+  if (exchange > 0) need.push_back({"the exchange of gradients", static_cast<double>(exchange)});
+  return need;
+}
+
+// With what other processes on this machine need, each as much, where its memory is one for all.
+MemoryNeed with_others(MemoryNeed need, const Ranks& ranks) {
+  const auto others = static_cast<double>(autograd::memory_limit().addresses ? 0 : ranks.here() - 1);
+  if (others > 0) need.push_back({fmt::format("as much for {} more on this machine", others), others * total(need)});
   return need;
 }
 
@@ -112,24 +123,25 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
 
 }  // namespace
 
-MemoryNeed training_memory(const Run& run, const TrainingData& data) {
-  MemoryNeed need = lasting(run), least = need;
+MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks& ranks) {
+  MemoryNeed need = lasting(run, ranks), least = need;
   least.push_back({"gradients", static_cast<double>(run.params.count()) * sizeof(autograd::Real)});
-  check_memory("this training", least, advice);
+  check_memory("this training", with_others(least, ranks), advice);
   const autograd::KernelsInForce kernels(trainer_options(run.options).kernels);
   const MemoryPart step = largest_step(run, encode(run, data.train.pairs));
   const MemoryPart validation = largest_validation(run, encode(run, data.valid.pairs));
   need.push_back(step.bytes > validation.bytes ? step : validation);
+  need = with_others(need, ranks);
   check_memory("this training", need, advice);
   return need;
 }
 
-void check_memory_to_resume(const Run& run, const RunFolder& folder) {
-  MemoryNeed need = lasting(run);
+void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks& ranks) {
+  MemoryNeed need = lasting(run, ranks);
   std::error_code none;
   const auto size = std::filesystem::file_size(folder.last(), none);
   if (!none) need.push_back({folder.last() + ", as it is read", 2.2 * static_cast<double>(size)});
-  check_memory("going on with this training", need, advice);
+  check_memory("going on with this training", with_others(need, ranks), advice);
 }
 
 }  // namespace apps

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/ranks/check_same.h"
 #include "apps/ranks/gradient_sum.h"
 #include "apps/run/kept_epochs.h"
 

@@ -4,29 +4,24 @@ import json
 import os
 import re
 import shutil
-import signal
 import struct
 import subprocess
+import sys
 import time
 import unittest
+from pathlib import Path
 
 import programs
 
-# As root, on fewer cores than ranks; what MPI's own libraries leave behind is no leak of ours.
-ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-               "ASAN_OPTIONS": "detect_leaks=0"}
-HAS_MPI = bool(shutil.which("mpirun")) and b"MPI_Init" in (programs.BUILD / "train").read_bytes()
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import processes  # noqa: E402
+
 TINY = [word for word in programs.TINY if word not in ("--threads", "1")]
 SMALL = [*TINY, "--save-every", "2"]
 
 
-def command(ranks, *arguments):
-    return ["mpirun", "-n", str(ranks), programs.BUILD / "train", *map(str, arguments)]
-
-
 def together(ranks, *arguments):
-    return subprocess.run(command(ranks, *arguments), capture_output=True, text=True, timeout=600, check=False, env=ENVIRONMENT,
-                          stdin=subprocess.DEVNULL)
+    return processes.together(ranks, "train", *arguments)
 
 
 def baseline(path):
@@ -37,7 +32,7 @@ def baseline(path):
     return struct.unpack(f"<{(end - begin) // 4}f", data[8 + size + begin:8 + size + end])
 
 
-@unittest.skipUnless(HAS_MPI, "no mpirun, or a build without MPI")
+@unittest.skipUnless(processes.HAS_MPI, "no mpirun, or a build without MPI")
 class Ranks(programs.WithRun):
     def train(self, ranks, name, *arguments, epochs=2):
         """A run of so many processes with a thread each, and what they printed."""
@@ -67,6 +62,17 @@ class Ranks(programs.WithRun):
                 self.assertRegex(printed, r"\n2 processes; each sent the others \d\.\d\d MB in \d+ messages a step\n")
                 self.assertEqual(printed.count("the best model, of epoch"), 1)
 
+    def test_validation_that_is_shared_finds_what_one_process_finds(self):
+        valid = programs.write_lines(self.folder / "valid.tsv", programs.short_pairs("valid.tsv", 150))
+        run, _ = self.train(3, "validated", "--valid", valid, "--track", "3", "--keep-epochs", "2", "--train", self.corpus / "train.tsv")
+        scores = [row["valid"] for row in programs.json_lines(run / "metrics.jsonl")]
+        for epoch, score in enumerate(scores, 1):
+            one = self.folder / f"of-{epoch}"
+            shutil.copytree(run, one)
+            (run / f"epoch-{epoch}.safetensors").replace(one / "model.safetensors")
+            alone = json.loads(programs.succeed("evaluate", "--run", one, "--data", valid, "--threads", "1", "--json"))
+            self.assertEqual({name: alone["all"][name] for name in score}, score)
+
     def test_tables_of_few_rows(self):
         few = ["--max-vocabulary", "12", "--batch", "48"]  # which four ranks touch more often than two tables have rows
         many, _ = self.train(4, "few-4", *few)
@@ -94,14 +100,12 @@ class Ranks(programs.WithRun):
         self.assertEqual(programs.contents(whole), programs.contents(again))
         killed = self.folder / "killed"
         arguments = ["--data", self.corpus, "--out", killed, *SMALL, "--epochs", "2", "--threads", "1"]
-        with subprocess.Popen(command(3, *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENVIRONMENT,
+        with subprocess.Popen(processes.command(3, "train", *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=processes.ENVIRONMENT,
                               stdin=subprocess.DEVNULL, text=True) as job:
             while not (killed / "last.safetensors").exists():
                 self.assertIsNone(job.poll(), "it ended before it could be stopped")
                 time.sleep(0.001)
-            ranks = subprocess.check_output(["pgrep", "-P", str(job.pid)], text=True).split()
-            os.kill(int(ranks[-1]), signal.SIGKILL)
-            printed = job.communicate(timeout=60)[0]
+            printed = processes.kill_last(job)
         self.assertNotEqual(job.returncode, 0)
         self.assertRegex(printed, r"rank \d.*signal 9")
         resumed = together(3, "--resume", "--out", killed)
@@ -129,6 +133,24 @@ class Ranks(programs.WithRun):
         self.assertNotEqual(*(run.joinpath("model.safetensors").read_bytes() for run in runs))
         self.assertTrue(0.4 < sent[1] / sent[0] < 0.95, sent)  # rows of tables travel whole
 
+    def test_memory_counts_the_exchange_and_the_others(self):
+        options = ["--data", self.corpus, "--hidden", "400", "--threads", "1", "--epochs", "1"]
+        units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+        for wire, bytes_a_number in (("float32", 4 + 2.5 * 4), ("bfloat16", 4 + 2.5 * 2)):  # side by side; sent, arrived, and half of it added
+            with self.subTest(wire):
+                said = together(2, *options, "--wire", wire, "--dry-run").stdout
+                size = {name: float(re.search(rf"{name} ([\d.]+) (\w+)", said)[1]) * units[re.search(rf"{name} ([\d.]+) (\w+)", said)[2]]
+                        for name in ("memory of training: some", "the exchange of gradients", "as much for 1 more on this machine")}
+                parameters = int(re.search(r"parameters: ([\d,]+)", said)[1].replace(",", ""))
+                self.assertAlmostEqual(size["the exchange of gradients"], bytes_a_number * parameters, delta=1e5)
+                self.assertAlmostEqual(size["memory of training: some"], 2 * size["as much for 1 more on this machine"], delta=2e5)
+        with subprocess.Popen(processes.command(2, "train", *options, "--out", self.folder / "measured"), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, env=processes.ENVIRONMENT) as job:
+            _, status, usage = os.wait4(job.pid, 0)  # of the rank that took most
+            job.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(job.returncode, 0)
+        self.assertTrue(.5 < size["as much for 1 more on this machine"] / (usage.ru_maxrss * 1024) < 2, (size, usage.ru_maxrss))
+
     def test_numbers_that_are_not_finite_end_all(self):
         result = together(2, "--data", self.corpus, "--out", self.folder / "diverged", *programs.TINY, "--optimiser", "sgd", "--clip", "0",
                           "--schedule", "constant", "--lr", "1000", "--momentum", "0.9999", "--batch", "2")
@@ -148,14 +170,10 @@ class Ranks(programs.WithRun):
 
     def test_what_is_wrong_in_one_rank_is_said_by_its_name(self):
         other = programs.tiny_corpus(self.folder / "other", train=48)
-        script = self.folder / "by-rank.sh"
-        script.write_text(f'#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 1 ] && data={other} || data={self.corpus}\n'
-                          f'exec {programs.BUILD / "train"} --data "$data" --out {self.folder / "mixed"} {" ".join(SMALL)}\n')
-        script.chmod(0o755)
-        result = subprocess.run(["mpirun", "-n", "2", script], capture_output=True, text=True, timeout=600, check=False, env=ENVIRONMENT,
-                                stdin=subprocess.DEVNULL)
+        options = f"--out {self.folder / 'mixed'} {' '.join(SMALL)} --data"
+        result = processes.run(processes.by_rank(self.folder, "train", f"{options} {self.corpus}", f"{options} {other}"))
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertIn("rank 1 has other training data than rank 0", result.stderr)
+        self.assertIn(b"rank 1 has other training data than rank 0", result.stderr)
 
 
 if __name__ == "__main__":

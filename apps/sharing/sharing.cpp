@@ -1,0 +1,83 @@
+#include "apps/sharing/sharing.h"
+
+#include <exception>
+#include <optional>
+#include <stdexcept>
+
+#include "autograd/parallel/shards.h"
+
+namespace apps {
+namespace {
+
+// Text, and what ended it.
+struct Said {
+  std::string text;
+  std::optional<std::string> problem;
+};
+
+auto fields(Said& said) {
+  auto& [text, problem] = said;
+  return std::tie(text, problem);
+}
+
+// use(text) of what make(text) leaves in each, by place, up to the first that threw: what that threw all throw.
+void for_all(const Sharing& sharing, const std::function<void(std::string& text)>& make,
+             const std::function<void(std::string text)>& use) {
+  Said mine;
+  std::exception_ptr own;
+  try {
+    make(mine.text);
+  } catch (const std::exception& problem) {
+    own = std::current_exception();
+    mine.problem = problem.what();
+  }
+  Packer packed;
+  packed(mine);
+  const std::vector<std::string> all = sharing.exchange(packed.take());
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    Said said = Unpacker(all[place]).next<Said>();
+    use(std::move(said.text));
+    if (!said.problem) continue;
+    if (place == sharing.place) std::rethrow_exception(own);
+    throw std::runtime_error(*said.problem);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> of_first(const Sharing& sharing, const std::function<std::vector<std::string>()>& get) {
+  Packer packed;
+  packed(sharing.first() ? get() : std::vector<std::string>());
+  return Unpacker(sharing.exchange(packed.take()).front()).next<std::vector<std::string>>();
+}
+
+std::vector<std::string> all_of(const Sharing& sharing, const std::function<std::string()>& mine) {
+  std::vector<std::string> texts;
+  for_all(
+      sharing, [&](std::string& text) { text = mine(); }, [&](std::string text) { texts.push_back(std::move(text)); });
+  return texts;
+}
+
+std::vector<std::size_t> part_of(const Sharing& sharing, std::size_t n) {
+  std::vector<std::size_t> mine;
+  for (std::size_t i = sharing.place; i < n; i += sharing.count) mine.push_back(i);
+  return mine;
+}
+
+void write_in_order(const Sharing& sharing, std::size_t parts,
+                    const std::function<void(std::size_t part, std::string& text)>& make,
+                    const std::function<void(const std::string&)>& write) {
+  for (std::size_t begin = 0; begin < parts; begin += sharing.count) {
+    const std::size_t mine = begin + sharing.place;
+    const auto make_mine = [&](std::string& text) {
+      if (mine >= parts) return;
+      autograd::forget_layouts();  // whichever parts this process has made before
+      make(mine, text);
+    };
+    for_all(sharing, make_mine, [&](const std::string& text) {
+      if (sharing.first()) write(text);
+    });
+  }
+}
+
+}  // namespace apps

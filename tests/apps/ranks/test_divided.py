@@ -1,0 +1,136 @@
+"""translate, align and evaluate in several processes: the bytes that one writes, or what is wrong, said once."""
+
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+import programs
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import processes  # noqa: E402
+
+
+def spoken(text):
+    """What is said on standard error but the line of the machine."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("softalign "))
+
+
+def many_said(one, many):
+    """What one process says of its end, if several say it once, beside what mpirun says of theirs."""
+    said = spoken(one)
+    return spoken(many) if many.count("error: ") == 1 and said in many else said
+
+
+def taken(files):
+    """What they hold, None of those that are not there; then there are none."""
+    held = [path.read_bytes() if path.exists() else None for path in files]
+    for path in files:
+        path.unlink(missing_ok=True)
+    return held
+
+
+@unittest.skipUnless(processes.HAS_MPI, "no mpirun, or a build without MPI")
+class Divided(programs.WithRun):
+    training = programs.STEEP
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        lines = [line.split("\t")[0] for line in programs.short_pairs("test.tsv", 40)]
+        lines[3:3] = ["", "zyzzyva i", ""]
+        lines[17] = "flurb " + lines[17]
+        cls.lines = "".join(line + "\n" for line in lines).encode()
+        cls.pairs = programs.write_lines(cls.folder / "pairs.tsv", programs.short_pairs("test.tsv", 150))
+        cls.few = programs.write_lines(cls.folder / "few.tsv", programs.short_pairs("test.tsv", 7, words=6))
+
+    def same(self, ranks, program, *arguments, stdin=b"", files=()):
+        """One process and so many write the same bytes to all streams and files. The exit status."""
+        words = [program, "--run", self.run_folder, "--threads", "1", *arguments]
+        one = programs.run(*words, stdin=stdin)
+        written = taken(files)
+        many = processes.together(ranks, *words, stdin=stdin)
+        self.assertEqual(many.stdout, one.stdout)
+        self.assertEqual(spoken(many.stderr), spoken(one.stderr) if one.returncode == 0 else many_said(one.stderr, many.stderr))
+        self.assertEqual(many.returncode, one.returncode, many.stderr)
+        self.assertEqual(taken(files), written)
+        return one
+
+    def test_translate(self):
+        for options in (["--batch", "4"], ["--batch", "5", "--beam", "3", "--n-best", "2"], ["--batch", "3", "--alignment", "jsonl"],
+                        ["--batch", "6", "--sample", "2"], ["--batch", "100"]):
+            for ranks in (2, 3):
+                with self.subTest(options=options, ranks=ranks):
+                    one = self.same(ranks, "translate", *options, stdin=self.lines)
+                    self.assertRegex(one.stderr, "note: not in the vocabulary: .*zyzzyva.* more\n")
+        self.same(2, "translate", stdin=b"")
+
+    def test_a_line_that_is_bad_is_named_and_those_before_it_are_there(self):
+        lines = self.lines.splitlines(keepends=True)
+        for bad, says in ((b"word " * 200, "standard input:19: 200 words"), (b"\xff\xfe", "standard input:19: ")):
+            with self.subTest(bad=bad[:4]):
+                one = self.same(3, "translate", "--batch", "4", stdin=b"".join([*lines[:18], bad + b"\n", *lines[18:]]))
+                self.assertEqual(one.returncode, 1)
+                self.assertEqual(len(one.stdout.splitlines()), 18)
+                self.assertIn(says, one.stderr)
+
+    def test_lines_are_answered_as_they_come(self):
+        words = processes.command(2, "translate", "--run", self.run_folder, "--threads", "1")
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=processes.ENVIRONMENT) as job:
+            for line in (b"i know\n", b"you know\n"):
+                job.stdin.write(line)
+                job.stdin.flush()
+                self.assertTrue(job.stdout.readline().strip())  # would wait for ever
+            job.stdin.close()
+            self.assertEqual(job.wait(60), 0)
+
+    def test_evaluate(self):
+        for options in (["--json"], ["--beam", "2", "--bucket", "3"]):
+            with self.subTest(options=options):
+                self.same(3, "evaluate", "--data", self.pairs, *options)
+
+    def test_align(self):
+        out, lexicon = self.folder / "alignments", self.folder / "lexicon.tsv"
+        for options in (["--out", out], ["--scores"], ["--format", "svg", "--out", out], ["--out", out, "--lexicon", lexicon],
+                        ["--format", "hard", "--rule", "mutual"]):
+            with self.subTest(options=options):
+                self.same(2, "align", "--data", self.pairs, *options, files=[out, lexicon])
+        self.same(3, "align", "--data", self.few, "--intervene", "all", "--scores")
+
+    def test_what_cannot_be_done_is_said_once(self):
+        out = self.folder / "none"
+        for status, program, *options in ((2, "align", "--data", self.pairs, "--shift", "1", "--out", out),
+                                          (1, "evaluate", "--data", self.folder / "nothing.tsv"),
+                                          (1, "align", "--data", self.few, "--intervene", "force", "--on", "5", "--out", out),
+                                          (1, "align", "--data", self.few, "--intervene", "force", "--on", "5"),
+                                          (2, "translate", "--beams", "3")):
+            with self.subTest(program=program, options=options):
+                self.assertEqual(self.same(2, program, *options, files=[out]).returncode, status)
+                self.assertFalse(out.exists())
+
+    def test_other_pairs_in_one_rank_are_refused(self):
+        options = f"--run {self.run_folder} --threads 1 --data"
+        result = processes.run(processes.by_rank(self.folder, "evaluate", f"{options} {self.pairs}", f"{options} {self.few}"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(b"rank 1 has other pairs than rank 0", result.stderr)
+        self.assertEqual(result.stdout, b"")
+
+    def test_the_death_of_one_ends_all(self):
+        out = self.folder / "never"
+        pairs = programs.write_lines(self.folder / "many.tsv", programs.short_pairs("train.tsv", 4000))
+        with subprocess.Popen(processes.command(3, "align", "--run", self.run_folder, "--data", pairs, "--scores", "--threads", "1", "--out", out),
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=processes.ENVIRONMENT, stdin=subprocess.DEVNULL,
+                              text=True) as job:
+            while not list(self.folder.glob("never.tmp*")):
+                self.assertIsNone(job.poll(), "it ended before it could be stopped")
+                time.sleep(0.001)
+            printed = processes.kill_last(job)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertRegex(printed, r"rank \d.*signal 9")
+        self.assertFalse(out.exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

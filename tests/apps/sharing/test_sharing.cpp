@@ -1,0 +1,169 @@
+// Several processes, here threads that give each other their bytes: each does a part, and all have the whole.
+#include "apps/sharing/sharing.h"
+
+#include <barrier>
+#include <mutex>
+#include <thread>
+
+#include "apps/run/inference.h"
+#include "tests/benchmarks/trainee.h"
+#include "tests/benchmarks/workload.h"
+#include "tests/catch.h"
+
+namespace {
+
+// What body(sharing) gives in each of so many. A body that throws must throw in all.
+template <class Result>
+std::vector<Result> in_each(std::size_t count, const std::function<Result(const apps::Sharing&)>& body) {
+  std::vector<Result> results(count);
+  std::vector<std::string> said(count);
+  std::barrier all_said(static_cast<std::ptrdiff_t>(count)), all_read(static_cast<std::ptrdiff_t>(count));
+  std::vector<std::thread> threads;
+  for (std::size_t place = 0; place < count; ++place)
+    threads.emplace_back([&, place] {
+      results[place] = body({place, count, [&, place](std::string mine) {
+                               said[place] = std::move(mine);
+                               all_said.arrive_and_wait();
+                               std::vector<std::string> all = said;
+                               all_read.arrive_and_wait();
+                               return all;
+                             }});
+    });
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+template <class T>
+std::string packed(const T& x) {
+  apps::Packer pack;
+  pack(x);
+  return pack.take();
+}
+
+models::Hypothesis some_hypothesis() {
+  models::Hypothesis h{{4, 5}, true, -1.5, -0.75, {-0.5, -1, 0}, {}};
+  h.weights.matrix = {{0.25f, 0.75f}, {}};
+  h.weights.heads = {{1, 2, "self", {{1}}, {{-2}}}, {3, 4, "cross", {{0.5f, 0.5f}}, {}}};
+  h.weights.scores = {{3, -std::numeric_limits<float>::infinity()}};
+  h.weights.norms = data::Norms{{1, 2}, {3}};
+  h.weights.gate = {0.5f};
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("packed: what is read back is what was written, field by field") {
+  const auto h = some_hypothesis();
+  const auto bytes = packed(std::vector{h, models::Hypothesis{}});
+  apps::Unpacker unpack(bytes);
+  const auto back = unpack.next<std::vector<models::Hypothesis>>();
+  CHECK(unpack.done());
+  REQUIRE(back.size() == 2);
+  CHECK(back[0].ids == h.ids);
+  CHECK(back[0].finished);
+  CHECK(back[0].log_prob == h.log_prob);
+  CHECK(back[0].score == h.score);
+  CHECK(back[0].word_log_prob == h.word_log_prob);
+  CHECK(back[0].weights.matrix == h.weights.matrix);
+  CHECK(back[0].weights.scores == h.weights.scores);
+  CHECK(back[0].weights.norms->context == h.weights.norms->context);
+  CHECK(back[0].weights.gate == h.weights.gate);
+  REQUIRE(back[0].weights.heads.size() == 2);
+  CHECK(back[0].weights.heads[1].kind == "cross");
+  CHECK(packed(back) == bytes);
+  const std::vector<bool> flags{true, false, true};
+  CHECK(apps::Unpacker(packed(flags)).next<std::vector<bool>>() == flags);
+}
+
+TEST_CASE("packed: bytes that end too early are an error, and no length is believed") {
+  const std::string bytes = packed(some_hypothesis());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    CHECK_THROWS_AS(apps::Unpacker(bytes.substr(0, size)).next<models::Hypothesis>(), std::runtime_error);
+  CHECK_THROWS_AS(apps::Unpacker(packed(std::size_t{1} << 60)).next<std::vector<double>>(), std::runtime_error);
+}
+
+TEST_CASE("sharing: each does its part, and all have the whole") {
+  for (const std::size_t n : {0, 1, 2, 7}) {
+    std::mutex guard;
+    std::vector<std::size_t> done(n);
+    const auto results = in_each<std::vector<std::string>>(3, [&](const apps::Sharing& sharing) {
+      return apps::share_out<std::string>(sharing, n, [&](const std::vector<std::size_t>& mine, auto& found) {
+        const std::lock_guard lock(guard);
+        CHECK(mine.size() <= n / 3 + 1);
+        for (const std::size_t i : mine) found[i] = std::to_string(i), ++done[i];
+      });
+    });
+    CHECK(done == std::vector<std::size_t>(n, 1));
+    for (const auto& result : results) {
+      REQUIRE(result.size() == n);
+      for (std::size_t i = 0; i < n; ++i) CHECK(result[i] == std::to_string(i));
+    }
+  }
+}
+
+TEST_CASE("sharing: what one throws all throw, of several the first one's") {
+  const auto errors = in_each<std::string>(3, [](const apps::Sharing& sharing) -> std::string {
+    try {
+      apps::all_of(sharing, [&]() -> std::string {
+        if (sharing.first()) return "";
+        throw std::runtime_error("of " + std::to_string(sharing.place));
+      });
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "none";
+  });
+  CHECK(errors == std::vector<std::string>{"of 1", "of 1", "of 1"});
+}
+
+TEST_CASE("sharing: text is written in the order of its parts, up to what cannot be made") {
+  for (const std::size_t count : {1, 2, 3, 8}) {
+    const auto written = in_each<std::string>(count, [](const apps::Sharing& sharing) {
+      std::string all;
+      const auto make = [](std::size_t part, std::string& text) {
+        text += std::to_string(part) + "a ";
+        if (part == 4) throw std::runtime_error("no more");
+        text += std::to_string(part) + "b ";
+      };
+      try {
+        write_in_order(sharing, 7, make, [&](const std::string& text) { all += text; });
+      } catch (const std::runtime_error& error) {
+        all += error.what();
+      }
+      return all;
+    });
+    CHECK(written[0] == "0a 0b 1a 1b 2a 2b 3a 3b 4a no more");
+    for (std::size_t place = 1; place < count; ++place) CHECK(written[place] == "no more");
+  }
+}
+
+TEST_CASE("sharing: what the first reads all have") {
+  const auto lines = in_each<std::vector<std::string>>(2, [](const apps::Sharing& sharing) {
+    return of_first(sharing, [&] { return std::vector<std::string>{sharing.first() ? "a" : "b", ""}; });
+  });
+  CHECK(lines[0] == std::vector<std::string>{"a", ""});
+  CHECK(lines[1] == lines[0]);
+}
+
+// More batches than processes: a batch that a process meets second has products by weights laid out, one that it meets
+// first has not, and they must not differ in a bit.
+TEST_CASE("sharing: translations and forced decoding have the bits that one process finds") {
+  using namespace benchmarks;
+  const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums so many hidden units in two parts
+  const auto found = [&](const apps::Sharing& sharing) {
+    Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 3);
+    autograd::Random random(4);
+    std::vector<data::EncodedPair> pairs = random_sources(sizes, random);
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].target = pairs[i / 2].source;
+    const models::BeamOptions options{.beam = 3, .max_length = 8};
+    const std::size_t batch = 20;  // rows: too many for weights as they lie, too few to lay them out at once
+    std::string bytes;
+    for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, sharing))
+      bytes += packed(h.front());
+    for (const auto& pair : apps::force(*trainee.model, trainee.params, pairs, batch, sharing))
+      bytes += packed(pair.weights) + packed(pair.log_prob);
+    return bytes;
+  };
+  const std::string alone = found({});
+  for (const std::string& bytes : in_each<std::string>(3, found)) CHECK(bytes == alone);
+}
