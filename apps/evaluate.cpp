@@ -3,7 +3,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/decoding.h"
+#include "apps/decoding/decoding.h"
 #include "apps/inference/em_baseline.h"
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"

@@ -8,9 +8,10 @@
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
 #include "apps/cli/prompt.h"
+#include "apps/decoding/decoding.h"
+#include "apps/decoding/faster.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/capitals.h"
-#include "apps/inference/decoding.h"
 #include "apps/inference/self_attention.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/inference/unknown_words.h"
@@ -32,6 +33,7 @@ struct TranslateOptions {
   models::BeamOptions search;
   models::SamplingOptions sampling;
   apps::UnknownWords unknown;
+  apps::Faster faster;
   std::size_t batch = 32, max_length = 0;
   bool tokenized = false;
   std::uint64_t seed = 1;
@@ -64,7 +66,8 @@ class Translator {
     const models::Seq2Seq& model = continued_ ? *continued_ : *run_.model;
     const auto found = options_.sampling.samples > 0
                            ? apps::sample(model, encoded, numbers, options_.sampling, options_.seed)
-                           : apps::search(model, run_.params, encoded, options_.search, options_.batch);
+                           : apps::search(model, run_.params, encoded, options_.search, options_.batch, {},
+                                          options_.faster.shortlist ? &*options_.faster.shortlist : nullptr);
     std::vector<std::string> texts;
     auto next = found.begin();
     for (const apps::SourceText& source : sources)
@@ -201,6 +204,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
                           "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
                           "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
                           "echo 'the old man' | translate --run runs/lm --sample 3    texts of a language model",
+                          "translate --run runs/mine --int8 --shortlist table.tsv < in.en    faster, see links --table",
                           "translate --run runs/a --run runs/b --beam 5 < in.en    the ensemble of two runs"},
                          common);
   line.add_note(apps::note_of_ranks);
@@ -210,6 +214,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here("n-best", &o.search.n_best, "translations printed a line, at most --beam", apps::between(1, 10000));
   declare(line, o.sampling);
   declare(line, o.unknown);
+  declare(line, o.faster);
   line.group("Output");
   line.add_here(
       "alignment", &o.alignment,
@@ -234,6 +239,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
           fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
                       run.options.task));
     check_case(run, o.capitals);
+    prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);
     if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator);

@@ -4,6 +4,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/leaf_gradients.h"
 #include "autograd/linalg/blas.h"
+#include "autograd/linalg/int8_weights.h"
 #include "autograd/linalg/internal/packed_gemm.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -11,12 +12,16 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   const Node& node = *W.node();
   if (!node.needs_grad || !is_leaf(node)) return {b, {}};
+  const std::uint64_t version = 2 * node.version + recording();
+  if (int8() && !recording() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
+    return context().packed.integers_of(node.value, version, b);
   // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
-  // threads; where there are none to share with, laying it out has to pay within the products of a sentence.
+  // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what
+  // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
-  const std::size_t patience = recording() ? 0 : few ? 64 : 1;
-  return context().packed.of(node.value, 2 * node.version + recording(), b, rows, patience);
+  const std::size_t patience = few && lies_well(b, rows) ? 64 : 0;
+  return context().packed.of(node.value, version, b, rows, patience);
 }
 
 void multiply(const Var& x, const Var& W, Array& y, Into into) {

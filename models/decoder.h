@@ -54,6 +54,9 @@ class Decoder {
   // This decoder, but every look at the memory is changed on its way from the scores to the context.
   // std::invalid_argument without attention, or in a step for which `change` returns another shape.
   virtual std::unique_ptr<Decoder> reweighted(const Reweight& change) const;
+  // This decoder over K of its words, which it reads and writes as 0 .. K-1 in their order; memories stay what they
+  // are. std::invalid_argument of a decoder that always writes with all.
+  virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 
 }  // namespace models

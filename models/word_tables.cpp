@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "autograd/linalg/gemm.h"
 #include "autograd/ops/elementwise.h"
 #include "data/corpus/batch.h"
 #include "models/encoders.h"
@@ -9,6 +10,20 @@
 namespace models {
 
 using layers::Embedding;
+
+namespace {
+
+// (V) -> (K), (l, V) -> (l, K)
+Array chosen_columns(const Array& x, const Ids& columns) {
+  const std::size_t rows = autograd::matrix(x).rows, V = x.shape().back();
+  Array y(x.rank() == 1 ? autograd::Shape{columns.size()} : autograd::Shape{rows, columns.size()});
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t k = 0; k < columns.size(); ++k)
+      y[row * columns.size() + k] = x[row * V + static_cast<std::size_t>(columns[k])];
+  return y;
+}
+
+}  // namespace
 
 TargetWords::TargetWords(Embedding target, const ModelOptions& o, std::size_t l, const autograd::Params& p,
                          const layers::Scheme& init)
@@ -18,6 +33,14 @@ TargetWords::TargetWords(Embedding target, const ModelOptions& o, std::size_t l,
 
 Var TargetWords::logits(const Var& t) const {
   return W.defined() ? affine(t, W, b) : matmul_transposed(t, embedding.E) + b;
+}
+
+TargetWords TargetWords::only(const Ids& words) const {
+  TargetWords few = *this;
+  few.embedding.E = variable(gather(embedding.E, words).value());
+  if (W.defined()) few.W = variable(chosen_columns(W.value(), words));
+  few.b = variable(chosen_columns(b.value(), words));
+  return few;
 }
 
 Var TargetWords::losses(const Var& t, const Ids& words, const Training* training) const {

@@ -21,7 +21,8 @@ struct TargetWords {
 
   Var operator()(const Ids& words) const { return embedding(words); }                    // (N) -> (N, E)
   Var operator()(const Ids& words, std::size_t B) const { return embedding(words, B); }  // (T*B) -> (T, B, E)
-  Var logits(const Var& t) const;  // t W + b    (R, l) -> (R, V_y)
+  Var logits(const Var& t) const;            // t W + b    (R, l) -> (R, V_y)
+  TargetWords only(const Ids& words) const;  // copies of their rows of E, columns of W and entries of b, in that order
   // -log softmax(t W + b)[y], smoothed; 0 on padding            (T, B, l) -> (T*B)
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };

@@ -64,12 +64,13 @@ models/training         . autograd/* layers/attention data/corpus
 
 apps/terminal           data/*
 apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h
-apps/sharing            autograd/parallel data/alignment/weights.h models/search/hypothesis.h
+apps/sharing            data/alignment/weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
 apps/choices            cli run models/*
 apps/ranks              sharing terminal autograd/*
 apps/pages              terminal data/*
-apps/inference          cli sharing run terminal pages autograd/* data/* models/*
+apps/decoding           cli run autograd/* data/* models/*
+apps/inference          cli sharing run terminal pages decoding autograd/* data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
@@ -78,7 +79,7 @@ apps/experiments/batches autograd/* data/* models/*
 apps/experiments/learning experiments/batches autograd/* models/*
 apps/experiments/shown  pages pages/report reproduction data/*
 apps/experiments        experiments/batches experiments/learning experiments/shown pages pages/report reproduction autograd/* data/* layers/* models/*
-apps                    cli choices sharing ranks run terminal inference training reproduction experiments experiments/shown pages/* data/* models/*
+apps                    cli choices sharing ranks run terminal decoding inference training reproduction experiments experiments/shown pages/* data/* models/*
 """
 
 # Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.

@@ -5,7 +5,6 @@
 #include "apps/cli/common_options.h"
 #include "apps/run/run_text.h"
 #include "autograd/no_grad.h"
-#include "autograd/parallel/shards.h"
 #include "models/search/observation.h"
 
 namespace apps {
@@ -37,7 +36,6 @@ void add_scores(std::vector<data::Record>& records, const Run& run, const std::v
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::Weights>& weights) {
     for (const std::size_t i : mine) {
-      autograd::forget_layouts();  // whichever pairs this process has met before
       add_scores(records[i], run, ids[i]);
       weights[i] = std::move(static_cast<data::Weights&>(records[i]));
     }

@@ -49,7 +49,6 @@ std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& p
     autograd::run_workers(workers, [&](std::size_t worker) {
       const autograd::NoGrad no_grad;
       for (std::size_t i = worker; i < mine.size(); i += workers) {
-        autograd::forget_layouts();  // whichever batches this thread has met before
         found[mine[i]] = work(batches[mine[i]]);
       }
     });
@@ -125,11 +124,13 @@ std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const auto
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch_size,
-                                                    const Sharing& sharing) {
+                                                    const Sharing& sharing, const models::Shortlist* shortlist) {
   const auto length = [&](std::size_t i) { return sources[i].source.size(); };
   const auto batches = by_length(params, sources.size(), batch_size, length);
   const auto work = [&](const data::Indices& indices) {
-    return models::beam_search(model, data::make_source_batch(sources, indices), options);
+    const data::Batch batch = data::make_source_batch(sources, indices);
+    return shortlist ? models::beam_search(model, batch, *shortlist, options)
+                     : models::beam_search(model, batch, options);
   };
   return in_batches<std::vector<models::Hypothesis>>(sharing, params, sources.size(), batches, work);
 }

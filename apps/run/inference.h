@@ -13,6 +13,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/batches.h"
 #include "models/search/beam_search.h"
+#include "models/search/shortlist.h"
 
 namespace apps {
 
@@ -44,11 +45,12 @@ std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const auto
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
                                           std::size_t batch = usual_batch);
 
-// The n best translations of each source, best first.
+// The n best translations of each source, best first; with a shortlist among its words.
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,
-                                                    const Sharing& sharing = {});
+                                                    const Sharing& sharing = {},
+                                                    const models::Shortlist* shortlist = nullptr);
 
 // The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as
 // in data/alignment/record.h. Of a model without attention they have words and log-probabilities only.

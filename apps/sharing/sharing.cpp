@@ -4,8 +4,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "autograd/parallel/shards.h"
-
 namespace apps {
 namespace {
 
@@ -71,7 +69,6 @@ void write_in_order(const Sharing& sharing, std::size_t parts,
     const std::size_t mine = begin + sharing.place;
     const auto make_mine = [&](std::string& text) {
       if (mine >= parts) return;
-      autograd::forget_layouts();  // whichever parts this process has made before
       make(mine, text);
     };
     for_all(sharing, make_mine, [&](const std::string& text) {

@@ -6,6 +6,7 @@
 #include <complex>
 #include <stdexcept>
 
+#include "autograd/linalg/int8_weights.h"
 #include "autograd/linalg/internal/one_row.h"
 #include "autograd/linalg/internal/packed_gemm.h"
 #include "autograd/storage/profile.h"
@@ -61,12 +62,6 @@ bool walks_along_rows(const Matrix& b, const ProductSizes& z) {
   return !b.transposed && z.m == 1 && z.n * z.k >= least_b;
 }
 
-// Whether b, of which each element is used a few times only, is best read as it lies.
-bool reads_once(const Matrix& b, const ProductSizes& z) {
-  constexpr std::size_t largest_b = std::size_t{1} << 20;
-  return !b.transposed && z.m <= few_rows && z.n * z.k <= largest_b;
-}
-
 // Whether laying b out for this one product costs less than what BLAS loses on small ones.
 bool pays_at_once(const ProductSizes& z) {
   constexpr std::size_t least_rows = 32, largest_b = std::size_t{1} << 18;
@@ -98,7 +93,7 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
     multiply_panels(a, panels, z.n, c, c_stride, into);
   } else if (walks_along_rows(b, z)) {
     multiply_one_row(a, b, c, into);
-  } else if (reads_once(b, z)) {
+  } else if (lies_well(b, z.m)) {
     multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {
     multiply_panels(a, laid_out(b), z.n, c, c_stride, into);
@@ -124,11 +119,13 @@ Factor factor(const Matrix& b, std::size_t rows) {
 }
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
-  multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
+  if (b.integers) b.integers->multiply(a, c, c_stride, into);
+  else multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
 }
 
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
-  multiply(a, b.b, b.panels, sizes_into(a, b.b, c), c.data(), matrix(c).stride, into);
+  sizes_into(a, b.b, c);
+  gemm(a, b, c.data(), matrix(c).stride, into);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "autograd/storage/array.h"
 
@@ -20,6 +21,8 @@ Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix t(Matrix a);  // A'
 
+class Int8Weights;  // autograd/linalg/int8_weights.h
+
 // Of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
 struct ProductSizes {
   std::size_t m, n, k;
@@ -35,8 +38,9 @@ void gemm(const Matrix& a, const Matrix& b, Array& c, Into into);
 // The right factor of many products, a recurrent weight above all. BLAS would copy it into a layout of its own at every
 // call, which costs more than the product itself where the left factor has few rows; here it is laid out once.
 struct Factor {
-  Matrix b;      // whose memory must stay as it is
-  Array panels;  // b laid out; undefined: b is used as it lies
+  Matrix b;                                       // whose memory must stay as it is
+  Array panels;                                   // b laid out; undefined: b is used as it lies
+  std::shared_ptr<const Int8Weights> integers{};  // what is multiplied by in place of b, if there
 };
 
 // b for many products with left factors of `rows` rows: laid out unless they are single rows.

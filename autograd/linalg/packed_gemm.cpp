@@ -1,9 +1,8 @@
 #include "autograd/linalg/internal/packed_gemm.h"
 
 #include <algorithm>
-#include <chrono>
 
-#include "autograd/linalg/blas.h"
+#include "autograd/linalg/internal/shared_product.h"
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
@@ -105,29 +104,6 @@ void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c
   }
 }
 
-// One product of microseconds that threads may share: each then finds its columns of the weights in its own cache.
-// Where other programs want the cores too, a thread can wait a time slice for another, a thousand times as long; after
-// such a wait the next products are not shared.
-class SharedProduct {
- public:
-  explicit SharedProduct(bool worth)
-      : pays_(worth && alone_ == 0 && threads() > 1 && !in_parallel()), start_(Clock::now()) {
-    if (worth && alone_ > 0) --alone_;
-  }
-  ~SharedProduct() {
-    if (pays_ && Clock::now() - start_ > std::chrono::milliseconds(1)) alone_ = 2000;
-  }
-  SharedProduct(const SharedProduct&) = delete;
-  SharedProduct& operator=(const SharedProduct&) = delete;
-  bool pays() const { return pays_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static inline thread_local int alone_ = 0;  // so many products more
-  bool pays_;
-  Clock::time_point start_;
-};
-
 // Panel i of b (k, n), each row filled up with zeros to whole vectors.
 void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
   const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
@@ -148,6 +124,11 @@ void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size
 }
 
 }  // namespace
+
+bool lies_well(const Matrix& b, std::size_t rows) {
+  constexpr std::size_t largest = std::size_t{1} << 20;
+  return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
+}
 
 Array laid_out(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;

@@ -1,5 +1,7 @@
 #include "autograd/linalg/packed_weights.h"
 
+#include "autograd/linalg/int8_weights.h"
+
 #include <vector>
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -39,6 +41,12 @@ Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matr
   if (!known.factor.panels.defined() && known.rows >= patience) known.factor = factor(b, rows);
   known.rows += rows;
   return known.factor;
+}
+
+Factor PackedWeights::integers_of(const Array& weights, std::uint64_t version, const Matrix& b) {
+  Factor& factor = find(weights, version, b).factor;
+  if (!factor.integers) factor.integers = std::make_shared<const Int8Weights>(b);
+  return factor;
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -17,6 +17,9 @@ class PackedWeights {
   // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
   Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t patience);
 
+  // The same as 8-bit integers, made at once.
+  Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
+
   void forget(const Array& weights);
 
  private:

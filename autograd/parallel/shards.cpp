@@ -19,7 +19,7 @@ class OwnShard {
  public:
   explicit OwnShard(std::size_t shard) {
     context().shard = shard;
-    forget_layouts();  // what an earlier shard of this thread multiplied by must not choose this one's products
+    context().packed = {};  // what an earlier shard of this thread multiplied by must not choose this one's products
   }
   ~OwnShard() { context().shard = 0; }
   OwnShard(const OwnShard&) = delete;
@@ -69,8 +69,6 @@ std::size_t worthwhile_shards(const Params& params, int threads) {
   constexpr std::size_t in_caches = std::size_t{8} << 20;  // parameters
   return params.count() <= in_caches ? static_cast<std::size_t>(std::max(threads, 1)) : 1;
 }
-
-void forget_layouts() { context().packed = {}; }
 
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work) {
   if (workers <= 1) return work(0);

@@ -14,9 +14,6 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // read all the weights from memory and have all gradients once more, so their threads share each product instead.
 std::size_t worthwhile_shards(const Params& params, int threads);
 
-// What this thread has laid out of weights, so that products round as if they were its first ones.
-void forget_layouts();
-
 // work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread; where there are fewer
 // threads (OneThread, autograd/linalg/blas.h) one after the other, to the same bytes. Rethrows the first exception
 // (lowest worker) after all have ended.

@@ -38,30 +38,53 @@ std::string format_lexicon(const Lexicon& lexicon) {
   return text;
 }
 
-Lexicon read_lexicon(const std::string& path) {
-  Lexicon lexicon;
+namespace {
+
+void check_word(const std::string& word, const std::string& where) {
+  if (split_words(word) != Tokens{word})
+    fail(where, fmt::format("\"{}\" is not a word: it is empty or holds white space", word));
+}
+
+TableRow table_row(const std::string& line, const std::string& where) {
+  const std::vector<std::string> columns = split_fields(line, "\t");
+  if (columns.size() != 3) {
+    fail(where, fmt::format("{} column{}; expected source<TAB>target<TAB>probability", columns.size(),
+                            columns.size() == 1 ? "" : "s"));
+  }
+  if (!columns[0].empty()) check_word(columns[0], where);
+  check_word(columns[1], where);
+  const auto probability = number<double>(columns[2]);
+  if (!probability || *probability < 0 || *probability > 1)
+    fail(where, fmt::format("\"{}\" is not a probability in 0 .. 1", columns[2]));
+  return {columns[0], columns[1], *probability};
+}
+
+// use(row, where) for each line.
+template <class Use>
+void for_rows(const std::string& path, const Use& use) {
   const std::vector<std::string> lines = read_lines(path);
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns = split_fields(lines[i], "\t");
-    if (columns.size() != 3) {
-      fail(where, fmt::format("{} column{}; expected source<TAB>target<TAB>probability", columns.size(),
-                              columns.size() == 1 ? "" : "s"));
-    }
-    for (size_t side = 0; side < 2; ++side) {
-      if (split_words(columns[side]) != Tokens{columns[side]}) {
-        fail(where, fmt::format("\"{}\" is not a word: it is empty or holds white space", columns[side]));
-      }
-    }
-    const auto probability = number<double>(columns[2]);
-    if (!probability || *probability < 0 || *probability > 1) {
-      fail(where, fmt::format("\"{}\" is not a probability in 0 .. 1", columns[2]));
-    }
-    if (!lexicon.emplace(columns[0], Translation{columns[1], *probability}).second) {
-      fail(where, fmt::format("\"{}\" stands there already; give one translation a word", columns[0]));
-    }
+    use(table_row(lines[i], where), where);
   }
+}
+
+}  // namespace
+
+Lexicon read_lexicon(const std::string& path) {
+  Lexicon lexicon;
+  for_rows(path, [&](const TableRow& row, const std::string& where) {
+    check_word(row.source, where);
+    if (!lexicon.emplace(row.source, Translation{row.target, row.probability}).second)
+      fail(where, fmt::format("\"{}\" stands there already; give one translation a word", row.source));
+  });
   return lexicon;
+}
+
+std::vector<TableRow> read_table(const std::string& path) {
+  std::vector<TableRow> table;
+  for_rows(path, [&](const TableRow& row, const std::string&) { table.push_back(row); });
+  return table;
 }
 
 }  // namespace data

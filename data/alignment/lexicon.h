@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "data/corpus/corpus.h"
 
@@ -32,5 +33,13 @@ class LinkCounts {
 // stands there twice, a probability outside 0 .. 1.
 std::string format_lexicon(const Lexicon& lexicon);
 Lexicon read_lexicon(const std::string& path);
+
+// p(target word | source word), of which a source word has several; "" is the source of what comes from no word.
+struct TableRow {
+  std::string source, target;
+  double probability = 0;
+};
+// What `links --table` writes, in the format of a lexicon. std::runtime_error as of read_lexicon.
+std::vector<TableRow> read_table(const std::string& path);
 
 }  // namespace data

@@ -114,6 +114,12 @@ std::unique_ptr<Decoder> ChengDecoder::reweighted(const Reweight& change) const 
   return changed;
 }
 
+std::unique_ptr<Decoder> ChengDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<ChengDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Family cheng() {
   Family f{.name = "lstmn", .title = "Cheng et al.", .attention = "additive", .encoder = "lstmn"};
   f.uses = attending_options({"encoder", "fusion"});

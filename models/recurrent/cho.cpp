@@ -65,6 +65,12 @@ Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Tr
   return {words_.losses(written, targets.out, training), {}};
 }
 
+std::unique_ptr<Decoder> ChoDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<ChoDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Family cho() {
   Family f{.name = "encdec", .author = "cho", .title = "one vector for a sentence", .attention = "none"};
   f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});

@@ -24,6 +24,7 @@ class ChoDecoder : public Decoder {
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
   Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
   struct Source {

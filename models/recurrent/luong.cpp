@@ -118,6 +118,12 @@ std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const 
   return changed;
 }
 
+std::unique_ptr<Decoder> LuongDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<LuongDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Family luong() {
   Family f{.name = "luong", .title = "Luong et al.", .attention = "general"};
   f.uses = attending_options({"encoder", "unidirectional", "input-feeding", "reverse-source"});

@@ -35,6 +35,7 @@ class LuongDecoder : public Decoder {
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
   Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
   std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
   struct Source {

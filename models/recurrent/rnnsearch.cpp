@@ -105,6 +105,12 @@ std::unique_ptr<Decoder> RNNsearchDecoder::reweighted(const Reweight& change) co
   return changed;
 }
 
+std::unique_ptr<Decoder> RNNsearchDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<RNNsearchDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Family rnnsearch() {
   Family f{.name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = "additive"};
   f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "start", "query-word"});

@@ -50,6 +50,12 @@ Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, co
   return {words_.losses(dropout_(stack(h), random), targets.out, training), {}};
 }
 
+std::unique_ptr<Decoder> SutskeverDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<SutskeverDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Family sutskever() {
   Family f{.name = "encdec", .author = "sutskever", .title = "one vector for a sentence", .attention = "none"};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});

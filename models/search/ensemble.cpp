@@ -113,6 +113,12 @@ class Ensemble : public Decoder {
     return std::make_unique<Ensemble>(std::move(changed));
   }
 
+  std::unique_ptr<Decoder> with_words(const Ids& words) const override {
+    Decoders fewer;
+    for (const auto& decoder : decoders_) fewer.push_back(decoder->with_words(words));
+    return std::make_unique<Ensemble>(std::move(fewer));
+  }
+
  private:
   Decoders decoders_;
 };

@@ -108,6 +108,12 @@ std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) 
   return changed;
 }
 
+std::unique_ptr<Decoder> TransformerDecoder::with_words(const Ids& words) const {
+  auto fewer = std::make_unique<TransformerDecoder>(*this);
+  fewer->words_ = words_.only(words);
+  return fewer;
+}
+
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
       words_(word_tables(o, o.hidden, o.hidden, p, scheme_)),

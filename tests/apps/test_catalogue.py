@@ -106,6 +106,10 @@ OTHERS = """
 1 | No such file or directory | align --run run --data good.tsv --out nowhere/out
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
+1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
+1 | good.tsv:1: 2 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
+1 | strange.tsv: no line has a source word and a translation that the run knows | translate --run run --shortlist strange.tsv < texts.txt
+2 | --shortlist is of the search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out
 1 | good.tsv:1: | convert --in good.tsv --from jsonl --format pharaoh --out out
 1 | good.tsv:1: | convert --in good.tsv --from bertviz --format pharaoh --out out
@@ -123,7 +127,7 @@ CHAIN = "languages en fr\nstart C0\n" + "".join(f"category C{i}[]\n" for i in ra
 FILES = {
     "bad.grammar": b"nonsense here\n", "chain.grammar": CHAIN.encode(), "latin.txt": b"i see\n\xe9\n", "zeros.txt": b"\0\n",
     "long.txt": b"i see\n" + b"cat " * 500 + b"\n", "lexicon.tsv": b"a\tb\t2\n",
-    "stories.tsv": b"a b | c d\twhere ?\tb\n", "judged.tsv": b"a b\tb\tyes\t1-0\n", "pictures.tsv": b"a.png\ta cat\n", "texts.txt": b"i see\n",
+    "strange.tsv": b"xyzzy\tplugh\t1\n", "stories.tsv": b"a b | c d\twhere ?\tb\n", "judged.tsv": b"a b\tb\tyes\t1-0\n", "pictures.tsv": b"a.png\ta cat\n", "texts.txt": b"i see\n",
 }
 
 

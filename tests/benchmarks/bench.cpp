@@ -3,8 +3,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "apps/cli/command_line.h"
+#include "autograd/linalg/int8_weights.h"
 #include "tests/benchmarks/decoding.h"
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"
@@ -19,12 +21,15 @@ struct Options {
   std::string model = "rnnsearch", attention, scope = "global";
   std::vector<std::string> what{"train"};
   double seconds = 5;
+  bool int8 = false;
+  std::size_t shortlist = 0;
   std::size_t batch = 0, length = 0, hidden = 0, vocabulary = 0;  // 0: the size's own
 };
 
 Conditions conditions(const Options& o) {
   Conditions c;
   c.seconds = o.seconds;
+  c.shortlist = o.shortlist;
   c.sizes = *std::find_if(known_sizes.begin(), known_sizes.end(), [&](const Sizes& z) { return z.name == o.size; });
   if (o.batch) c.sizes.B = o.batch;
   if (o.length) c.sizes.S = c.sizes.T = o.length;
@@ -70,6 +75,8 @@ int main(int argc, char** argv) {
   line.add("scope", &o.scope, "global | local-m | local-p");
   line.add("what", &o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift",
            {.names = {"train", "greedy", "beam", "start", "drift"}, .commas = true});
+  line.add("int8", &o.int8, "decode with weights of 8 bits, as translate --int8 does");
+  line.add("shortlist", &o.shortlist, "decode with so many target words; 0: all");
   line.add("seconds", &o.seconds, "measure each at least so long", apps::between(0, 1e6));
   line.add("batch", &o.batch, "sentences a training step; 0: the size's");
   line.add("length", &o.length, "words of source and of target, at least 2; 0: the size's");
@@ -92,6 +99,8 @@ int main(int argc, char** argv) {
     result.update(compare_parameters(c, trainee.params.count()));
     if (wants("train")) result.update(measure_training(c, trainee));
     if (wants("drift")) result.update(measure_drift(c, trainee));
+    std::optional<autograd::Int8InForce> int8;
+    if (o.int8) int8.emplace();
     if (wants("greedy")) result.update(measure_decoding(c, trainee, 1));
     if (wants("beam")) result.update(measure_decoding(c, trainee, 5));
     fmt::print("{}\n", result.dump());

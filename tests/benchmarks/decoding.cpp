@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "apps/run/inference.h"
+#include "autograd/linalg/int8_weights.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"
@@ -25,6 +28,12 @@ nlohmann::json measure_decoding(const Conditions& c, const Trainee& trainee, std
   forbid_end(trainee.params);
   const std::string kind = beam == 1 ? "greedy" : fmt::format("beam{}", beam);
   autograd::Random random = trainee.random.split("decoding");
+  std::optional<models::Shortlist> shortlist;
+  if (c.shortlist) {
+    data::Ids words(c.shortlist);
+    std::iota(words.begin(), words.end(), data::Id{0});
+    shortlist.emplace(words, std::vector<data::Ids>());
+  }
   nlohmann::json result;
   for (const std::size_t sentences : {std::size_t{1}, std::size_t{32}}) {
     Sizes z = c.sizes;
@@ -34,14 +43,15 @@ nlohmann::json measure_decoding(const Conditions& c, const Trainee& trainee, std
     const models::BeamOptions options{.beam = beam, .max_length = z.T - 1};
     const double time = median_seconds(
         [&] {
-          const auto best = apps::search(*trainee.model, trainee.params, sources, options);
+          const auto best = apps::search(*trainee.model, trainee.params, sources, options, apps::usual_batch, {},
+                                         shortlist ? &*shortlist : nullptr);
           if (best[0].at(0).ids.size() + 1 != z.T) throw std::logic_error("bench: decoding stopped early");
         },
         c.seconds / 2);
     const double words = double(z.B * z.T) / time;
     fmt::print("{}, {} sentence{}: {:.0f} target words/s\n", kind, sentences, sentences == 1 ? "" : "s", words);
     result[fmt::format("{}_b{}_tok_s", kind, sentences)] = words;
-    if (beam == 1 && sentences == 1) {
+    if (beam == 1 && sentences == 1 && !autograd::int8() && !shortlist) {
       const double bytes = decoding_bytes(z, c.model, trainee.params),
                    bandwidth = read_bandwidth(static_cast<std::size_t>(bytes / double(z.T)));
       fmt::print("  weights: {:.1f} GB/s, {:.1f}% of what reading as many alone reaches ({:.1f})\n",

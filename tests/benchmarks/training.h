@@ -11,7 +11,8 @@ namespace benchmarks {
 struct Conditions {
   Sizes sizes;
   models::ModelOptions model;
-  double seconds = 5;  // measure at least so long
+  double seconds = 5;         // measure at least so long
+  std::size_t shortlist = 0;  // words to decode with; 0: all
 };
 
 // Steps on one random batch: time, target words/s, FLOP/s and their share of the SGEMM peak, peak resident memory, and

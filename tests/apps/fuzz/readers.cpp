@@ -172,6 +172,9 @@ std::vector<Reader> readers() {
        {contents(old_run + "run/source.vocab")}},
       {"capitals", [](const std::string& path) { data::format_forms(data::read_forms(path)); }, {"paris\tParis\n"}},
       {"lexicon", [](const std::string& path) { data::read_lexicon(path); }, {"chat\tcat\t0.9\nnoir\tblack\t.5\n"}},
+      {"table",
+       [](const std::string& path) { data::read_table(path); },
+       {"\tthe\t.5\nchat\tcat\t0.9\nchat\tkitty\t.1\n"}},
       {"pieces",
        [](const std::string& path) {
          data::Segmenter::load(path).segment({"un", "militaire", "zz"});

@@ -53,6 +53,16 @@ TEST_CASE("a bad lexicon is refused by file and line") {
   CHECK(has(user_error([&] { read_lexicon(folder.file("none")); }), "No such file"));
 }
 
+TEST_CASE("a table has several translations of a word, and of no word") {
+  const TemporaryFolder folder;
+  const auto rows = read_table(folder.file("t.tsv", "\tdo\t.25\nchat\tcat\t0.9\nchat\tkitty\t.1\n"));
+  REQUIRE(rows.size() == 3);
+  CHECK((rows[0].source.empty() && rows[0].target == "do" && rows[0].probability == .25));
+  CHECK((rows[2].source == "chat" && rows[2].target == "kitty" && rows[2].probability == .1));
+  CHECK(has(user_error([&] { read_table(folder.file("t.tsv", "a\tb\t1\na\tb\t2\n")); }), "t.tsv:2: \"2\" is not"));
+  CHECK(has(user_error([&] { read_table(folder.file("t.tsv", "a\t\t1\n")); }), "\"\" is not a word"));
+}
+
 // Luong, Sutskever et al. 2015, section 3.
 TEST_CASE("an unknown word becomes what it looked at, or its translation") {
   Record r;

@@ -1,4 +1,4 @@
-#include "apps/inference/decoding.h"
+#include "apps/decoding/decoding.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ void check_decoding(const CommandLine& line, const models::BeamOptions& search,
   const bool samples = sampling.samples > 0;
   for (const char* name : {"temperature", "top-k", "top-p"})
     if (!samples && line.given(name)) throw UsageError(fmt::format("--{} is of sampling; add --sample N", name));
-  for (const char* name : {"beam", "n-best", "normalisation", "length-penalty", "coverage-penalty"})
+  for (const char* name : {"beam", "n-best", "normalisation", "length-penalty", "coverage-penalty", "shortlist"})
     if (samples && line.given(name))
       throw UsageError(fmt::format("--{} is of the search, which --sample replaces; give one of the two", name));
   if (search.n_best > search.beam) throw UsageError("--n-best cannot be more than --beam");

@@ -1,0 +1,91 @@
+#include "models/search/shortlist.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/shape.h"
+
+namespace models {
+namespace {
+
+constexpr Id special_entries = data::end_id + 1;
+
+void sort_once(Ids& words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+}
+
+// A decoder over the words of several lists, of which each source has its own.
+class Shortlisted : public Decoder {
+ public:
+  // allowed (B, K): 0, or -infinity for a word that the source does not have.
+  Shortlisted(std::unique_ptr<Decoder> decoder, Array allowed)
+      : decoder_(std::move(decoder)), allowed_(std::move(allowed)) {}
+
+  bool attends() const override { return decoder_->attends(); }
+  State start(const Memory& memory) const override { return decoder_->start(memory); }
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override {
+    Step step = decoder_->step(previous, state, memory);
+    step.logits = step.logits + autograd::gather(allowed_, state.sentence);
+    return step;
+  }
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+    return decoder_->forced(memory, targets, training);
+  }
+
+ private:
+  std::unique_ptr<Decoder> decoder_;
+  Var allowed_;
+};
+
+Ids source_of(const Batch& batch, std::size_t b) {
+  Ids source;
+  for (std::size_t s = 0; s < batch.source_lengths[b]; ++s) source.push_back(batch.source[s * batch.size + b]);
+  return source;
+}
+
+}  // namespace
+
+Shortlist::Shortlist(Ids always, std::vector<Ids> translations)
+    : always_(std::move(always)), translations_(std::move(translations)) {
+  for (Id id = 0; id < special_entries; ++id) always_.push_back(id);
+  sort_once(always_);
+}
+
+Ids Shortlist::words(const Ids& source) const {
+  Ids words = always_;
+  for (const Id x : source) {
+    if (static_cast<std::size_t>(x) >= translations_.size()) continue;
+    const Ids& of_word = translations_[static_cast<std::size_t>(x)];
+    words.insert(words.end(), of_word.begin(), of_word.end());
+  }
+  sort_once(words);
+  return words;
+}
+
+std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
+                                                 const BeamOptions& options) {
+  const autograd::NoGrad no_grad;
+  std::vector<Ids> of_source;
+  Ids words;
+  for (std::size_t b = 0; b < batch.size; ++b) {
+    of_source.push_back(shortlist.words(source_of(batch, b)));
+    words.insert(words.end(), of_source.back().begin(), of_source.back().end());
+  }
+  sort_once(words);
+  Array allowed({batch.size, words.size()}, -std::numeric_limits<Real>::infinity());
+  for (std::size_t b = 0; b < batch.size; ++b)
+    for (std::size_t k = 0; k < words.size(); ++k)
+      if (std::binary_search(of_source[b].begin(), of_source[b].end(), words[k])) allowed[b * words.size() + k] = 0;
+  const Shortlisted decoder(model.decoder().with_words(words), std::move(allowed));
+  auto found = beam_search(decoder, model.encode(batch), options);
+  for (auto& of_sentence : found)
+    for (Hypothesis& hypothesis : of_sentence)
+      for (Id& id : hypothesis.ids) id = words[static_cast<std::size_t>(id)];
+  return found;
+}
+
+}  // namespace models

@@ -1,0 +1,123 @@
+// Shortlists: the search of a model whose other words are forbidden, in fewer columns.
+#include "models/search/shortlist.h"
+
+#include <limits>
+
+#include "models/search/ensemble.h"
+#include "tests/models/kinds.h"
+
+using namespace kinds;
+
+namespace {
+
+const Ids always{6, 4};
+const std::vector<Ids> translations{{}, {}, {}, {}, {5}, {4, 5}, {}, {5, 7}};  // of the source words 4 .. 7
+
+Shortlist shortlist() { return {always, translations}; }
+
+// The twin: all words are there, and their logits -infinity where a source's list does not have them.
+class Forbidding : public Decoder {
+ public:
+  Forbidding(const Decoder& decoder, std::vector<Ids> lists) : decoder_(decoder), lists_(std::move(lists)) {}
+  bool attends() const override { return decoder_.attends(); }
+  State start(const Memory& memory) const override { return decoder_.start(memory); }
+  Step step(const Ids& previous, const State& state, const Memory& memory) const override {
+    Step step = decoder_.step(previous, state, memory);
+    const Array all = step.logits.value();
+    Array some(all.shape(), -std::numeric_limits<Real>::infinity());
+    for (std::size_t r = 0; r < all.dim(0); ++r)
+      for (const Id id : lists_[static_cast<std::size_t>(state.sentence[r])]) {
+        const std::size_t at = r * all.dim(1) + static_cast<std::size_t>(id);
+        if (static_cast<std::size_t>(id) < all.dim(1)) some[at] = all[at];
+      }
+    step.logits = constant(some);
+    return step;
+  }
+  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+    return decoder_.forced(memory, targets, training);
+  }
+
+ private:
+  const Decoder& decoder_;
+  std::vector<Ids> lists_;
+};
+
+std::vector<data::EncodedPair> unlike_sources() { return {{{4, 5, 6}, {}}, {{6}, {}}, {{6, 4, 1, 7}, {}}}; }
+Batch all_sources() { return data::make_source_batch(unlike_sources(), {0, 1, 2}); }
+
+void require_alike(const std::vector<std::vector<Hypothesis>>& a, const std::vector<std::vector<Hypothesis>>& b) {
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    REQUIRE(a[i].size() == b[i].size());
+    for (std::size_t n = 0; n < a[i].size(); ++n) {
+      REQUIRE(a[i][n].ids == b[i][n].ids);
+      REQUIRE(a[i][n].log_prob == Approx(b[i][n].log_prob).margin(alone_tolerance));
+      REQUIRE(a[i][n].weights.matrix.size() == b[i][n].weights.matrix.size());
+    }
+  }
+}
+
+void require_twin(const Seq2Seq& model) {
+  const Shortlist list = shortlist();
+  const Batch batch = all_sources();
+  std::vector<Ids> lists;
+  for (const data::EncodedPair& pair : unlike_sources()) lists.push_back(list.words(pair.source));
+  const BeamOptions options{.beam = 3, .n_best = 3, .max_length = 5};
+  require_alike(beam_search(model, batch, list, options),
+                beam_search(Forbidding(model.decoder(), lists), model.encode(batch), options));
+}
+
+bool translates(const ModelOptions& o) {
+  return task_of(completed(o)) == "translation" && !reads_pictures(completed(o));
+}
+
+}  // namespace
+
+TEST_CASE("shortlist: a source's words are its words' translations, the frequent ones and the special entries") {
+  CHECK(shortlist().words({}) == Ids{0, 1, 2, 3, 4, 6});
+  CHECK(shortlist().words({7, 4, 7, 5}) == Ids{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(shortlist().words({1, 6, 9}) == Ids{0, 1, 2, 3, 4, 6});
+}
+
+TEST_CASE("shortlist: every model finds what it finds when all other words are forbidden") {
+  std::size_t models = 0;
+  for (Kind kind : all()) {
+    if (!translates(kind.options)) continue;
+    INFO(kind.name);
+    kind.options.target_vocabulary = 8;  // ids of the lists
+    const Made made(kind.options);
+    require_twin(made.model);
+    ++models;
+  }
+  CHECK(models > 50);
+}
+
+TEST_CASE("shortlist: an ensemble's is all its models'") {
+  ModelOptions o = small();
+  o.target_vocabulary = 8;
+  require_twin(*make_ensemble([&] {
+    std::vector<std::unique_ptr<Seq2Seq>> members;
+    members.push_back(make_model(o, Params(Random(4))));
+    members.push_back(make_model(with(o, {{"model", "luong"}}), Params(Random(5))));
+    return members;
+  }()));
+}
+
+TEST_CASE("shortlist: a source finds in a batch what it finds alone, though others have more words") {
+  ModelOptions o = small();
+  o.target_vocabulary = 8;
+  const Made made(o);
+  const Shortlist list = shortlist();
+  const BeamOptions options{.beam = 4, .n_best = 4, .max_length = 6};
+  const auto together = beam_search(made.model, all_sources(), list, options);
+  for (std::size_t b = 0; b < 3; ++b)
+    require_alike({together[b]},
+                  beam_search(made.model, data::make_source_batch(unlike_sources(), {b}), list, options));
+  for (const Hypothesis& h : together[1])
+    for (const Id id : h.ids) CHECK((id == 1 || id == 4 || id == 6));
+}
+
+TEST_CASE("shortlist: a decoder that has none says so") {
+  const Made made(with(small(), {{"model", "transformer-lm"}}));
+  CHECK_THROWS_AS(made.model.decoder().with_words({0, 1, 2, 3, 5}), std::invalid_argument);
+}
