@@ -107,7 +107,7 @@ OTHERS = """
 1 | it is a folder | align --run run --data good.tsv --out none
 1 | lexicon.tsv:1: | translate --run run --replace-unknown --lexicon lexicon.tsv
 1 | lexicon.tsv:1: "2" is not a probability | translate --run run --shortlist lexicon.tsv < texts.txt
-1 | good.tsv:1: 2 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
+1 | good.tsv:1: 4 columns | translate --run run --int8 --shortlist good.tsv < texts.txt
 1 | strange.tsv: no line has a source word and a translation that the run knows | translate --run run --shortlist strange.tsv < texts.txt
 2 | --shortlist is of the search | translate --run run --shortlist strange.tsv --sample 2 < texts.txt
 2 | --from: unknown from 'xml' | convert --in good.tsv --from xml --format jsonl --out out

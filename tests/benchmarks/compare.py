@@ -35,6 +35,14 @@ RUNS = {
     "greedy-paper": Run(["--size", "paper", "--what", "greedy"], ["bench", "--config", "paper", "--what", "greedy"]),
     "start-toy": Run(["--size", "toy", "--what", "start"], ["ttfs", "--config", "toy"]),
 }
+# The peer decodes as ever: what translate's options for speed are worth beside it.
+INT8, SHORTLIST = ["--int8"], ["--int8", "--shortlist", "1000"]
+RUNS |= {
+    "greedy-toy-int8": Run([*RUNS["greedy-toy"].ours, *INT8], RUNS["greedy-toy"].peer),
+    "beam-toy-int8": Run([*RUNS["beam-toy"].ours, *INT8], RUNS["beam-toy"].peer),
+    "greedy-paper-int8": Run([*RUNS["greedy-paper"].ours, *INT8], RUNS["greedy-paper"].peer),
+    "greedy-paper-shortlist": Run([*RUNS["greedy-paper"].ours, *SHORTLIST], RUNS["greedy-paper"].peer),
+}
 TRANSFORMER = ["--model", "transformer"]
 RUNS |= {
     "transformer-toy": Run([*TRANSFORMER, "--size", "toy", "--what", "train"], ["bench", "--config", "toy", "--what", "train"]),
@@ -61,6 +69,11 @@ ROWS = [
     Row("greedy-toy", "TOY greedy, batch 32", "greedy_b32_tok_s", "words/s", "more", 2),
     Row("beam-toy", "TOY beam 5, batch 1", "beam5_b1_tok_s", "words/s", "more", 5),
     Row("greedy-paper", "PAPER greedy, batch 1", "greedy_b1_tok_s", "words/s", "more", 2.5, "share_of_bandwidth", 0.7),
+    Row("greedy-toy-int8", "TOY greedy, batch 1, --int8", "greedy_b1_tok_s", "words/s", "more", 10),
+    Row("greedy-toy-int8", "TOY greedy, batch 32, --int8", "greedy_b32_tok_s", "words/s", "more", 3),
+    Row("beam-toy-int8", "TOY beam 5, batch 1, --int8", "beam5_b1_tok_s", "words/s", "more", 10),
+    Row("greedy-paper-int8", "PAPER greedy, batch 1, --int8", "greedy_b1_tok_s", "words/s", "more", 8),
+    Row("greedy-paper-shortlist", "PAPER greedy, batch 1, --int8 and 1,000 words", "greedy_b1_tok_s", "words/s", "more", 8),
     Row("start-toy", "start to first training step, TOY", "start_to_first_step_s", "s", "sooner", 10),
     Row("train-paper", "peak memory, PAPER training", "rss_train_mb", "MB", "less", 0.6),
     Row("transformer-toy", "TOY training, Transformer", "train_tok_s", "words/s", "more", 1.8, "share_of_peak", 0.6),

@@ -40,23 +40,23 @@ TEST_CASE("shortlist: of words in pieces each piece gets the pieces of the trans
   const TemporaryFolder folder;
   Run pieces = run();
   const std::vector<data::Tokens> sentences(20, data::Tokens{"chat", "chats", "cat", "cats", "dog"});
-  pieces.source_pieces = pieces.target_pieces = data::Segmenter::train(sentences, {.kind = "bpe", .pieces = 16});
+  pieces.source_pieces = pieces.target_pieces = data::Segmenter::train(sentences, {.kind = "bpe", .pieces = 12});
   pieces.source = pieces.target = data::Vocabulary(pieces.source_pieces.pieces());
   const auto ids = [&](const std::string& word) {
     return pieces.target.ids(pieces.target_pieces.segment({word}).pieces);
   };
-  const std::string path = folder.file("t.tsv", "chat\tcat\t.5\nchats\tcats\t.5\nchat\tdog\t.1\n");
-  const auto has_all = [&](const models::Shortlist& list, const std::string& source, const std::string& target) {
-    const data::Ids words = list.words(ids(source));
+  const std::string path = folder.file("t.tsv", "chat\tcat\t.5\nchats\tcats\t.5\nchat\tdog\t.6\n");
+  const auto has_all = [&](const data::Ids& words, const std::string& target) {
     const data::Ids wanted = ids(target);
     return std::all_of(wanted.begin(), wanted.end(),
                        [&](data::Id id) { return std::binary_search(words.begin(), words.end(), id); });
   };
-  const models::Shortlist all = read_shortlist(path, pieces, 0, 100), one = read_shortlist(path, pieces, 0, 1);
-  CHECK(has_all(all, "chats", "cats"));
-  CHECK(has_all(all, "chat", "dog"));
-  CHECK_FALSE(has_all(all, "dog", "cat"));
-  CHECK_FALSE(has_all(one, "chat", "dog"));
+  const models::Shortlist all = read_shortlist(path, pieces, 0, 100), few = read_shortlist(path, pieces, 0, 4);
+  CHECK(has_all(all.words(ids("chats")), "cats"));
+  CHECK(has_all(all.words(ids("chat")), "dog"));
+  CHECK_FALSE(has_all(all.words({pieces.source.id("s")}), "dog"));  // no word of that piece becomes one
+  CHECK(has_all(few.words(ids("chat")), "cat"));
+  CHECK_FALSE(has_all(few.words(ids("chat")), "dog"));
 }
 
 TEST_CASE("shortlist: a table of other words is refused by its name") {

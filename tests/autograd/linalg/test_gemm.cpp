@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "autograd/linalg/blas.h"
 #include "autograd/linalg/gemm.h"
 #include "autograd/linalg/internal/one_row.h"
 #include "autograd/linalg/internal/packed_gemm.h"
@@ -228,4 +229,24 @@ TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused
                     Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
   CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
   CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
+}
+
+TEST_CASE("products with a weight do not depend on what it was multiplied by before, to the bit") {
+  Random random(8);
+  const NoGrad no_grad;
+  const OneThread one;
+  struct Size {
+    std::size_t K, N;
+  };
+  for (const auto [K, N] : {Size{40, 70}, Size{1030, 1024}})
+    for (const bool tied : {false, true})
+      for (const std::size_t rows : {1, 2, 5, 16, 17, 40}) {
+        INFO("K " << K << " N " << N << " tied " << tied << " rows " << rows);
+        const Var x = constant(compare::random_array({rows, K}, random));
+        const Var W = variable(compare::random_array(tied ? Shape{N, K} : Shape{K, N}, random));
+        const auto product = [&] { return (tied ? matmul_transposed(x, W) : matmul(x, W)).value(); };
+        const Array first = product();
+        for (int i = 0; i < 70; ++i) product();
+        CHECK(compare::same_bits(product(), first));
+      }
 }

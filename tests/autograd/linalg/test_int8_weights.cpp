@@ -73,6 +73,7 @@ TEST_CASE("int8: the largest sum that 32 bits must hold") {
   CHECK_THROWS_AS(multiply(narrow, three), std::invalid_argument);
 }
 
+// Wu et al. 2016, section 6
 TEST_CASE("int8: each number is rounded by at most half of its step") {
   Random random(2);
   for (const std::size_t K : {1, 7, 128, 1001}) {
@@ -95,6 +96,18 @@ TEST_CASE("int8: each number is rounded by at most half of its step") {
         if (K > 100) CHECK(std::abs(double(y[r * N + n]) - exact) < bound / 4);  // errors of either sign
       }
   }
+}
+
+TEST_CASE("int8: times the identity, a number becomes the nearest of its steps") {
+  Random random(9);
+  const std::size_t K = 100;
+  Array I({K, K}, 0);
+  for (std::size_t k = 0; k < K; ++k) I[k * K + k] = 1;
+  Array x = compare::random_array({1, K}, random);
+  x[3] = 4;  // the largest
+  const Array rows = multiply(x, I), columns = multiply(I, transposed(x).reshaped({K, 1}));
+  for (std::size_t k = 0; k < K; ++k) CHECK(std::abs(rows[k] - x[k]) <= Real(4.0001 / 254));
+  for (std::size_t k = 0; k < K; ++k) CHECK(std::abs(columns[k] - x[k]) <= Real(4.0001 / 254));
 }
 
 TEST_CASE("int8: a row of a product does not depend on the other rows, to the bit") {
