@@ -12,6 +12,7 @@ WITHIN = {
     "load_run": "configuration, vocabulary, pieces, checkpoint",
     "load_runs": "as load_run",
     "load_state": "checkpoint",
+    "read_shortlist": "table, vocabulary, pieces",
     "read_training_data": "corpus, side by side",
 }
 # Of a path, a folder, or options that name files.

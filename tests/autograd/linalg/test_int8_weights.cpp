@@ -117,7 +117,7 @@ TEST_CASE("int8: a row of a product does not depend on the other rows, to the bi
   for (std::size_t r = 0; r < 13; ++r) CHECK(compare::same_bits(multiply(x.rows(r, r + 1), W), all.rows(r, r + 1)));
 }
 
-TEST_CASE("int8: what is not finite stays so, in its row or its column alone; zeros stay zero") {
+TEST_CASE("int8: what is not finite stays so, in its row or its column alone, and zeros stay zero") {
   Random random(4);
   const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
   for (const Real bad : {infinity, -infinity, nan}) {
