@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "autograd/first_bad.h"
 #include "autograd/internal/context.h"
@@ -11,6 +13,45 @@
 #include "autograd/storage/profile.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
+
+namespace {
+
+// How often the graph of y uses each leaf that needs a gradient; counted only where somebody watches.
+class LeafUses {
+ public:
+  explicit LeafUses(const Var& y) {
+    if (!context().leaf_done) return;
+    std::vector<const Node*> todo{y.node().get()};
+    std::unordered_set<const Node*> seen{todo.front()};
+    while (!todo.empty()) {
+      const Node* const node = todo.back();
+      todo.pop_back();
+      for (const Var& input : node->inputs) {
+        const Node* const next = input.node().get();
+        if (!next->needs_grad) continue;
+        if (is_leaf(*next)) ++uses_[next];
+        else if (seen.insert(next).second) todo.push_back(next);
+      }
+    }
+  }
+
+  // After the walk has left the node.
+  void left(const Node& node) {
+    if (!context().leaf_done) return;
+    for (const Var& input : node.inputs) {
+      Node& leaf = *input.node();
+      if (!leaf.needs_grad || !is_leaf(leaf) || --uses_[&leaf] > 0) continue;
+      Gradient& own = own_gradient(leaf);
+      if (own.waits()) own.dense(leaf.value.shape());
+      (*context().leaf_done)(input);
+    }
+  }
+
+ private:
+  std::unordered_map<const Node*, std::size_t> uses_;
+};
+
+}  // namespace
 
 void backward(const Var& loss) {
   if (loss.value().size() != 1)
@@ -36,6 +77,7 @@ void backward(const Var& y, const Array& dy) {
     }
   } walk{{y.node()}};
   auto& heap = walk.heap;
+  LeafUses uses(y);
   while (!heap.empty()) {
     std::pop_heap(heap.begin(), heap.end(), older);
     const std::shared_ptr<Node> node = heap.back();
@@ -52,6 +94,7 @@ void backward(const Var& y, const Array& dy) {
       heap.push_back(input.node());
       std::push_heap(heap.begin(), heap.end(), older);
     }
+    uses.left(*node);
     node->queued = false;
     node->rule = nullptr;
     node->inputs.clear();

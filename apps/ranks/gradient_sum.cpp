@@ -15,6 +15,13 @@ using autograd::Parameter;
 // Numbers of a row.
 std::size_t width_of(const Parameter& p) { return p.var.value().size() / p.var.dim(0); }
 
+// Its gradient, made of zeros if there is none.
+std::span<Real> numbers_of(const Parameter& p) {
+  p.var.zeroed_grad();
+  autograd::Array& numbers = p.var.grad_slot().array;
+  return {numbers.data(), numbers.size()};
+}
+
 // How a gradient is there: not at all (in a rank that had no sentence), whole, or as so many rows beyond `whole`.
 enum : std::uint32_t { nothing = 0, whole = 1 };
 
@@ -55,21 +62,31 @@ class Forms {
   std::vector<bool> is_whole_;
 };
 
-// What is sent of a step: whole gradients side by side, rows one after the other, parameter by parameter.
-struct Sending {
-  std::vector<Real> numbers;
+// The rows that are sent, one after the other, parameter by parameter.
+struct Rows {
   std::vector<std::uint32_t> ids;
-  std::vector<Real> rows;
+  std::vector<Real> numbers;
 };
 
-void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& forms, const Sending& mine) {
+Rows rows_of(const autograd::Params& params, const Forms& forms) {
+  Rows rows;
+  for (const autograd::Piece& piece : gradient_pieces(params)) {
+    if (forms.is_whole(piece.parameter)) continue;
+    const std::size_t width = width_of(params.all()[piece.parameter]);
+    if (piece.begin % width == 0) rows.ids.push_back(static_cast<std::uint32_t>(piece.begin / width));
+    rows.numbers.insert(rows.numbers.end(), piece.gradient, piece.gradient + piece.size);
+  }
+  return rows;
+}
+
+void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& forms, const Rows& mine) {
   const auto& all = params.all();
   std::vector<std::size_t> ids(ranks.count()), numbers(ranks.count());  // of each rank
   for (std::size_t r = 0; r < ranks.count(); ++r)
     for (std::size_t p = 0; p < all.size(); ++p)
       if (!forms.is_whole(p)) ids[r] += forms.rows(r, p), numbers[r] += forms.rows(r, p) * width_of(all[p]);
   const std::vector<std::uint32_t> all_ids = ranks.joined(mine.ids, ids);
-  const std::vector<Real> all_rows = ranks.joined(mine.rows, numbers);
+  const std::vector<Real> all_rows = ranks.joined(mine.numbers, numbers);
   std::vector<std::size_t> next_id(ranks.count()), next_row(ranks.count());
   std::exclusive_scan(ids.begin(), ids.end(), next_id.begin(), std::size_t{0});
   std::exclusive_scan(numbers.begin(), numbers.end(), next_row.begin(), std::size_t{0});
@@ -91,33 +108,66 @@ void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& f
 
 }  // namespace
 
-void sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire) {
-  if (ranks.alone()) return;
-  const Forms forms(ranks, params);
-  const auto& all = params.all();
-  for (std::size_t p = 0; p < all.size(); ++p)
-    if (forms.is_whole(p)) all[p].var.zeroed_grad();
-  static Sending mine;  // kept from step to step: the system takes longer to bring fresh memory than all else here
-  mine.numbers.clear(), mine.ids.clear(), mine.rows.clear();
-  mine.numbers.reserve(params.count());  // of which pages that nothing is written to take no memory
-  const std::vector<autograd::Piece> pieces = gradient_pieces(params);
-  for (const autograd::Piece& piece : pieces) {
-    const std::size_t width = width_of(all[piece.parameter]);
-    const bool whole_one = forms.is_whole(piece.parameter);
-    if (!whole_one && piece.begin % width == 0) mine.ids.push_back(static_cast<std::uint32_t>(piece.begin / width));
-    std::vector<Real>& to = whole_one ? mine.numbers : mine.rows;
-    to.insert(to.end(), piece.gradient, piece.gradient + piece.size);
-  }
-  ranks.sum(mine.numbers, wire);
-  const Real* from = mine.numbers.data();
-  for (const autograd::Piece& piece : pieces)
-    if (forms.is_whole(piece.parameter))
-      std::copy_n(std::exchange(from, from + piece.size), piece.size, piece.gradient);
-  add_rows(ranks, params, forms, mine);
+GradientSum::GradientSum(const Ranks& ranks, const autograd::Params& params, Wire wire)
+    : ranks_(ranks), params_(params), sums_(ranks, wire), done_(params.all().size()) {
+  for (std::size_t p = 0; p < params.all().size(); ++p) places_[params.all()[p].var.node().get()] = p;
 }
 
-std::size_t bytes_to_sum_gradients(const Ranks& ranks, const autograd::Params& params, Wire wire) {
-  return ranks.alone() ? 0 : params.count() * sizeof(Real) + ranks.bytes_of_sum(params.count(), wire);
+void GradientSum::done(const autograd::Var& parameter) {
+  const auto its = places_.find(parameter.node().get());
+  if (ranks_.alone() || its == places_.end()) return;
+  done_[its->second] = true;
+  if (in_bucket_.empty()) order_.push_back(static_cast<std::uint32_t>(its->second));
+  begin_next();
+}
+
+void GradientSum::begin_next() {
+  const auto is_done = [&](std::size_t p) { return done_[p]; };
+  for (; next_ < buckets_.size(); ++next_) {
+    const std::vector<std::size_t>& bucket = buckets_[next_];
+    if (!std::all_of(bucket.begin(), bucket.end(), is_done)) break;
+    std::vector<std::span<Real>> pieces;
+    for (const std::size_t p : bucket) pieces.push_back(numbers_of(params_.all()[p]));
+    sums_.begin(pieces);
+  }
+  sums_.go_on();
+}
+
+void GradientSum::finish() {
+  if (ranks_.alone()) return;
+  done_.assign(done_.size(), true);
+  begin_next();
+  const Forms forms(ranks_, params_);
+  std::vector<std::span<Real>> rest;
+  for (std::size_t p = 0; p < done_.size(); ++p)
+    if (forms.is_whole(p) && (in_bucket_.empty() || !in_bucket_[p])) rest.push_back(numbers_of(params_.all()[p]));
+  sums_.begin(rest);
+  add_rows(ranks_, params_, forms, rows_of(params_, forms));
+  sums_.finish();
+  if (in_bucket_.empty()) agree_on_buckets();
+  done_.assign(done_.size(), false);
+  next_ = 0;
+}
+
+// Parameters without rows in the order of the rank that knows most, in buckets that are worth a message.
+void GradientSum::agree_on_buckets() {
+  constexpr std::size_t least = 100'000;  // numbers
+  std::vector<std::size_t> sizes;
+  for (const std::uint64_t size : ranks_.all(order_.size())) sizes.push_back(size);
+  std::vector<std::uint32_t> order = ranks_.joined(order_, sizes);
+  const auto most = std::max_element(sizes.begin(), sizes.end());
+  order.erase(order.begin(), order.begin() + std::accumulate(sizes.begin(), most, std::ptrdiff_t{0}));
+  order.resize(*most);
+  in_bucket_.assign(done_.size(), false);
+  std::size_t numbers = least;
+  for (const std::size_t p : order) {
+    const autograd::Var& var = params_.all()[p].var;
+    if (autograd::grad_is_sparse(var)) continue;
+    if (numbers >= least) buckets_.emplace_back(), numbers = 0;
+    buckets_.back().push_back(p);
+    numbers += var.value().size();
+    in_bucket_[p] = true;
+  }
 }
 
 }  // namespace apps

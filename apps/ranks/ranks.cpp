@@ -12,8 +12,6 @@
 #include <thread>
 #include <utility>
 
-#include "apps/ranks/bfloat16.h"
-
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
 #include <mpi.h>
@@ -21,11 +19,6 @@
 
 namespace apps {
 namespace {
-
-constexpr std::size_t bucket = std::size_t{1} << 20;  // numbers that travel together, while others are added up
-constexpr std::size_t at_once = 8 * bucket;           // on their way, which takes memory
-
-std::size_t bytes_of(Wire wire) { return wire == Wire::whole ? sizeof(Real) : sizeof(Bfloat16); }
 
 // Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
 bool is_launched() {
@@ -45,11 +38,6 @@ int Ranks::threads_each() const {
   return std::max(1, std::min(cores, all / static_cast<int>(here_)));
 }
 
-std::size_t Ranks::bytes_of_sum(std::size_t numbers, Wire wire) const {
-  const std::size_t words = alone() ? 0 : std::min(numbers, at_once);
-  return (2 * words + words / count_) * bytes_of(wire);
-}
-
 std::string describe_sent(const Ranks& ranks, std::size_t steps) {
   if (ranks.alone() || steps == 0) return "";
   return fmt::format("{} processes; each sent the others {:.2f} MB in {} messages a step\n", ranks.count(),
@@ -59,37 +47,6 @@ std::string describe_sent(const Ranks& ranks, std::size_t steps) {
 
 #ifdef SOFTALIGN_MPI
 namespace {
-
-const MPI_Datatype real = sizeof(Real) == 4 ? MPI_FLOAT : MPI_DOUBLE;
-// values <- sums over `count` ranks, in the order of ranks. `to` and `from` bring numbers into words and back; the sums
-// are rounded to words in the rank that adds them up, too, so that all have the same.
-template <class Word, class To, class From>
-void sum_in_order(std::span<Real> values, std::size_t count, MPI_Datatype type, const To& to, const From& from) {
-  const std::size_t n = values.size(), slice = (std::min(bucket, n) + count - 1) / count, step = slice * count;
-  const std::size_t buckets = (n + step - 1) / step;
-  // Kept from step to step: the system takes longer to bring fresh memory than all else here.
-  static std::vector<Word> mine, theirs, added;
-  for (std::vector<Word>* const words : {&mine, &theirs}) words->resize(std::max(words->size(), buckets * step));
-  added.resize(std::max(added.size(), buckets * slice));
-  std::transform(values.begin(), values.end(), mine.begin(), to);
-  std::vector<MPI_Request> arriving(buckets), leaving(buckets);
-  const int each = static_cast<int>(slice);  // of a bucket
-  for (std::size_t b = 0; b < buckets; ++b)
-    MPI_Ialltoall(mine.data() + b * step, each, type, theirs.data() + b * step, each, type, MPI_COMM_WORLD,
-                  &arriving[b]);
-  for (std::size_t b = 0; b < buckets; ++b) {
-    MPI_Wait(&arriving[b], MPI_STATUS_IGNORE);
-    for (std::size_t i = 0; i < slice; ++i) {
-      Real sum = from(theirs[b * step + i]);
-      for (std::size_t r = 1; r < count; ++r) sum += from(theirs[b * step + r * slice + i]);
-      added[b * slice + i] = to(sum);
-    }
-    MPI_Iallgather(added.data() + b * slice, each, type, mine.data() + b * step, each, type, MPI_COMM_WORLD,
-                   &leaving[b]);
-  }
-  MPI_Waitall(static_cast<int>(buckets), leaving.data(), MPI_STATUSES_IGNORE);
-  for (std::size_t i = 0; i < n; ++i) values[i] = from(mine[i]);
-}
 
 // all <- what each rank has, one after the other, `sizes` bytes of each. MPI counts in int, so what is more goes round
 // in pieces, from one rank after the other.
@@ -138,18 +95,6 @@ Ranks::~Ranks() {
   if (begun_) MPI_Finalize();
 }
 
-void Ranks::sum(std::span<Real> values, Wire wire) const {
-  if (alone() || values.empty()) return;
-  const auto same = [](Real x) { return x; };
-  for (std::size_t begin = 0; begin < values.size(); begin += at_once) {
-    const std::span<Real> part = values.subspan(begin, std::min(at_once, values.size() - begin));
-    if (wire == Wire::whole) sum_in_order<Real>(part, count_, real, same, same);
-    else sum_in_order<Bfloat16>(part, count_, MPI_UINT16_T, to_bfloat16, from_bfloat16);
-  }
-  const std::size_t others = values.size() / count_ * (count_ - 1);
-  count_sent(2 * others * bytes_of(wire), 2 * (count_ - 1) * ((values.size() + bucket - 1) / bucket));
-}
-
 void Ranks::end_all(int status) const {
   std::cout.flush(), std::fflush(nullptr);  // which MPI_Abort need not do
   if (begun_ && !alone()) MPI_Abort(MPI_COMM_WORLD, status);
@@ -179,7 +124,6 @@ Ranks Ranks::started_together() {
   return {};
 }
 Ranks::~Ranks() = default;
-void Ranks::sum(std::span<Real>, Wire) const {}
 void Ranks::end_all(int status) const { std::exit(status); }
 
 #endif

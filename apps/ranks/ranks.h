@@ -1,5 +1,5 @@
 // Ranks: the processes that work together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
-// clusters have; only ranks.cpp knows it, and a build without it knows one process.
+// clusters have; only ranks.cpp and sums.cpp know it, and a build without it knows one process.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,6 @@
 namespace apps {
 
 using autograd::Real;
-
-// Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
-enum class Wire { whole, bfloat16 };
 
 class Ranks {
  public:
@@ -41,12 +38,8 @@ class Ranks {
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
-  // values <- their sum over the ranks, added up in the order of ranks whatever the network: the same bytes in every
-  // rank and with every call. Each rank adds up its part of the numbers, then all give each other their parts.
-  void sum(std::span<Real> values, Wire wire) const;
+  // values <- their sum over the ranks, added up in the order of ranks: a few of them, at once (many: sums.h).
   void sum(std::span<double> values) const;
-  // What the first takes of memory, of so many numbers: they, and what comes from the others, as words on their way.
-  std::size_t bytes_of_sum(std::size_t numbers, Wire wire) const;
   // What each rank has, one rank after the other: as much of each, or so much as `sizes` say.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine,
@@ -61,10 +54,9 @@ class Ranks {
     std::size_t bytes = 0, messages = 0;
   };
   const Sent& sent() const { return sent_; }
-
- private:
   void count_sent(std::size_t bytes, std::size_t messages) const { sent_.bytes += bytes, sent_.messages += messages; }
 
+ private:
   std::size_t rank_ = 0, count_ = 1;
   std::size_t here_ = 1;  // ranks on this machine
   bool begun_ = false;    // MPI, by this object

@@ -64,8 +64,8 @@ class Task {
 
   // The names of what is minimised, "loss" first.
   virtual std::vector<std::string> losses() const = 0;
-  // Adds the gradient of the batch's loss over step.targets to the parameters'. Result: the sum over the batch's
-  // targets, before weighting, of each of the losses.
+  // Adds the gradient of the batch's loss over step.targets to the parameters', by one walk of backward for each shard.
+  // Result: the sum over the batch's targets, before weighting, of each of the losses.
   virtual std::vector<double> add_gradient(const Examples& batch, const StepPart& step) = 0;
   // After the update that they made. `sums` are what the batches of the step left beside gradients, added up over the
   // processes that train together: as many numbers in each.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "apps/ranks/check_same.h"
-#include "apps/ranks/gradient_sum.h"
 #include "apps/run/kept_epochs.h"
+#include "autograd/leaf_watch.h"
 
 namespace apps {
 
@@ -54,6 +54,7 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
       options_(options),
       folder_(folder),
       ranks_(ranks),
+      gradients_(ranks, task.params(), options.wire),
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
       random_(dropout_stream(options.seed)),
@@ -122,9 +123,11 @@ std::vector<double> Trainer::add_batch(const Examples& batch, std::size_t target
   return task_.add_gradient(batch, {state_.steps, state_.epoch, targets, random_, {ranks_.rank(), ranks_.count()}});
 }
 
-void Trainer::add_up(std::vector<double>& losses) {
-  ranks_.sum(losses);
-  sum_gradients(ranks_, task_.params(), options_.wire);
+std::vector<double> Trainer::add_last_batch(const Examples& batch, std::size_t targets) {
+  std::optional<autograd::LeafWatch> watch;
+  const bool early = !ranks_.alone() && task_.shards() == 1;  // of several shards nothing is whole before all are done
+  if (early) watch.emplace([&](const autograd::Var& leaf) { gradients_.done(leaf); });
+  return add_batch(batch, targets);
 }
 
 StepSums Trainer::step(const Batches& batches) {
@@ -133,10 +136,13 @@ StepSums Trainer::step(const Batches& batches) {
   result.losses.resize(state_.sums.losses.size());
   for (const Examples& batch : batches) result.targets += task_.targets(batch);
   const auto add_gradient = [&](std::size_t i) {
-    const std::vector<double> losses = add_batch(batches[i], result.targets);
+    const bool last = i + 1 == batches.size();
+    const std::vector<double> losses =
+        last ? add_last_batch(batches[i], result.targets) : add_batch(batches[i], result.targets);
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
-    if (i + 1 < batches.size()) return 0.;  // what is not finite shows in the sum
-    add_up(result.losses);
+    if (!last) return 0.;  // what is not finite shows in the sum
+    ranks_.sum(result.losses);
+    gradients_.finish();
     return std::accumulate(result.losses.begin(), result.losses.end(), 0.);
   };
   try {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/gradient_sum.h"
 #include "apps/run/run_files.h"
 #include "apps/training/divergence.h"
 #include "apps/training/epoch.h"
@@ -84,12 +84,12 @@ class Trainer {
   bool train_epoch(const TrainingHooks& hooks, std::optional<Journals>& journals, Epoch& epoch);  // false: interrupted
   StepSums step(const Batches& batches);
   void check_alike() const;                                              // all ranks, before they begin
-  void add_up(std::vector<double>& losses);                              // and the gradients, over all ranks
   std::size_t parts() const { return task_.shards() * ranks_.count(); }  // of a batch
   // models::Diverged, after the step was kept for train --replay; `found`: where its numbers went wrong.
   [[noreturn]] void stop(const std::string& where, const std::string& reason, const FailedStep& failed,
                          const std::string& found) const;
-  std::vector<double> add_batch(const Examples& batch, std::size_t targets);  // its gradient; the losses
+  std::vector<double> add_batch(const Examples& batch, std::size_t targets);       // its gradient; the losses
+  std::vector<double> add_last_batch(const Examples& batch, std::size_t targets);  // of a step: sums begin meanwhile
   Validation validate() const;
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far
@@ -101,6 +101,7 @@ class Trainer {
   TrainerOptions options_;
   RunFolder folder_;
   const Ranks& ranks_;
+  GradientSum gradients_;
   autograd::Optimiser optimiser_;
   autograd::Schedule schedule_;
   autograd::Random random_;  // what a task draws from

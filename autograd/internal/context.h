@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "autograd/linalg/packed_weights.h"
 #include "autograd/var.h"
@@ -12,6 +13,7 @@ struct Context {
   bool recording = true;        // ops remember how they were made
   std::size_t shard = 0;        // of a batch (autograd/parallel/shards.h)
   PackedWeights packed;         // for this thread's products
+  const std::function<void(const Var&)>* leaf_done = nullptr;  // who waits (autograd/leaf_watch.h)
   std::vector<Var> collecting;  // leaves with products that wait to be multiplied (autograd/leaf_gradients.h)
 };
 Context& context();

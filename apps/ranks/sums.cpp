@@ -1,0 +1,197 @@
+#include "apps/ranks/sums.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <utility>
+
+#include "apps/ranks/bfloat16.h"
+
+#ifdef SOFTALIGN_MPI
+#define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#include <mpi.h>
+#endif
+
+namespace apps {
+namespace {
+
+constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
+
+std::size_t bytes_of(Wire wire) { return wire == Wire::whole ? sizeof(Real) : sizeof(Bfloat16); }
+
+}  // namespace
+
+std::size_t Sums::bytes(const Ranks& ranks, std::size_t numbers, Wire wire) {
+  const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
+  return (2 * words + words / ranks.count()) * bytes_of(wire);
+}
+
+#ifdef SOFTALIGN_MPI
+namespace {
+
+// How numbers travel.
+struct Whole {
+  using Word = Real;
+  static Word word(Real x) { return x; }
+  static Real number(Word x) { return x; }
+};
+struct Rounded {
+  using Word = Bfloat16;
+  static Word word(Real x) { return to_bfloat16(x); }
+  static Real number(Word x) { return from_bfloat16(x); }
+};
+
+template <class Work>
+void as_they_travel(Wire wire, const Work& work) {
+  wire == Wire::whole ? work(Whole()) : work(Rounded());
+}
+
+struct Sum {
+  std::vector<std::span<Real>> pieces;
+  std::size_t numbers = 0, slice = 0;          // of all pieces, and that each rank adds up
+  std::vector<std::byte> mine, theirs, added;  // words
+  MPI_Request arriving = MPI_REQUEST_NULL, leaving = MPI_REQUEST_NULL;
+
+  template <class Form>
+  void pack(Form) {
+    auto* to = reinterpret_cast<typename Form::Word*>(mine.data());
+    for (const std::span<Real>& piece : pieces) to = std::transform(piece.begin(), piece.end(), to, Form::word);
+  }
+  // Rounded to words in the rank that adds them up, too, so that all have the same.
+  template <class Form>
+  void add(Form, std::size_t count) {
+    const auto* from = reinterpret_cast<const typename Form::Word*>(theirs.data());
+    auto* to = reinterpret_cast<typename Form::Word*>(added.data());
+    for (std::size_t i = 0; i < slice; ++i) {
+      Real sum = Form::number(from[i]);
+      for (std::size_t r = 1; r < count; ++r) sum += Form::number(from[r * slice + i]);
+      to[i] = Form::word(sum);
+    }
+  }
+  template <class Form>
+  void unpack(Form) const {
+    const auto* from = reinterpret_cast<const typename Form::Word*>(mine.data());
+    for (const std::span<Real>& piece : pieces) {
+      std::transform(from, from + piece.size(), piece.begin(), Form::number);
+      from += piece.size();
+    }
+  }
+};
+
+}  // namespace
+
+class Sums::UnderWay {
+ public:
+  // Two ways, in each of which all ranks begin the same things in one order; MPI_Finalize frees them.
+  UnderWay(std::size_t count, Wire wire) : count_(count), wire_(wire) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &there_);
+    MPI_Comm_dup(MPI_COMM_WORLD, &back_);
+  }
+  // What is not finished is of a rank that failed, and MPI may still write there.
+  ~UnderWay() {
+    if (!sums_.empty()) new std::deque<Sum>(std::move(sums_));
+  }
+
+  // Result: the words that leave this rank on each way.
+  std::size_t begin(std::vector<std::span<Real>> pieces, std::size_t numbers) {
+    while (!sums_.empty() && numbers_ + numbers > at_once) finish_first();
+    Sum sum;
+    if (!spare_.empty()) sum = std::move(spare_.back()), spare_.pop_back();
+    sum.pieces = std::move(pieces), sum.numbers = numbers, sum.slice = (numbers + count_ - 1) / count_;
+    const std::size_t bytes = sum.slice * bytes_of(wire_);
+    sum.mine.resize(bytes * count_), sum.theirs.resize(bytes * count_), sum.added.resize(bytes);
+    as_they_travel(wire_, [&](auto form) { sum.pack(form); });
+    const int each = static_cast<int>(bytes);
+    MPI_Ialltoall(sum.mine.data(), each, MPI_BYTE, sum.theirs.data(), each, MPI_BYTE, there_, &sum.arriving);
+    numbers_ += numbers;
+    sums_.push_back(std::move(sum));
+    return sums_.back().slice * (count_ - 1);
+  }
+
+  void go_on() {
+    while (added_ < sums_.size()) {
+      int has_arrived = 0;
+      MPI_Test(&sums_[added_].arriving, &has_arrived, MPI_STATUS_IGNORE);
+      if (!has_arrived) return;
+      add_next();
+    }
+  }
+
+  void finish() {
+    while (added_ < sums_.size()) add_next();
+    while (!sums_.empty()) finish_first();
+  }
+
+ private:
+  void add_next() {
+    Sum& sum = sums_[added_++];
+    MPI_Wait(&sum.arriving, MPI_STATUS_IGNORE);
+    as_they_travel(wire_, [&](auto form) { sum.add(form, count_); });
+    const int each = static_cast<int>(sum.added.size());
+    MPI_Iallgather(sum.added.data(), each, MPI_BYTE, sum.mine.data(), each, MPI_BYTE, back_, &sum.leaving);
+  }
+
+  void finish_first() {
+    if (added_ == 0) add_next();
+    Sum& sum = sums_.front();
+    MPI_Wait(&sum.leaving, MPI_STATUS_IGNORE);
+    as_they_travel(wire_, [&](auto form) { sum.unpack(form); });
+    numbers_ -= sum.numbers;
+    spare_.push_back(std::move(sum));
+    sums_.pop_front();
+    --added_;
+  }
+
+  std::size_t count_;
+  Wire wire_;
+  MPI_Comm there_ = MPI_COMM_NULL, back_ = MPI_COMM_NULL;
+  std::deque<Sum> sums_;
+  std::size_t added_ = 0, numbers_ = 0;  // of them
+  std::vector<Sum> spare_;  // kept from step to step: the system takes longer to bring fresh memory than all else here
+};
+
+Sums::Sums(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {
+  if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), wire);
+}
+
+void Sums::begin(const std::vector<std::span<Real>>& pieces) {
+  if (!under_way_) return;
+  constexpr std::size_t most = std::size_t{1} << 20;  // numbers that travel together, while others are added up
+  std::vector<std::span<Real>> together;
+  std::size_t numbers = 0;
+  const auto begin_those = [&] {
+    if (numbers == 0) return;
+    const std::size_t words = under_way_->begin(std::exchange(together, {}), std::exchange(numbers, 0));
+    ranks_.count_sent(2 * words * bytes_of(wire_), 2 * (ranks_.count() - 1));
+  };
+  for (std::span<Real> piece : pieces)
+    while (!piece.empty()) {
+      together.push_back(piece.first(std::min(piece.size(), most - numbers)));
+      piece = piece.subspan(together.back().size());
+      numbers += together.back().size();
+      if (numbers == most) begin_those();
+    }
+  begin_those();
+}
+
+void Sums::go_on() {
+  if (under_way_) under_way_->go_on();
+}
+
+void Sums::finish() {
+  if (under_way_) under_way_->finish();
+}
+
+#else  // of one process there is nothing to add
+
+class Sums::UnderWay {};
+Sums::Sums(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {}
+void Sums::begin(const std::vector<std::span<Real>>&) {}
+void Sums::go_on() {}
+void Sums::finish() {}
+
+#endif
+
+Sums::~Sums() = default;
+
+}  // namespace apps

@@ -1,0 +1,40 @@
+// Sums of many numbers over the ranks, under way while the ranks compute.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "apps/ranks/ranks.h"
+
+namespace apps {
+
+// Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
+enum class Wire { whole, bfloat16 };
+
+// Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
+class Sums {
+ public:
+  // The ranks must outlive it.
+  Sums(const Ranks& ranks, Wire wire);
+  ~Sums();
+
+  // The numbers of all pieces <- their sums over the ranks, added up in the order of ranks whatever the network: the
+  // same bytes in every rank and with every call. Each rank adds up its part of the numbers, then all give each other
+  // their parts. Until finish() the pieces stay where they are, and nobody writes there.
+  void begin(const std::vector<std::span<Real>>& pieces);
+  // As far as what has come allows: the network does not work by itself.
+  void go_on();
+  void finish();
+
+  // What it takes of memory, for so many numbers in all: they and what comes from the others, as they travel.
+  static std::size_t bytes(const Ranks& ranks, std::size_t numbers, Wire wire);
+
+ private:
+  class UnderWay;
+  const Ranks& ranks_;
+  Wire wire_;
+  std::unique_ptr<UnderWay> under_way_;  // none of one process
+};
+
+}  // namespace apps

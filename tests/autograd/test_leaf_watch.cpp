@@ -1,0 +1,66 @@
+// When backward says that the gradient of a leaf is whole: once for each, after its last use and before the end.
+#include "autograd/leaf_watch.h"
+
+#include <string>
+#include <vector>
+
+#include "autograd/backward.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace autograd;
+
+namespace {
+
+struct Named {
+  std::string name;
+  Var var;
+};
+
+// The leaves of the loss in the order in which backward is done with them. Each has its last number by then.
+std::vector<std::string> order_of(const Var& loss, const std::vector<Named>& leaves) {
+  std::vector<std::string> order;
+  std::vector<Array> gradients;
+  {
+    const LeafWatch watch([&](const Var& leaf) {
+      for (const Named& named : leaves)
+        if (named.var.node() == leaf.node()) order.push_back(named.name), gradients.push_back(leaf.grad().clone());
+    });
+    backward(loss);
+  }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const Named& named : leaves)
+      if (named.name == order[i]) CHECK(compare::same_bits(named.var.grad(), gradients[i]));
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("leaf watch: weights of a loop are done after its first step, and what comes after the loop before it") {
+  const Named x{"x", variable(Array({2, 3}, Real(0.5)))}, W{"W", variable(Array({3, 3}, Real(0.25)))},
+      V{"V", variable(Array({3, 2}, Real(0.5)))};
+  Var h = x.var;
+  for (int step = 0; step < 3; ++step) h = tanh(matmul(h, W.var));
+  const Var y = matmul(h, V.var);
+  CHECK(order_of(sum(square(y)), {x, W, V}) == std::vector<std::string>{"V", "x", "W"});
+}
+
+TEST_CASE("leaf watch: a leaf that an op takes twice, and one that two ops take, are done once") {
+  const Named x{"x", variable(Array({2}, {2, 3}))}, y{"y", variable(Array({2}, {4, 5}))};
+  const Var late = x.var * x.var;
+  CHECK(order_of(sum(tanh(late) * y.var + y.var), {x, y}) == std::vector<std::string>{"y", "x"});
+}
+
+TEST_CASE("leaf watch: nobody is told of constants, of leaves elsewhere, or once it is gone") {
+  const Named x{"x", variable(Array({2}, 1))}, other{"other", variable(Array({2}, 1))};
+  CHECK(order_of(sum(x.var * constant(Array({2}, 3))), {x, other}) == std::vector<std::string>{"x"});
+  std::size_t told = 0;
+  {
+    const LeafWatch watch([&](const Var&) { ++told; });
+  }
+  backward(sum(x.var * other.var));
+  CHECK(told == 0);
+}
