@@ -5,8 +5,8 @@
     docs/scale.py --plot > docs/scale.svg
 
 Each machine keeps the batch that it would have alone. A step then takes as long as before, and the exchange after it,
-which nothing hides: 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency, of R machines and G bytes of gradients. Every number
-goes to where its part is added up and comes back; there are seven exchanges, in each of which a machine speaks to each other
+none of it hidden behind backward: 2 (R - 1) / R G / bandwidth + 7 (R - 1) latency, of R machines and G bytes of gradients. Every number
+goes to where its part is added up and comes back; seven exchanges come after backward, in each of which a machine speaks to each other
 one. Rows of embedding tables that travel by themselves, less than G says, are left out.
 """
 import argparse

@@ -30,12 +30,12 @@ std::string name_examples(const Task& task, const Batches& batches) {
   return text;
 }
 
-// Where numbers went wrong: in the first rank whose part of the batch shows it.
-std::string first_found(const Ranks& ranks, const std::optional<std::string>& mine) {
+// Where numbers went wrong: in the first rank whose part of the work shows it.
+std::optional<std::string> first_found(const Ranks& ranks, const std::optional<std::string>& mine) {
   const std::vector<std::string> all = ranks.all(mine.value_or(""));
   const auto its = std::find_if(all.begin(), all.end(), [](const std::string& text) { return !text.empty(); });
-  if (its == all.end()) return nothing_bad;
-  return ranks.alone() ? *its : fmt::format("{} (in rank {}'s part of the batch)", *its, its - all.begin());
+  if (its == all.end()) return std::nullopt;
+  return ranks.alone() ? *its : fmt::format("{} (in rank {}'s part)", *its, its - all.begin());
 }
 
 // Of what a run is but its parameters.
@@ -156,7 +156,7 @@ StepSums Trainer::step(const Batches& batches) {
     const auto found = first_bad_number(task_.params(), [&] {
       for (const Examples& batch : batches) add_batch(batch, result.targets);
     });
-    const std::string where = first_found(ranks_, found);
+    const std::string where = first_found(ranks_, found).value_or(nothing_bad);
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
          {state_.steps, state_.epoch, position, result.targets, batches}, where);
@@ -186,7 +186,9 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
 }
 
 Validation Trainer::validate() const {
-  const auto found = [&] { return first_bad_number(task_.params(), [&] { task_.validate(state_.epoch); }); };
+  const auto found = [&] {
+    return first_found(ranks_, first_bad_number(task_.params(), [&] { task_.validate(state_.epoch); }));
+  };
   const auto fail = [&](const std::string& reason) {
     stop(fmt::format("after step {}", state_.steps), reason, {state_.steps, state_.epoch, 0, 0, {}},
          found().value_or(nothing_bad));
