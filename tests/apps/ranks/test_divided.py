@@ -59,7 +59,7 @@ class Divided(programs.WithRun):
 
     def test_translate(self):
         for options in (["--batch", "4"], ["--batch", "5", "--beam", "3", "--n-best", "2"], ["--batch", "3", "--alignment", "jsonl"],
-                        ["--batch", "6", "--sample", "2"], ["--batch", "100"]):
+                        ["--batch", "6", "--sample", "2"], ["--batch", "4", "--int8"], ["--batch", "100"]):
             for ranks in (2, 3):
                 with self.subTest(options=options, ranks=ranks):
                     one = self.same(ranks, "translate", *options, stdin=self.lines)
