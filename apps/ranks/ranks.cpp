@@ -18,16 +18,6 @@
 #endif
 
 namespace apps {
-namespace {
-
-// Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
-bool is_launched() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
-    if (std::getenv(name)) return true;
-  return false;
-}
-
-}  // namespace
 
 Ranks::Ranks(Ranks&& other) noexcept
     : rank_(other.rank_), count_(other.count_), here_(other.here_), begun_(std::exchange(other.begun_, false)) {}
@@ -47,6 +37,13 @@ std::string describe_sent(const Ranks& ranks, std::size_t steps) {
 
 #ifdef SOFTALIGN_MPI
 namespace {
+
+// Whether a launcher has started this process as one of several: what Open MPI, MPICH and Slurm say in the environment.
+bool is_launched() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+    if (std::getenv(name)) return true;
+  return false;
+}
 
 // all <- what each rank has, one after the other, `sizes` bytes of each. MPI counts in int, so what is more goes round
 // in pieces, from one rank after the other.
