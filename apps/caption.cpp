@@ -7,8 +7,8 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
-#include "apps/inference/alignment_format.h"
 #include "apps/decoding/decoding.h"
+#include "apps/inference/alignment_format.h"
 #include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/pictures.h"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "apps/cli/command_line.h"
-#include "apps/inference/alignment_format.h"
 #include "apps/decoding/decoding.h"
+#include "apps/inference/alignment_format.h"
 #include "apps/inference/em_baseline.h"
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"

@@ -9,11 +9,13 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
+bool by_integers() { return int8() && !recording(); }
+
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   const Node& node = *W.node();
   if (!node.needs_grad || !is_leaf(node)) return {b, {}};
   const std::uint64_t version = 2 * node.version + recording();
-  if (int8() && !recording() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
+  if (by_integers() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
     return context().packed.integers_of(node.value, version, b);
   // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
   // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what

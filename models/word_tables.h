@@ -1,6 +1,8 @@
 // What stands between ids and vectors on both ends of a model.
 #pragma once
 
+#include <memory>
+
 #include "layers/dense/linear.h"
 #include "layers/dense/output.h"
 #include "models/decoder.h"
@@ -26,6 +28,13 @@ struct TargetWords {
   // -log softmax(t W + b)[y], smoothed; 0 on padding            (T, B, l) -> (T*B)
   Var losses(const Var& t, const Ids& words, const Training* training) const;
 };
+// A decoder's with_words: `tables` of it are narrowed, all else is shared.
+template <class D>
+std::unique_ptr<Decoder> with_only(const D& decoder, TargetWords D::*tables, const Ids& words) {
+  auto fewer = std::make_unique<D>(decoder);
+  (*fewer).*tables = (decoder.*tables).only(words);
+  return fewer;
+}
 layers::Embedding target_embedding(const ModelOptions& options, std::size_t E, const autograd::Params& p,
                                    const layers::Scheme& init);
 

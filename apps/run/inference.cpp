@@ -48,9 +48,7 @@ std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& p
     const std::size_t workers = workers_of(params, n);
     autograd::run_workers(workers, [&](std::size_t worker) {
       const autograd::NoGrad no_grad;
-      for (std::size_t i = worker; i < mine.size(); i += workers) {
-        found[mine[i]] = work(batches[mine[i]]);
-      }
+      for (std::size_t i = worker; i < mine.size(); i += workers) found[mine[i]] = work(batches[mine[i]]);
     });
   };
   auto found = share_out<std::vector<Result>>(sharing, batches.size(), find);

@@ -1,6 +1,5 @@
 #include "autograd/fused/internal/recurrence.h"
 #include "autograd/leaf_gradients.h"
-#include "autograd/linalg/int8_weights.h"
 
 #include <algorithm>
 
@@ -14,8 +13,7 @@ bool is_zero(const Array& h) {
 }  // namespace
 
 Factor recurrent_factor(const Var& U, const Matrix& b, const Steps& steps) {
-  const bool laid_out_at_once = steps.S > 1 && !(int8() && !recording());
-  return laid_out_at_once ? factor(b, steps.B) : factor_of(U, b, steps.B);
+  return steps.S > 1 && !by_integers() ? factor(b, steps.B) : factor_of(U, b, steps.B);
 }
 
 void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, const Array& dgates, const Steps& steps,

@@ -10,6 +10,9 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 // transpose: of a leaf it may be laid out already.
 Factor factor_of(const Var& W, const Matrix& b, std::size_t rows);
 
+// Whether products with weights are made by 8-bit integers: that is in force, and nothing is recorded.
+bool by_integers();
+
 // y = x W or y += x W, for x (.., K), W (K, N) and y (.., N). Once for each there is a call of add_product_gradients.
 void multiply(const Var& x, const Var& W, Array& y, Into into);
 

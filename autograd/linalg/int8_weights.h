@@ -50,4 +50,5 @@ class Int8InForce {
  private:
   bool before_;
 };
+
 }  // namespace autograd::inline SOFTALIGN_PRECISION

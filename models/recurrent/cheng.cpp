@@ -115,9 +115,7 @@ std::unique_ptr<Decoder> ChengDecoder::reweighted(const Reweight& change) const 
 }
 
 std::unique_ptr<Decoder> ChengDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<ChengDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &ChengDecoder::words_, words);
 }
 
 Family cheng() {

@@ -66,9 +66,7 @@ Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Tr
 }
 
 std::unique_ptr<Decoder> ChoDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<ChoDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &ChoDecoder::words_, words);
 }
 
 Family cho() {

@@ -119,9 +119,7 @@ std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const 
 }
 
 std::unique_ptr<Decoder> LuongDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<LuongDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &LuongDecoder::words_, words);
 }
 
 Family luong() {

@@ -106,9 +106,7 @@ std::unique_ptr<Decoder> RNNsearchDecoder::reweighted(const Reweight& change) co
 }
 
 std::unique_ptr<Decoder> RNNsearchDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<RNNsearchDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &RNNsearchDecoder::words_, words);
 }
 
 Family rnnsearch() {

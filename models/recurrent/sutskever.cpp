@@ -51,9 +51,7 @@ Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, co
 }
 
 std::unique_ptr<Decoder> SutskeverDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<SutskeverDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &SutskeverDecoder::words_, words);
 }
 
 Family sutskever() {

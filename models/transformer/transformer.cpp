@@ -109,9 +109,7 @@ std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) 
 }
 
 std::unique_ptr<Decoder> TransformerDecoder::with_words(const Ids& words) const {
-  auto fewer = std::make_unique<TransformerDecoder>(*this);
-  fewer->words_ = words_.only(words);
-  return fewer;
+  return with_only(*this, &TransformerDecoder::words_, words);
 }
 
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)

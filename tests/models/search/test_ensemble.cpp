@@ -10,8 +10,10 @@
 #include "models/search/sampling.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+#include "tests/models/search/close.h"
 
 using namespace models;
+using compare::check_close;
 
 namespace {
 
@@ -42,21 +44,6 @@ std::unique_ptr<Seq2Seq> together(Models... models) {
 const std::vector<data::EncodedPair> pairs = {
     {{4, 5, 6, 7, 8}, {5, 6}, {}}, {{9}, {11, 4, 4, 10}, {}}, {{11, 4}, {}, {}}};
 Batch batch() { return data::make_batch(pairs, {0, 1, 2}); }
-
-void check_close(const std::vector<std::vector<Hypothesis>>& a, const std::vector<std::vector<Hypothesis>>& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    REQUIRE(a[i].size() == b[i].size());
-    for (std::size_t n = 0; n < a[i].size(); ++n) {
-      CHECK(a[i][n].ids == b[i][n].ids);
-      CHECK(a[i][n].log_prob == Approx(b[i][n].log_prob).margin(1e-5));
-      REQUIRE(a[i][n].weights.matrix.size() == b[i][n].weights.matrix.size());
-      for (std::size_t t = 0; t < a[i][n].weights.matrix.size(); ++t)
-        for (std::size_t s = 0; s < a[i][n].weights.matrix[t].size(); ++s)
-          CHECK(a[i][n].weights.matrix[t][s] == Approx(b[i][n].weights.matrix[t][s]).margin(1e-6));
-    }
-  }
-}
 
 }  // namespace
 

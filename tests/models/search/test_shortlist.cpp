@@ -5,8 +5,10 @@
 
 #include "models/search/ensemble.h"
 #include "tests/models/kinds.h"
+#include "tests/models/search/close.h"
 
 using namespace kinds;
+using compare::check_close;
 
 namespace {
 
@@ -46,26 +48,14 @@ class Forbidding : public Decoder {
 std::vector<data::EncodedPair> unlike_sources() { return {{{4, 5, 6}, {}}, {{6}, {}}, {{6, 4, 1, 7}, {}}}; }
 Batch all_sources() { return data::make_source_batch(unlike_sources(), {0, 1, 2}); }
 
-void require_alike(const std::vector<std::vector<Hypothesis>>& a, const std::vector<std::vector<Hypothesis>>& b) {
-  REQUIRE(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    REQUIRE(a[i].size() == b[i].size());
-    for (std::size_t n = 0; n < a[i].size(); ++n) {
-      REQUIRE(a[i][n].ids == b[i][n].ids);
-      REQUIRE(a[i][n].log_prob == Approx(b[i][n].log_prob).margin(alone_tolerance));
-      REQUIRE(a[i][n].weights.matrix.size() == b[i][n].weights.matrix.size());
-    }
-  }
-}
-
 void require_twin(const Seq2Seq& model) {
   const Shortlist list = shortlist();
   const Batch batch = all_sources();
   std::vector<Ids> lists;
   for (const data::EncodedPair& pair : unlike_sources()) lists.push_back(list.words(pair.source));
   const BeamOptions options{.beam = 3, .n_best = 3, .max_length = 5};
-  require_alike(beam_search(model, batch, list, options),
-                beam_search(Forbidding(model.decoder(), lists), model.encode(batch), options));
+  check_close(beam_search(model, batch, list, options),
+              beam_search(Forbidding(model.decoder(), lists), model.encode(batch), options));
 }
 
 bool translates(const ModelOptions& o) {
@@ -113,8 +103,7 @@ TEST_CASE("shortlist: a source finds in a batch what it finds alone, though othe
   const BeamOptions options{.beam = 4, .n_best = 4, .max_length = 6};
   const auto together = beam_search(made.model, all_sources(), list, options);
   for (std::size_t b = 0; b < 3; ++b)
-    require_alike({together[b]},
-                  beam_search(made.model, data::make_source_batch(unlike_sources(), {b}), list, options));
+    check_close({together[b]}, beam_search(made.model, data::make_source_batch(unlike_sources(), {b}), list, options));
   for (const Hypothesis& h : together[1])
     for (const Id id : h.ids) CHECK((id == data::unk_id || id == 6));
 }
