@@ -1,5 +1,6 @@
 """translate, align and evaluate in several processes: the bytes that one writes, or what is wrong, said once."""
 
+import re
 import subprocess
 import sys
 import time
@@ -18,9 +19,9 @@ def spoken(text):
 
 
 def many_said(one, many):
-    """What one process says of its end, if several say it once, beside what mpirun says of theirs."""
-    said = spoken(one)
-    return spoken(many) if many.count("error: ") == 1 and said in many else said
+    """What one process says of its end, if several say it once, beside or around what mpirun says of theirs."""
+    said, without_mpirun = spoken(one), re.sub("^-{20,}\n.*?^-{20,}\n", "", many, flags=re.DOTALL | re.MULTILINE)
+    return spoken(many) if many.count("error: ") == 1 and said in without_mpirun else said
 
 
 def taken(files):
