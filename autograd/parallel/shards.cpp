@@ -60,7 +60,6 @@ void merge(const Params& params, std::size_t part) {
   }
   parallel_for(0, additions.size(), additions.size() > 16,
                [&](std::size_t i) { add(additions[i].to, additions[i].from, additions[i].size); });
-  for (const Parameter& p : params.all()) p.var.node()->shard_grads[part].clear();
 }
 
 }  // namespace
@@ -95,6 +94,10 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
   for (const Parameter& p : params.all()) p.var.node()->shard_grads.resize(shards - 1);
   const auto merge_all = [&] {
     for (std::size_t part = 0; part + 1 < shards; ++part) merge(params, part);
+    run_workers(shards, [&](std::size_t shard) {  // each its own, whose memory it will want again
+      for (const Parameter& p : params.all())
+        if (shard > 0) p.var.node()->shard_grads[shard - 1].clear();
+    });
     Profile::charge("shards");  // waiting for the slowest, and adding up
   };
   try {

@@ -8,9 +8,12 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "autograd/storage/memory_limit.h"
@@ -47,11 +50,49 @@ SizeClass size_class(std::size_t bytes) {
   return {4 * (doubling - 5) + ((quarters - 1) & 3), quarters * quarter};
 }
 
-struct Pool {
+// What a thread took and gave: its own free blocks come first, since fetching what another core wrote costs more than
+// fetching it from the memory, and nobody waits for a lock that nobody else wants. A store outlives its thread; the
+// next thread goes on with it. Counts are this thread's: it may give what others took.
+struct Store {
   std::mutex mutex;
   std::array<std::vector<void*>, classes> free;
+  std::size_t free_bytes = 0;
+  std::ptrdiff_t in_use = 0, asked = 0, most_asked = 0;
+
+  void* take_free(SizeClass c) {
+    const std::lock_guard lock(mutex);
+    if (free[c.index].empty()) return nullptr;
+    void* const block = free[c.index].back();
+    free[c.index].pop_back();
+    free_bytes -= c.bytes;
+    return block;
+  }
+
+  // Unless there is more than so much already.
+  bool give_free(void* block, SizeClass c, std::size_t most) {
+    const std::lock_guard lock(mutex);
+    if (free_bytes > most) return false;
+    free[c.index].push_back(block);
+    free_bytes += c.bytes;
+    return true;
+  }
+
+  void count(std::size_t block, std::size_t bytes, std::ptrdiff_t sign) {
+    const std::lock_guard lock(mutex);
+    in_use += sign * static_cast<std::ptrdiff_t>(block);
+    asked += sign * static_cast<std::ptrdiff_t>(bytes);
+    most_asked = std::max(most_asked, asked);
+  }
+};
+constexpr std::size_t most_free = std::size_t{64} << 20;  // of a thread's own; what is more is everybody's
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+struct Pool {
+  Store common;                             // large blocks, and what a thread has too much of
+  std::mutex mutex;                         // of all that follows
   std::map<void*, SizeClass> large_blocks;  // what each was made as
-  PoolStatistics statistics;
+  std::vector<Store*> stores{&common}, without_thread;
+  std::size_t system_bytes = 0, system_calls = 0;
 };
 // Never destroyed: arrays with static lifetime may give their blocks back after main.
 Pool& pool() {
@@ -59,16 +100,37 @@ Pool& pool() {
   return *instance;
 }
 
-void count_taken(PoolStatistics& statistics, std::size_t bytes, std::size_t block) {
-  statistics.in_use_bytes += block;
-  statistics.asked_bytes += bytes;
-  statistics.most_asked_bytes = std::max(statistics.most_asked_bytes, statistics.asked_bytes);
+constinit thread_local Store* own_store = nullptr;
+
+struct OwnStore {
+  OwnStore() {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    if (p.without_thread.empty()) {
+      p.stores.push_back(own_store = new Store);
+    } else {
+      own_store = p.without_thread.back();
+      p.without_thread.pop_back();
+    }
+  }
+  ~OwnStore() {
+    Pool& p = pool();
+    const std::lock_guard lock(p.mutex);
+    p.without_thread.push_back(std::exchange(own_store, &p.common));  // what this thread gives from here on
+  }
+};
+
+Store& store() {
+  if (!own_store) thread_local const OwnStore own;
+  return *own_store;
 }
 
 // The class of a block that was asked for with so many bytes.
-SizeClass made_as(const Pool& p, void* block, std::size_t bytes) {
-  const SizeClass asked = size_class(bytes);
-  return asked.bytes >= large ? p.large_blocks.at(block) : asked;
+SizeClass made_as(void* block, SizeClass asked) {
+  if (asked.bytes < large) return asked;
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  return p.large_blocks.at(block);
 }
 
 void check_fits(std::size_t taken, std::size_t bytes) {
@@ -89,31 +151,49 @@ void* from_system(std::size_t bytes) {
   return block;
 }
 
+std::pair<void*, SizeClass> take_from_common(SizeClass wanted) {
+  Store& common = pool().common;
+  const std::lock_guard lock(common.mutex);
+  const std::size_t beyond = wanted.index + (wanted.bytes >= large ? 5 : 1);
+  const auto first = common.free.begin() + static_cast<std::ptrdiff_t>(wanted.index);
+  const auto last = common.free.begin() + static_cast<std::ptrdiff_t>(std::min(beyond, classes));
+  const auto found = std::find_if(first, last, [](const std::vector<void*>& blocks) { return !blocks.empty(); });
+  if (found == last) return {nullptr, wanted};
+  void* const block = found->back();
+  found->pop_back();
+  const SizeClass c = made_as(block, wanted);
+  common.free_bytes -= c.bytes;
+  return {block, c};
+}
+
+void* new_block(SizeClass c) {
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  check_fits(p.system_bytes, c.bytes);
+  void* const block = from_system(c.bytes);
+  p.system_bytes += c.bytes;
+  p.system_calls += 1;
+  if (c.bytes >= large) p.large_blocks[block] = c;
+  return block;
+}
+
+std::vector<Store*> all_stores() {
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  return p.stores;
+}
+
 }  // namespace
 
 void* pool_take(std::size_t bytes) {
   const Profile::Part part("allocate");
   check_fits(0, bytes);  // so that there is a class for it
-  const SizeClass wanted = size_class(bytes);
-  Pool& p = pool();
-  const std::lock_guard lock(p.mutex);
-  const std::size_t beyond = wanted.index + (wanted.bytes >= large ? 5 : 1);
-  const auto first = p.free.begin() + static_cast<std::ptrdiff_t>(wanted.index);
-  const auto last = p.free.begin() + static_cast<std::ptrdiff_t>(std::min(beyond, classes));
-  const auto free = std::find_if(first, last, [](const std::vector<void*>& blocks) { return !blocks.empty(); });
-  if (free == last) {
-    check_fits(p.statistics.system_bytes, wanted.bytes);
-    void* const block = from_system(wanted.bytes);
-    p.statistics.system_bytes += wanted.bytes;
-    p.statistics.system_calls += 1;
-    count_taken(p.statistics, bytes, wanted.bytes);
-    if (wanted.bytes >= large) p.large_blocks[block] = wanted;
-    return block;
-  }
-  void* const block = free->back();
-  free->pop_back();
-  const SizeClass c = made_as(p, block, bytes);
-  count_taken(p.statistics, bytes, c.bytes);
+  SizeClass c = size_class(bytes);
+  Store& own = store();
+  void* block = own.take_free(c);
+  if (!block) std::tie(block, c) = take_from_common(c);
+  if (!block) block = new_block(c);
+  own.count(c.bytes, bytes, 1);
 #ifdef SOFTALIGN_ASAN
   ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
 #endif
@@ -122,30 +202,37 @@ void* pool_take(std::size_t bytes) {
 
 void pool_give(void* block, std::size_t bytes) noexcept {
   const Profile::Part part("allocate");
-  Pool& p = pool();
-  const std::lock_guard lock(p.mutex);
-  const SizeClass c = made_as(p, block, bytes);
+  const SizeClass c = made_as(block, size_class(bytes));
 #ifndef NDEBUG
   std::memset(block, 0xff, c.bytes);  // all ones is a NaN in float and in double
 #endif
 #ifdef SOFTALIGN_ASAN
   ASAN_POISON_MEMORY_REGION(block, c.bytes);
 #endif
-  p.statistics.in_use_bytes -= c.bytes;
-  p.statistics.asked_bytes -= bytes;
-  p.free[c.index].push_back(block);
+  Store& own = store();
+  own.count(c.bytes, bytes, -1);
+  if (c.bytes >= large || !own.give_free(block, c, most_free)) pool().common.give_free(block, c, no_limit);
 }
 
 void pool_forget_most() {
-  Pool& p = pool();
-  const std::lock_guard lock(p.mutex);
-  p.statistics.most_asked_bytes = p.statistics.asked_bytes;
+  for (Store* s : all_stores()) {
+    const std::lock_guard lock(s->mutex);
+    s->most_asked = s->asked;
+  }
 }
 
 PoolStatistics pool_statistics() {
+  std::ptrdiff_t in_use = 0, asked = 0, most = 0;
+  for (Store* s : all_stores()) {
+    const std::lock_guard lock(s->mutex);
+    in_use += s->in_use;
+    asked += s->asked;
+    most += s->most_asked;
+  }
   Pool& p = pool();
   const std::lock_guard lock(p.mutex);
-  return p.statistics;
+  const auto bytes = [](std::ptrdiff_t n) { return static_cast<std::size_t>(n); };
+  return {p.system_bytes, bytes(in_use), p.system_calls, bytes(asked), bytes(most)};
 }
 
 }  // namespace autograd

@@ -1,6 +1,7 @@
 // Pool: memory for arrays that is reused from step to step, so that after the first batches training asks the system
 // for nothing. Blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it; a
-// large one may serve for a smaller size, down to half of its own, before the system is asked.
+// large one may serve for a smaller size, down to half of its own, before the system is asked. Small ones go back to
+// the thread that gives them, whose core has them in its cache.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ struct PoolStatistics {
   std::size_t system_bytes = 0;  // taken from the system so far (never given back)
   std::size_t in_use_bytes = 0;  // held by live arrays now
   std::size_t system_calls = 0;  // how often the system was asked
-  // What those arrays asked for, without what blocks are larger, and the most of it since pool_forget_most().
+  // What those arrays asked for, without what blocks are larger, and the most of it since pool_forget_most(): of
+  // several threads the sum of each one's most.
   std::size_t asked_bytes = 0, most_asked_bytes = 0;
 };
 PoolStatistics pool_statistics();

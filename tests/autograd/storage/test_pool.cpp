@@ -119,6 +119,35 @@ TEST_CASE("pool: threads may take and give at once") {
   CHECK(pool_statistics().in_use_bytes == before);
 }
 
+TEST_CASE("pool: what a thread gave comes back to it, and after its end to the next thread, but to no other") {
+  constexpr std::size_t bytes = 3333;
+  void *first = nullptr, *again = nullptr, *here = nullptr, *next = nullptr;
+  std::thread([&] {
+    pool_give(first = pool_take(bytes), bytes);
+    std::thread([&] { pool_give(here = pool_take(bytes), bytes); }).join();
+    pool_give(again = pool_take(bytes), bytes);
+  }).join();
+  void* const own = pool_take(bytes);
+  std::thread([&] { pool_give(next = pool_take(bytes), bytes); }).join();
+  CHECK(again == first);
+  CHECK(here != first);
+  CHECK(own != first);
+  CHECK((next == first || next == here));
+  pool_give(own, bytes);
+}
+
+TEST_CASE("pool: blocks that one thread takes and another gives do not pile up") {
+  constexpr std::size_t bytes = std::size_t{1} << 20, most_kept = std::size_t{64} << 20;
+  const PoolStatistics before = pool_statistics();
+  for (int i = 0; i < 300; ++i) {
+    void* block = nullptr;
+    std::thread([&] { block = pool_take(bytes); }).join();
+    pool_give(block, bytes);
+  }
+  CHECK(pool_statistics().system_bytes - before.system_bytes <= most_kept + 2 * bytes);
+  CHECK(pool_statistics().in_use_bytes == before.in_use_bytes);
+}
+
 TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
   const std::size_t before = pool_statistics().system_bytes;
   for (const std::size_t bytes : {std::size_t{1} << 45, std::size_t{1} << 58, ~std::size_t{0}}) {
