@@ -1,5 +1,7 @@
 #include "autograd/optimise/gradient_pieces.h"
 
+#include <omp.h>
+
 #include <algorithm>
 
 #include "autograd/internal/node.h"
@@ -29,6 +31,20 @@ std::vector<Piece> gradient_pieces(const Params& params, bool whole) {
     }
   }
   return pieces;
+}
+
+std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces) {
+  constexpr std::size_t worth_threads = 65536;  // elements
+  std::size_t elements = 0;
+  for (const Piece& piece : pieces) elements += piece.size;
+  const std::size_t threads = elements >= worth_threads ? static_cast<std::size_t>(omp_get_max_threads()) : 1;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0, before = 0; i < pieces.size(); ++i) {
+    if (before * threads >= elements * (ends.size() + 1)) ends.push_back(i);
+    before += pieces[i].size;
+  }
+  ends.push_back(pieces.size());
+  return ends;
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -22,13 +22,17 @@ struct Piece {
 // stay as they are while pieces are in use.
 std::vector<Piece> gradient_pieces(const Params& params, bool whole = false);
 
+// Where the pieces of each thread end: every thread has about as many elements, always the same ones for as long as the
+// gradients have the same shapes, so that they stay in its core's cache.
+std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces);
+
 // work(piece) for each piece, on several threads if there is enough to do.
 template <class Work>
 void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
-  constexpr std::size_t worth_threads = 65536;  // elements
-  std::size_t elements = 0;
-  for (const Piece& piece : pieces) elements += piece.size;
-  parallel_for(0, pieces.size(), elements >= worth_threads, [&](std::size_t i) { work(i); });
+  const std::vector<std::size_t> ends = ends_of_threads(pieces);
+  parallel_for(0, ends.size(), ends.size() > 1, [&](std::size_t thread) {
+    for (std::size_t i = thread > 0 ? ends[thread - 1] : 0; i < ends[thread]; ++i) work(i);
+  });
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -124,6 +124,10 @@ Optimiser::Optimiser(const Params& params, const OptimiserOptions& options) : pa
   }
 }
 
+// Weights that are asked for together before they are written: other threads have read them, so that each of their
+// lines has to be fetched from the other caches, which takes long, but takes no longer for many than for one.
+constexpr std::size_t at_once = 512;
+
 void Optimiser::step(double learning_rate) {
   const std::vector<Parameter>& all = params_.all();
   if (all.size() != memory_.size())
@@ -139,11 +143,16 @@ void Optimiser::step(double learning_rate) {
   std::vector<Real*> weights;
   for (const Parameter& p : all) weights.push_back(p.var.mutable_value().data());
   for_each_piece(pieces, [&](std::size_t i) {
-    const auto [p, at, size, gradient] = pieces[i];
-    const auto memory = [&, p = p, at = at](std::size_t m) {
-      return m < memory_[p].size() ? memory_[p][m].data() + at : nullptr;
-    };
-    update(weights[p] + at, gradient, memory(0), memory(1), size, k);
+    const auto [p, first, size, gradient] = pieces[i];
+    for (std::size_t begin = 0; begin < size; begin += at_once) {
+      const std::size_t n = std::min(at_once, size - begin), at = first + begin;
+      Real* const w = weights[p] + at;
+      for (std::size_t line = 0; line < n; line += 64 / sizeof(Real)) __builtin_prefetch(w + line, 1);
+      const auto memory = [&, p = p](std::size_t m) {
+        return m < memory_[p].size() ? memory_[p][m].data() + at : nullptr;
+      };
+      update(w, gradient + begin, memory(0), memory(1), n, k);
+    }
   });
   params_.zero_grad();
 }
