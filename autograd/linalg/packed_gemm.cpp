@@ -115,12 +115,16 @@ void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size
       });
     return;
   }
-  if (stride > columns) std::fill_n(panel, k * stride, Real(0));
-  constexpr std::size_t block = 16;  // rows of the panel written together, so that a line of b is read whole
-  for (std::size_t p = 0; p < k; p += block)
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t q = p; q < std::min(k, p + block); ++q)
-        panel[q * stride + j] = b.data[(begin + j) * b.stride + q];
+  for (std::size_t p = 0; p < k; p += lane_count) {
+    const std::size_t deep = std::min(lane_count, k - p);
+    for_lanes(columns, [&](std::size_t j, std::size_t width) {
+      Lanes square[lane_count];
+      for (std::size_t r = 0; r < lane_count; ++r)
+        square[r] = r < width ? load(b.data + (begin + j + r) * b.stride + p, deep) : Lanes(Real(0));
+      transpose(square);
+      for (std::size_t q = 0; q < deep; ++q) square[q].store_unaligned(panel + (p + q) * stride + j);
+    });
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Row kernels in vector lanes. For the fused ops and for products; the primitives leave vectors to xtensor.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <tuple>
+#include <utility>
 #include <xsimd/xsimd.hpp>
 
 #include "autograd/storage/real.h"
@@ -37,6 +40,22 @@ inline void keep_in_register([[maybe_unused]] Lanes& v) {
 #if defined(__x86_64__)
   asm("" : "+v"(v.data));
 #endif
+}
+
+// A square of numbers becomes its transpose in log2(lane_count) rounds, each of which puts the lanes of rows i and
+// i + half side by side.
+inline void transpose(Lanes (&rows)[lane_count]) {
+  constexpr std::size_t half = lane_count / 2;
+  const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {
+    return std::pair(Lanes(__builtin_shufflevector(a.data, b.data, (lane / 2 + lane % 2 * lane_count)...)),
+                     Lanes(__builtin_shufflevector(a.data, b.data, (half + lane / 2 + lane % 2 * lane_count)...)));
+  };
+  for (std::size_t round = 1; round < lane_count; round *= 2) {
+    Lanes next[lane_count];
+    for (std::size_t i = 0; i < half; ++i)
+      std::tie(next[2 * i], next[2 * i + 1]) = zip(rows[i], rows[i + half], std::make_index_sequence<lane_count>());
+    std::copy_n(next, lane_count, rows);
+  }
 }
 
 // body(i, n) for n lanes from element i on, over a row of `size`.

@@ -43,3 +43,18 @@ TEST_CASE("simd: tanh of what is not finite") {
   CHECK(std::isnan(tanh_of(std::numeric_limits<Real>::quiet_NaN())));
   CHECK(tanh_of(0) == 0);
 }
+
+TEST_CASE("a square of lanes becomes its transpose") {
+  Lanes rows[lane_count];
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    Real row[lane_count];
+    for (std::size_t j = 0; j < lane_count; ++j) row[j] = static_cast<Real>(lane_count * i + j);
+    rows[i] = Lanes::load_unaligned(row);
+  }
+  autograd::transpose(rows);
+  for (std::size_t i = 0; i < lane_count; ++i) {
+    Real row[lane_count];
+    rows[i].store_unaligned(row);
+    for (std::size_t j = 0; j < lane_count; ++j) CHECK(row[j] == static_cast<Real>(lane_count * j + i));
+  }
+}
