@@ -146,7 +146,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
-    apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, memory));
+    apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, data, memory));
     return 0;
   }
   apps::Translation task(run, data);

@@ -4,12 +4,35 @@
 
 #include <algorithm>
 
+#include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
 #include "autograd/storage/memory_limit.h"
+#include "data/corpus/batches.h"
 
 namespace apps {
 
-std::string describe_training(const Run& run, const MemoryNeed& need) {
+namespace {
+
+// "batches: 375 an epoch; 1.9% of the words they hold is padding"
+std::string describe_batches(const Run& run, const TrainingData& data) {
+  const TrainOptions& o = run.options;
+  const std::vector<data::EncodedPair> pairs = encode(run, data.train.pairs);
+  const std::vector<data::Indices> batches =
+      data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1);
+  std::size_t words = 0, held = 0;
+  for (const data::Indices& indices : batches) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    for (const std::size_t length : batch.source_lengths) words += length;
+    words += target_words(batch);
+    held += batch.size * (batch.source_steps + batch.target_steps);
+  }
+  return fmt::format("batches: {} an epoch; {:.1f}% of the words they hold is padding\n", format_count(batches.size()),
+                     held > 0 ? 100.0 * static_cast<double>(held - words) / static_cast<double>(held) : 0.0);
+}
+
+}  // namespace
+
+std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need) {
   using autograd::format_bytes;
   std::string text;
   std::size_t widest = 0;
@@ -19,11 +42,12 @@ std::string describe_training(const Run& run, const MemoryNeed& need) {
                         format_count(p.var.value().size()));
   }
   const autograd::MemoryLimit& limit = autograd::memory_limit();
-  return text + fmt::format("parameters: {}, {}\nmemory of training: some {} of the {} that {} has: {}\n",
-                            format_count(run.params.count()),
-                            format_bytes(static_cast<double>(run.params.count()) * sizeof(autograd::Real)),
-                            format_bytes(total(need)), format_bytes(static_cast<double>(limit.bytes)), limit.of,
-                            describe(need));
+  return text + describe_batches(run, data) +
+         fmt::format("parameters: {}, {}\nmemory of training: some {} of the {} that {} has: {}\n",
+                     format_count(run.params.count()),
+                     format_bytes(static_cast<double>(run.params.count()) * sizeof(autograd::Real)),
+                     format_bytes(total(need)), format_bytes(static_cast<double>(limit.bytes)), limit.of,
+                     describe(need));
 }
 
 }  // namespace apps

@@ -27,6 +27,7 @@ namespace {
 
 constexpr int with_openmp = 2;
 
+int given = 0;       // threads, by set_threads
 int taken_over = 0;  // threads whose work one does; 0: every thread does its own
 thread_local bool part_of_loop = false;
 
@@ -97,16 +98,19 @@ std::vector<std::string> blas_warnings() {
     warnings.push_back(
         "this OpenBLAS is not the OpenMP build, so it runs on one thread. On Debian: sudo apt-get install "
         "libopenblas0-openmp");
+  if (const int cores = omp_get_num_procs(); given > cores)
+    warnings.push_back(fmt::format("{} threads are asked for, of which {} can work at once here", given, cores));
   return warnings;
 }
 
 void set_threads(int threads) {
-  threads = std::max(threads, 1);
+  given = std::max(threads, 1);
+  threads = std::min(given, omp_get_num_procs());
   omp_set_num_threads(threads);
   openblas_set_num_threads(openblas_get_parallel() == with_openmp ? threads : 1);
 }
 
-int threads() { return taken_over > 0 ? taken_over : omp_get_max_threads(); }
+int threads() { return given > 0 ? given : omp_get_max_threads(); }
 bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
 
 OneThread::OneThread() {
@@ -115,7 +119,9 @@ OneThread::OneThread() {
 }
 OneThread::~OneThread() { omp_set_num_threads(std::exchange(taken_over, 0)); }
 
-AllThreads::AllThreads() : before_(omp_get_max_threads()) { omp_set_num_threads(threads()); }
+AllThreads::AllThreads() : before_(omp_get_max_threads()) {
+  if (taken_over > 0) omp_set_num_threads(taken_over);
+}
 AllThreads::~AllThreads() { omp_set_num_threads(before_); }
 
 InParallel::InParallel() : before_(std::exchange(part_of_loop, true)) {}

@@ -12,9 +12,14 @@ bool same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
+// Laid out only for as long as they are multiplied by: forwards by W, then backwards by W', not in turns. Smaller ones
+// wait for the next shard of the batch.
+constexpr std::size_t large = std::size_t{1} << 20;
+
 }  // namespace
 
 void PackedWeights::forget(const Array& weights) {
+  if (weights.size() <= large) return;
   std::erase_if(known_, [memory = weights.memory()](const Known& k) { return same(k.memory, memory); });
 }
 
@@ -25,8 +30,8 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
   for (Known& k : known_) {
     if (!same(k.memory, memory)) continue;
     const Matrix& other = k.factor.b;
-    if (other.transposed != b.transposed) k.factor.panels = {};  // forward by W, then backward by W': not in turns
-    else if (other == b) found = &k;
+    if (other == b) found = &k;
+    else if (other.transposed != b.transposed && weights.size() > large) k.factor.panels = {};
   }
   if (!found) found = &known_.emplace_back(Known{memory, version, {b, {}}});
   if (found->version != version) *found = {memory, version, {b, {}}};

@@ -20,7 +20,7 @@ class PackedWeights {
   // The same as 8-bit integers, made at once.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  void forget(const Array& weights);
+  void forget(const Array& weights);  // large ones, of which the memory counts
 
  private:
   struct Known {

@@ -17,49 +17,49 @@ namespace {
 
 class OwnShard {
  public:
-  explicit OwnShard(std::size_t shard) {
-    context().shard = shard;
-    context().packed = {};  // what an earlier shard of this thread multiplied by must not choose this one's products
-  }
+  explicit OwnShard(std::size_t shard) { context().shard = shard; }
   ~OwnShard() { context().shard = 0; }
   OwnShard(const OwnShard&) = delete;
   OwnShard& operator=(const OwnShard&) = delete;
 };
 
-// A part of a dense gradient to be added: cut small, so that every thread has its share. Which thread adds what changes
-// no number.
+// A part of a dense gradient, and the same part of those to be added to it: cut small, so that every thread has its
+// share, and what all of them are added to stays in the cache. Which thread adds what changes no number.
 struct Addition {
   Real* to;
-  const Real* from;
-  std::size_t size;
+  const std::vector<const Real*>* from;
+  std::size_t begin, size;
 };
-constexpr std::size_t largest_addition = 1 << 15;
+constexpr std::size_t largest_addition = 1 << 14;
 
-void add(Real* __restrict to, const Real* __restrict from, std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i) to[i] += from[i];
+void add(const Addition& a) {
+  Real* __restrict const to = a.to + a.begin;
+  for (const Real* const all : *a.from) {
+    const Real* __restrict const from = all + a.begin;
+    for (std::size_t i = 0; i < a.size; ++i) to[i] += from[i];
+  }
 }
 
-// Adds what shard number `part` left. All dense additions share one parallel loop: a loop for each parameter would cost
-// more in waiting than in adding.
-void merge(const Params& params, std::size_t part) {
+// Adds what the shards left, in their order. All dense additions share one parallel loop: a loop for each parameter
+// would cost more in waiting than in adding.
+void merge(const Params& params) {
+  std::vector<std::vector<const Real*>> dense(params.all().size());
   std::vector<Addition> additions;
-  for (const Parameter& p : params.all()) {
-    Node& node = *p.var.node();
-    Gradient& left = node.shard_grads[part];
-    if (!left.defined()) continue;
-    if (left.sparse()) {
-      node.grad.add_rows(left.rows());
-    } else if (!node.grad.defined()) {
-      std::swap(node.grad, left);
-    } else {
-      Array& sum = p.var.grad_slot().array;
-      const Real* const from = left.dense(node.value.shape()).data();
-      for (std::size_t i = 0; i < sum.size(); i += largest_addition)
-        additions.push_back({sum.data() + i, from + i, std::min(largest_addition, sum.size() - i)});
+  for (std::size_t p = 0; p < dense.size(); ++p) {
+    const Var& var = params.all()[p].var;
+    Node& node = *var.node();
+    for (Gradient& left : node.shard_grads) {
+      if (!left.defined()) continue;
+      if (left.sparse()) node.grad.add_rows(left.rows());
+      else if (!node.grad.defined()) std::swap(node.grad, left);
+      else dense[p].push_back(left.dense(node.value.shape()).data());
     }
+    if (dense[p].empty()) continue;
+    Array& sum = var.grad_slot().array;
+    for (std::size_t begin = 0; begin < sum.size(); begin += largest_addition)
+      additions.push_back({sum.data(), &dense[p], begin, std::min(largest_addition, sum.size() - begin)});
   }
-  parallel_for(0, additions.size(), additions.size() > 16,
-               [&](std::size_t i) { add(additions[i].to, additions[i].from, additions[i].size); });
+  parallel_for(0, additions.size(), additions.size() > 32, [&](std::size_t i) { add(additions[i]); });
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
   }
   for (const Parameter& p : params.all()) p.var.node()->shard_grads.resize(shards - 1);
   const auto merge_all = [&] {
-    for (std::size_t part = 0; part + 1 < shards; ++part) merge(params, part);
+    merge(params);
     run_workers(shards, [&](std::size_t shard) {  // each its own, whose memory it will want again
       for (const Parameter& p : params.all())
         if (shard > 0) p.var.node()->shard_grads[shard - 1].clear();

@@ -1,6 +1,9 @@
 // What programs say about the linear algebra, and that it runs on what the CPU has.
 #include "autograd/linalg/blas.h"
 
+#include <fmt/format.h>
+#include <omp.h>
+
 #include <cstdlib>
 #include <limits>
 
@@ -19,6 +22,29 @@ TEST_CASE("blas: one line names version, variant, kernel and threads") {
   CHECK_THAT(describe_blas(), Catch::Contains("OpenMP, ") && Catch::Contains("2 threads"));
   set_threads(0);
   CHECK(threads() == 1);
+  set_threads(before);
+}
+
+TEST_CASE("blas: of more threads than cores no more than these work at once, and programs say so") {
+  const int before = threads(), cores = omp_get_num_procs();
+  set_threads(cores + 3);
+  CHECK(threads() == cores + 3);
+  CHECK(omp_get_max_threads() == cores);
+  const auto said = [] {
+    for (const std::string& warning : blas_warnings())
+      if (warning.find("can work at once") != std::string::npos) return warning;
+    return std::string();
+  };
+  CHECK_THAT(said(), Catch::StartsWith(fmt::format("{} threads are asked for, of which {} can", cores + 3, cores)));
+  {
+    const OneThread alone;
+    CHECK(threads() == cores + 3);
+    CHECK(omp_get_max_threads() == 1);
+    const AllThreads all;
+    CHECK(omp_get_max_threads() == cores);
+  }
+  set_threads(cores);
+  CHECK(said().empty());
   set_threads(before);
 }
 

@@ -122,6 +122,7 @@ TEST_CASE("pool: threads may take and give at once") {
 TEST_CASE("pool: what a thread gave comes back to it, and after its end to the next thread, but to no other") {
   constexpr std::size_t bytes = 3333;
   void *first = nullptr, *again = nullptr, *here = nullptr, *next = nullptr;
+  pool_give(pool_take(bytes), bytes);  // this thread has begun before
   std::thread([&] {
     pool_give(first = pool_take(bytes), bytes);
     std::thread([&] { pool_give(here = pool_take(bytes), bytes); }).join();

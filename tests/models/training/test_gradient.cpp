@@ -19,6 +19,11 @@ const std::vector<data::EncodedPair> corpus{{{5, 6, 7}, {8}, {{1, 0}, {2, 0}}},
                                             {{6}, {7}},
                                             {{8}, {5, 5}, {{0, 1}}}};
 const Batch batch = data::make_batch(corpus, {0, 1, 2, 3, 4});
+const Batch large = [] {  // of 40 sentences
+  data::Indices all;
+  for (std::size_t i = 0; i < 40; ++i) all.push_back(i % corpus.size());
+  return data::make_batch(corpus, all);
+}();
 constexpr std::size_t words = 15;
 const double tolerance = sizeof(Real) == 8 ? 1e-10 : 1e-4;
 const Objective all_losses{.label_smoothing = .1, .guided_alignment = .7, .coverage = .4, .doubly_stochastic = .3};
@@ -57,9 +62,19 @@ void check_same(const Run& a, const Run& b) {
 }  // namespace
 
 TEST_CASE("one shard or several: the same losses and the same gradient", "[gradient]") {
-  const std::size_t shards = GENERATE(std::size_t{2}, std::size_t{3}, std::size_t{8});
-  check_same(Run({batch}, 1, {}), Run({batch}, shards, {}));
-  check_same(Run({batch}, 1, all_losses), Run({batch}, shards, all_losses));
+  const std::size_t shards = GENERATE(std::size_t{2}, std::size_t{3}, std::size_t{5});
+  check_same(Run({large}, 1, {}), Run({large}, shards, {}));
+  check_same(Run({large}, 1, all_losses), Run({large}, shards, all_losses));
+}
+
+TEST_CASE("a shard has eight sentences or more, but of two threads none waits", "[gradient]") {
+  Objective dropping;
+  dropping.word_dropout = .4;  // drawn from one stream a shard
+  const auto loss = [&](const Batch& of, std::size_t shards) { return Run({of}, shards, dropping).losses.words; };
+  CHECK(loss(large, 16) == loss(large, 5));
+  CHECK(loss(large, 5) != loss(large, 4));
+  CHECK(loss(batch, 16) == loss(batch, 2));
+  CHECK(loss(batch, 2) != loss(batch, 1));
 }
 
 TEST_CASE("one batch or several that add up to it: the same losses and the same gradient", "[gradient]") {
@@ -149,14 +164,19 @@ TEST_CASE("sampled words change what is read, the same way for the same seed", "
 }
 
 TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
-  const auto [count, shards] = GENERATE(std::pair(2, 1), std::pair(2, 2), std::pair(5, 1), std::pair(7, 1));
-  std::vector<Share> shares;
-  for (std::size_t i = 0; i < std::size_t(count); ++i) shares.push_back({i, std::size_t(count)});
+  const auto check = [](const Batch& of, std::size_t count, std::size_t shards, const Objective& objective) {
+    std::vector<Share> shares;
+    for (std::size_t i = 0; i < count; ++i) shares.push_back({i, count});
+    check_same(Run({of}, count * shards, objective), Run({of}, shards, objective, shares));
+  };
   // With dropout, too: a part of the batch draws the same in whichever process it is.
   const Objective dropping{.word_dropout = .3};
   for (const Objective& objective : {Objective{}, all_losses, dropping})
-    check_same(Run({batch}, std::size_t(count * shards), objective),
-               Run({batch}, std::size_t(shards), objective, shares));
+    for (const auto& [count, shards] : {std::pair(2, 1), std::pair(2, 2), std::pair(5, 1)})
+      check(large, std::size_t(count), std::size_t(shards), objective);
+  for (const Objective& objective : {Objective{}, all_losses})  // more processes than sentences
+    check(batch, 7, 1, objective);
+  for (std::size_t i = 0; i < batch.size; ++i) CHECK(Run({batch}, 1, {}, {{i, batch.size}}).losses.words > 0);
 }
 
 TEST_CASE("a share of a batch with fewer sentences may be empty, and draws as all do", "[gradient]") {

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Training on texts as they are, whose sentences differ in length: words/s, seconds to a given BLEU and the share of
+padding beside a peer that makes its own batches, as a table in Markdown.
+
+    PEER=path/to/run.sh tests/benchmarks/texts.py --train data/toy/train.tsv --valid data/toy/valid.tsv --bleu 90
+
+PEER is called as `PEER THREADS train --config toy --train F --valid F --epochs N --lr X` and prints a JSON object as
+its last line whose "epochs" have "tok_s", "secs" and "bleu". Both read lower-cased sentences that are cut at white
+space, train the model of bench's size TOY with the same rate, batches of 32, without dropout and smoothing, and
+translate the validation sentences greedily after each epoch. In turns, each side with every number of threads; a row
+shows each side's better one. Words are target words with their ends, without padding; seconds are those of training.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import runs
+
+SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --start both --no-query-word --dropout 0 --word-dropout 0 "
+        "--label-smoothing 0 --schedule constant --initialiser default --max-length 50 --selection loss").split()
+
+
+def prepared(path, folder):
+    """A copy in lower case, cut at white space, of two columns, which both sides read alike."""
+    copy = folder / f"{path.parent.name}-{path.name}"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    pairs = [" ".join(side.lower().split()) for line in lines for side in line.split("\t")[:2]]
+    copy.write_text("".join(f"{a}\t{b}\n" for a, b in zip(pairs[::2], pairs[1::2])), encoding="utf-8")
+    return copy
+
+
+def ours(train, texts, threads, arguments, folder):
+    """(words/s, its spread over epochs aside; seconds and BLEU after each epoch)"""
+    out = folder / "run"
+    subprocess.run([train, "--train", texts[0], "--valid", texts[1], "--epochs", str(arguments.epochs), "--lr",
+                    str(arguments.lr), "--threads", str(threads), "--out", out, "--force", *SAME],
+                   env=runs.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    read = lambda name: [json.loads(line) for line in (out / name).read_text(encoding="utf-8").splitlines()]
+    times = [epoch for epoch in read("timing.jsonl") if "epoch" in epoch]
+    bleu = [epoch["valid"]["bleu"] for epoch in read("metrics.jsonl")]
+    return [(e["words_per_second"], e["train_seconds"], b) for e, b in zip(times, bleu)]
+
+
+def peers(peer, texts, threads, arguments):
+    result = runs.last_json([peer, threads, "train", "--config", "toy", "--train", texts[0], "--valid", texts[1],
+                             "--epochs", arguments.epochs, "--lr", arguments.lr])
+    return [(e["tok_s"], e["secs"], e["bleu"]) for e in result["epochs"]]
+
+
+def rate(epochs):
+    """Of all epochs together: words by seconds."""
+    return sum(words * seconds for words, seconds, _ in epochs) / sum(seconds for _, seconds, _ in epochs)
+
+
+def seconds_to(epochs, bleu):
+    """Of training, to the end of the first epoch that reaches it; None: none does."""
+    passed = 0
+    for _, seconds, reached in epochs:
+        passed += seconds
+        if reached >= bleu:
+            return passed
+    return None
+
+
+def spread(values, unit="x"):
+    return f"{statistics.median(values):.2f}{unit} ({min(values):.2f}{unit} to {max(values):.2f}{unit})"
+
+
+def padding(train, texts):
+    """What train says of its batches."""
+    said = subprocess.run([train, "--train", texts[0], "--valid", texts[1], *SAME, "--dry-run"], env=runs.ENVIRONMENT,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True).stdout
+    return next(line for line in said.splitlines() if line.startswith("batches:"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="folder of train")
+    parser.add_argument("--train", type=Path, default=Path("data/toy/train.tsv"))
+    parser.add_argument("--valid", type=Path, default=Path("data/toy/valid.tsv"))
+    parser.add_argument("--bleu", type=float, default=90, help="seconds to this")
+    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--out", help="write the table here instead of to the screen")
+    arguments = parser.parse_args()
+    peer, train = os.environ.get("PEER"), runs.find_bench(arguments.build, "train")
+    if not peer:
+        raise SystemExit("error: PEER is not set")
+    found = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        texts = [prepared(arguments.train, folder), prepared(arguments.valid, folder)]
+        for _ in range(arguments.rounds):
+            for threads in arguments.threads:
+                found.setdefault(("ours", threads), []).append(ours(train, texts, threads, arguments, folder))
+                found.setdefault(("peer", threads), []).append(peers(peer, texts, threads, arguments))
+                print(".", end="", file=sys.stderr, flush=True)
+        batches = padding(train, texts)
+    print(file=sys.stderr)
+
+    best = {side: max((key for key in found if key[0] == side),
+                      key=lambda key: statistics.median(map(rate, found[key]))) for side in ("ours", "peer")}
+    mine, its = found[best["ours"]], found[best["peer"]]
+    cell = lambda rounds: f"{statistics.median(map(rate, rounds)):,.0f} words/s"
+    to = {side: [seconds_to(epochs, arguments.bleu) for epochs in rounds] for side, rounds in
+          (("ours", mine), ("peer", its))}
+    reached = None not in to["ours"] + to["peer"]
+    lines = ["| | ours | peer | ratio (spread) |", "|---|---|---|---|",
+             f"| training | {cell(mine)}, {best['ours'][1]} threads | {cell(its)}, {best['peer'][1]} threads | "
+             f"{spread([rate(a) / rate(b) for a, b in zip(mine, its)])} |",
+             f"| seconds to BLEU {arguments.bleu:g} | "
+             + (f"{spread(to['ours'], ' s')} | {spread(to['peer'], ' s')} | "
+                f"{spread([b / a for a, b in zip(to['ours'], to['peer'])])} |" if reached else "not reached by all | | |"),
+             f"| BLEU after {arguments.epochs} epochs | {statistics.median(e[-1][2] for e in mine):.1f} | "
+             f"{statistics.median(e[-1][2] for e in its):.1f} | |",
+             "", f"{runs.machine()}; medians of {arguments.rounds} alternating rounds; ours: {batches}", ""]
+    text = "\n".join(lines)
+    if arguments.out:
+        runs.write_whole(arguments.out, text)
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
