@@ -1,5 +1,6 @@
 #include "autograd/parallel/thread_trials.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -13,10 +14,14 @@ namespace {
 // A rate counts from so many steps, which differ in length, and so many seconds, a few dozen time slices, on.
 constexpr double least_steps = 4, least_seconds = 0.2;
 
-constexpr double between_trials = 63;   // times as long as the last one took: a loss of a hundredth at most
+// Trials soon grow rare: a loss of a hundredth at most. They begin when most of the memory has been taken, which costs
+// several threads more than one; what a change was made for is looked at again before long.
+constexpr double before_first = 2 * least_seconds, most_wait = 63;
 constexpr double worth_changing = 1.1;  // times the rate, so that noise changes nothing
 
 }  // namespace
+
+ThreadTrials::ThreadTrials(std::size_t shards) : choice_(shards > 1), until_trial_(before_first) {}
 
 void ThreadTrials::run(double work, const std::function<void()>& step) {
   if (!choice_) return step();
@@ -40,10 +45,12 @@ void ThreadTrials::add(double work, double seconds) {
     trying_ = warming_ = until_trial_ <= 0;
     return;
   }
-  if (rate.per_second() > worth_changing * kept_rate_) one_ = !one_;
-  else warming_ = true;  // back to the way that is kept
+  confirmed_ = rate.per_second() <= worth_changing * kept_rate_;
+  if (confirmed_) warming_ = true;  // back to the way that is kept
+  else one_ = !one_;
+  wait_ = confirmed_ ? std::min(2 * wait_, most_wait) : 1;
   trying_ = false;
-  until_trial_ = between_trials * rate.seconds;
+  until_trial_ = wait_ * rate.seconds;
 }
 
 }  // namespace autograd

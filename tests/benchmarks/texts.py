@@ -22,7 +22,7 @@ from pathlib import Path
 import runs
 
 SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --start both --no-query-word --dropout 0 --word-dropout 0 "
-        "--label-smoothing 0 --schedule constant --initialiser default --max-length 50 --selection loss").split()
+        "--label-smoothing 0 --schedule constant --initialiser default --max-length 50").split()
 
 
 def prepared(path, folder):
@@ -37,9 +37,11 @@ def prepared(path, folder):
 def ours(train, texts, threads, arguments, folder):
     """(words/s, its spread over epochs aside; seconds and BLEU after each epoch)"""
     out = folder / "run"
-    subprocess.run([train, "--train", texts[0], "--valid", texts[1], "--epochs", str(arguments.epochs), "--lr",
-                    str(arguments.lr), "--threads", str(threads), "--out", out, "--force", *SAME],
-                   env=runs.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    said = subprocess.run([train, "--train", texts[0], "--valid", texts[1], "--epochs", str(arguments.epochs), "--lr",
+                           str(arguments.lr), "--threads", str(threads), "--out", out, "--force", *SAME],
+                          env=runs.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if said.returncode != 0:
+        raise SystemExit(f"error: train ended with {said.returncode}:\n{said.stderr}")
     read = lambda name: [json.loads(line) for line in (out / name).read_text(encoding="utf-8").splitlines()]
     times = [epoch for epoch in read("timing.jsonl") if "epoch" in epoch]
     bleu = [epoch["valid"]["bleu"] for epoch in read("metrics.jsonl")]
