@@ -48,7 +48,7 @@ void ThreadTrials::add(double work, double seconds) {
   confirmed_ = rate.per_second() <= worth_changing * kept_rate_;
   if (confirmed_) warming_ = true;  // back to the way that is kept
   else one_ = !one_;
-  wait_ = confirmed_ ? std::min(2 * wait_, most_wait) : 1;
+  wait_ = confirmed_ ? std::min(8 * wait_, most_wait) : 1;
   trying_ = false;
   until_trial_ = wait_ * rate.seconds;
 }

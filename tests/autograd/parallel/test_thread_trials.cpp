@@ -74,7 +74,7 @@ TEST_CASE("what is a little faster changes nothing") {
 
 TEST_CASE("long steps are tried too, four at a time") {
   ThreadTrials trials(2);
-  time_of_one_thread(trials, {.67, 1}, 40);  // seconds a step
+  time_of_one_thread(trials, {.67, 1}, 60);  // seconds a step
   CHECK(trials.given_up());
 }
 
