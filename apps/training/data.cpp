@@ -21,6 +21,10 @@ TrainingData read_training_data(const TrainOptions& options) {
           .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse)};
 }
 
+data::BatchOptions batch_options(const TrainOptions& options) {
+  return {.sentences = options.batch, .tokens = options.batch_tokens, .seed = options.common.seed};
+}
+
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
   const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "apps/run/run_folder.h"
+#include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 
 namespace apps {
@@ -12,6 +13,8 @@ struct TrainingData {
 
 // The corpora that the options name. Every problem with the user's files shows here, before anything is written.
 TrainingData read_training_data(const TrainOptions& options);
+
+data::BatchOptions batch_options(const TrainOptions& options);
 
 // std::runtime_error, saying what to try: guided alignment without a sure link to learn from, AER without gold to
 // measure it, attention to be taught in a model that has none.

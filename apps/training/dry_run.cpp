@@ -15,10 +15,8 @@ namespace {
 
 // "batches: 375 an epoch; 1.9% of the words they hold is padding"
 std::string describe_batches(const Run& run, const TrainingData& data) {
-  const TrainOptions& o = run.options;
   const std::vector<data::EncodedPair> pairs = encode(run, data.train.pairs);
-  const std::vector<data::Indices> batches =
-      data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1);
+  const std::vector<data::Indices> batches = data::plan_batches(pairs, batch_options(run.options), 1);
   std::size_t words = 0, held = 0;
   for (const data::Indices& indices : batches) {
     const data::Batch batch = data::make_batch(pairs, indices);

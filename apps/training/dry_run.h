@@ -9,8 +9,8 @@
 
 namespace apps {
 
-// A table of the parameters by name and shape, their number, the batches and how much of them is padding, and the memory
-// of training (apps/training/memory.h).
+// A table of the parameters by name and shape, their number, the batches and how much of them is padding, and the
+// memory of training (apps/training/memory.h).
 std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need);
 
 }  // namespace apps

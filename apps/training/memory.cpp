@@ -98,8 +98,7 @@ MemoryPart most_of(const std::string& what, const std::vector<Size>& batches, do
 MemoryPart largest_step(const Run& run, const std::vector<data::EncodedPair>& pairs) {
   const TrainOptions& o = run.options;
   std::vector<Size> sizes;
-  for (const data::Indices& batch :
-       data::plan_batches(pairs, {.sentences = o.batch, .tokens = o.batch_tokens, .seed = o.common.seed}, 1))
+  for (const data::Indices& batch : data::plan_batches(pairs, batch_options(o), 1))
     sizes.push_back(size_of(pairs, batch));
   const std::size_t shards = autograd::worthwhile_shards(run.params, autograd::threads());
   const models::Objective objective = objective_in(o, 0, o.epochs, {});

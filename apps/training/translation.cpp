@@ -39,9 +39,7 @@ models::Checkpoint Translation::checkpoint() const { return checkpoint_of(run_);
 DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
 
 std::vector<Examples> Translation::batches(std::size_t epoch) const {
-  const data::BatchOptions size{
-      .sentences = options_.batch, .tokens = options_.batch_tokens, .seed = options_.common.seed};
-  return data::plan_batches(pairs_, size, epoch);
+  return data::plan_batches(pairs_, batch_options(options_), epoch);
 }
 
 std::size_t Translation::targets(const Examples& batch) const {

@@ -27,7 +27,7 @@ namespace {
 
 constexpr int with_openmp = 2;
 
-int given = 0;       // threads, by set_threads
+int given = 0;       // threads, by set_threads; 0: OpenMP's default
 int taken_over = 0;  // threads whose work one does; 0: every thread does its own
 thread_local bool part_of_loop = false;
 
@@ -110,7 +110,10 @@ void set_threads(int threads) {
   openblas_set_num_threads(openblas_get_parallel() == with_openmp ? threads : 1);
 }
 
-int threads() { return given > 0 ? given : omp_get_max_threads(); }
+int threads() {
+  if (given > 0) return given;
+  return taken_over > 0 ? taken_over : omp_get_max_threads();
+}
 bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
 
 OneThread::OneThread() {

@@ -95,8 +95,8 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
   const auto merge_all = [&] {
     merge(params);
     run_workers(shards, [&](std::size_t shard) {  // each its own, whose memory it will want again
-      for (const Parameter& p : params.all())
-        if (shard > 0) p.var.node()->shard_grads[shard - 1].clear();
+      if (shard == 0) return;
+      for (const Parameter& p : params.all()) p.var.node()->shard_grads[shard - 1].clear();
     });
     Profile::charge("shards");  // waiting for the slowest, and adding up
   };

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
@@ -59,33 +58,25 @@ struct Store {
   std::size_t free_bytes = 0;
   std::ptrdiff_t in_use = 0, asked = 0, most_asked = 0;
 
+  // These three are called with the mutex locked.
   void* take_free(SizeClass c) {
-    const std::lock_guard lock(mutex);
     if (free[c.index].empty()) return nullptr;
     void* const block = free[c.index].back();
     free[c.index].pop_back();
     free_bytes -= c.bytes;
     return block;
   }
-
-  // Unless there is more than so much already.
-  bool give_free(void* block, SizeClass c, std::size_t most) {
-    const std::lock_guard lock(mutex);
-    if (free_bytes > most) return false;
+  void give_free(void* block, SizeClass c) {
     free[c.index].push_back(block);
     free_bytes += c.bytes;
-    return true;
   }
-
   void count(std::size_t block, std::size_t bytes, std::ptrdiff_t sign) {
-    const std::lock_guard lock(mutex);
     in_use += sign * static_cast<std::ptrdiff_t>(block);
     asked += sign * static_cast<std::ptrdiff_t>(bytes);
     most_asked = std::max(most_asked, asked);
   }
 };
 constexpr std::size_t most_free = std::size_t{64} << 20;  // of a thread's own; what is more is everybody's
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 struct Pool {
   Store common;                             // large blocks, and what a thread has too much of
@@ -190,9 +181,14 @@ void* pool_take(std::size_t bytes) {
   check_fits(0, bytes);  // so that there is a class for it
   SizeClass c = size_class(bytes);
   Store& own = store();
+  std::unique_lock lock(own.mutex);
   void* block = own.take_free(c);
-  if (!block) std::tie(block, c) = take_from_common(c);
-  if (!block) block = new_block(c);
+  if (!block) {
+    lock.unlock();
+    std::tie(block, c) = take_from_common(c);
+    if (!block) block = new_block(c);
+    lock.lock();
+  }
   own.count(c.bytes, bytes, 1);
 #ifdef SOFTALIGN_ASAN
   ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
@@ -210,8 +206,14 @@ void pool_give(void* block, std::size_t bytes) noexcept {
   ASAN_POISON_MEMORY_REGION(block, c.bytes);
 #endif
   Store& own = store();
-  own.count(c.bytes, bytes, -1);
-  if (c.bytes >= large || !own.give_free(block, c, most_free)) pool().common.give_free(block, c, no_limit);
+  {
+    const std::lock_guard lock(own.mutex);
+    own.count(c.bytes, bytes, -1);
+    if (c.bytes < large && own.free_bytes <= most_free) return own.give_free(block, c);
+  }
+  Store& common = pool().common;
+  const std::lock_guard lock(common.mutex);
+  common.give_free(block, c);
 }
 
 void pool_forget_most() {

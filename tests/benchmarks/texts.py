@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import compare
 import runs
 
 SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --start both --no-query-word --dropout 0 --word-dropout 0 "
@@ -35,7 +36,7 @@ def prepared(path, folder):
 
 
 def ours(train, texts, threads, arguments, folder):
-    """(words/s, its spread over epochs aside; seconds and BLEU after each epoch)"""
+    """Of each epoch (words/s, seconds of training, BLEU)."""
     out = folder / "run"
     said = subprocess.run([train, "--train", texts[0], "--valid", texts[1], "--epochs", str(arguments.epochs), "--lr",
                            str(arguments.lr), "--threads", str(threads), "--out", out, "--force", *SAME],
@@ -50,6 +51,7 @@ def ours(train, texts, threads, arguments, folder):
 
 
 def peers(peer, texts, threads, arguments):
+    """The same of the peer."""
     result = runs.last_json([peer, threads, "train", "--config", "toy", "--train", texts[0], "--valid", texts[1],
                              "--epochs", arguments.epochs, "--lr", arguments.peer_lr or arguments.lr])
     return [(e["tok_s"], e["secs"], e["bleu"]) for e in result["epochs"]]
@@ -70,8 +72,8 @@ def seconds_to(epochs, bleu):
     return None
 
 
-def spread(values, unit="x"):
-    return f"{statistics.median(values):.2f}{unit} ({min(values):.2f}{unit} to {max(values):.2f}{unit})"
+def spread(values, unit):
+    return compare.spread(values, lambda value: f"{value:.2f}{unit}")
 
 
 def padding(train, texts):
@@ -114,16 +116,16 @@ def main():
     mine, its = found[best["ours"]], found[best["peer"]]
     least = min(max(bleu for _, _, bleu in epochs) for epochs in mine + its)
     goal = least if arguments.bleu is None else arguments.bleu
-    cell = lambda rounds: f"{statistics.median(map(rate, rounds)):,.0f} words/s"
+    cell = lambda rounds: f"{compare.number(statistics.median(map(rate, rounds)))} words/s"
     to = {side: [seconds_to(epochs, goal) for epochs in rounds] for side, rounds in
           (("ours", mine), ("peer", its))}
     reached = None not in to["ours"] + to["peer"]
     lines = ["| | ours | peer | ratio (spread) |", "|---|---|---|---|",
              f"| training | {cell(mine)}, {best['ours'][1]} threads | {cell(its)}, {best['peer'][1]} threads | "
-             f"{spread([rate(a) / rate(b) for a, b in zip(mine, its)])} |",
+             f"{spread([rate(a) / rate(b) for a, b in zip(mine, its)], 'x')} |",
              f"| seconds to BLEU {goal:.1f} | "
              + (f"{spread(to['ours'], ' s')} | {spread(to['peer'], ' s')} | "
-                f"{spread([b / a for a, b in zip(to['ours'], to['peer'])])} |"
+                f"{spread([b / a for a, b in zip(to['ours'], to['peer'])], 'x')} |"
                 if reached else "not reached by all | | |"),
              f"| BLEU after {arguments.epochs} epochs | {statistics.median(e[-1][2] for e in mine):.1f} | "
              f"{statistics.median(e[-1][2] for e in its):.1f} | |",

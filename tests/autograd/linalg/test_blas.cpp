@@ -48,6 +48,13 @@ TEST_CASE("blas: of more threads than cores no more than these work at once, and
   set_threads(before);
 }
 
+TEST_CASE("blas: one thread that goes on alone changes no number of threads, whoever has set it") {
+  const int before = threads();  // OpenMP's default, where no test of this process has set it
+  const OneThread alone;
+  CHECK(threads() == before);
+  CHECK(omp_get_max_threads() == 1);
+}
+
 TEST_CASE("blas: without OPENBLAS_CORETYPE the kernel is as wide as the CPU allows") {
   if (std::getenv("OPENBLAS_CORETYPE")) {
     SUCCEED("the environment chose");
