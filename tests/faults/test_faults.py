@@ -41,6 +41,10 @@ def models(study):
     return {path.parent.name: path.read_bytes() for path in study.glob("runs/*/model.safetensors")}
 
 
+def drawn(folder):
+    return {name: text for name, text in programs.files_below(folder).items() if name != ".lock"}
+
+
 def is_whole(run, model):
     return (run / "evaluation.json").exists() and (run / "model.safetensors").read_bytes() == model
 
@@ -176,21 +180,21 @@ class Faults(programs.WithRun):
                         self.assertEqual(file.read_bytes(), b"old" if result.returncode else new)
                         self.assertEqual(left, [])
 
-    def test_a_corpus_that_replaces_another_is_killed(self):
-        folder, grammar = self.folder / "drawn", programs.TOY / "en-fr.grammar"
-        draw = ["make_corpus", "--grammar", grammar, "--split", "train=9,valid=3", "--out", folder, "--force", "--seed"]
+    def is_replaced_whole(self, folder, source, most):
+        """A corpus by one of another seed, where that is killed, also twice, or its disk fails."""
+        draw = ["make_corpus", *source, "--out", folder, "--force", "--seed"]
         programs.succeed(*draw, "1")
-        old = programs.contents(folder)
+        old = drawn(folder)
         total = self.calls([*draw, "2"])
-        new = programs.contents(folder)
+        new = drawn(folder)
         self.assertNotEqual(old, new)
         for fault in ["kill", errno.ENOSPC]:
-            for at in sample(total, 8):
+            for at in sample(total, most):
                 with self.subTest(fault=fault, at=at):
                     programs.succeed(*draw, "1")
                     result = under([*draw, "2"], at=at, fault=fault)
                     self.assertIn(result.returncode, [KILLED] if fault == "kill" else [0, 1], result.stderr)
-                    left = {name: text for name, text in programs.files_below(folder).items() if not name.startswith(".lock")}
+                    left = drawn(folder)
                     waiting = {name[5:]: text for name, text in left.items() if name.startswith(".new/")}
                     whole = {name: text for name, text in left.items() if not name.startswith(".new")}
                     self.assertIn({**whole, **waiting}, [old, new])
@@ -199,7 +203,14 @@ class Faults(programs.WithRun):
                     else:  # what is whole may wait, what is not is gone
                         self.assertEqual([name for name in left if name.startswith(".new.part")], [])
                     programs.succeed(*draw, "2")
-                    self.assertEqual(programs.contents(folder), new)
+                    self.assertTrue(drawn(folder) == new)
+
+    def test_a_corpus_that_replaces_another_is_killed(self):
+        grammar = programs.TOY / "en-fr.grammar"
+        self.is_replaced_whole(self.folder / "drawn", ["--grammar", grammar, "--split", "train=9,valid=3"], 8)
+
+    def test_a_corpus_of_pictures_that_replaces_another_is_killed(self):
+        self.is_replaced_whole(self.folder / "redrawn", ["shapes", "--split", "train=3,valid=2"], 4)
 
     def test_a_corpus_of_pictures_is_killed(self):
         """Another draw finds nothing and draws, or finds all of it and is refused."""
