@@ -15,7 +15,7 @@
 namespace models {
 namespace {
 
-const std::vector<Family>& all() {
+const std::vector<Family>& known_families() {
   static const std::vector<Family> list = families();
   return list;
 }
@@ -25,7 +25,7 @@ const std::vector<Family>& all() {
 template <class Say>
 std::vector<std::string> of_each_name(const Say& say, bool translating = false) {
   std::vector<std::string> names, said;
-  for (const Family& family : all()) {
+  for (const Family& family : known_families()) {
     if (translating && family.task != "translation") continue;
     if (std::find(names.begin(), names.end(), family.name) != names.end()) continue;
     names.push_back(family.name);
@@ -39,8 +39,8 @@ const Family* find_family(const ModelOptions& o) {
   const auto chosen = [&](const Family& f) {
     return (!f.author.empty() && f.author == o.model) || (f.name == o.model && (f.chosen == nullptr || f.chosen(o)));
   };
-  const auto found = std::find_if(all().begin(), all().end(), chosen);
-  return found == all().end() ? nullptr : &*found;
+  const auto found = std::find_if(known_families().begin(), known_families().end(), chosen);
+  return found == known_families().end() ? nullptr : &*found;
 }
 
 bool uses(const Family& family, const char* option) {
@@ -89,12 +89,13 @@ std::string task_of(const ModelOptions& o) {
 }
 
 std::string default_model(const std::string& task) {
-  return std::find_if(all().begin(), all().end(), [&](const Family& f) { return f.task == task; })->name;
+  return std::find_if(known_families().begin(), known_families().end(), [&](const Family& f) { return f.task == task; })
+      ->name;
 }
 
 std::string models_of(const std::string& task) {
   std::vector<std::string> names;
-  for (const Family& family : all()) {
+  for (const Family& family : known_families()) {
     const bool fits = family.task == task || (task == "captioning" && takes_encoders(family));
     if (fits && std::find(names.begin(), names.end(), family.name) == names.end()) names.push_back(family.name);
   }
@@ -106,8 +107,8 @@ std::string model_for(const std::string& task, const ModelOptions& o) {
   if (family == nullptr || family->task == task) return o.model;
   if (task == "captioning" && takes_encoders(*family)) return o.model;
   const auto like = [&](const Family& f) { return f.task == task && f.name == family->name + "-lm"; };
-  const auto found = std::find_if(all().begin(), all().end(), like);
-  return found == all().end() ? default_model(task) : found->name;
+  const auto found = std::find_if(known_families().begin(), known_families().end(), like);
+  return found == known_families().end() ? default_model(task) : found->name;
 }
 
 const std::vector<std::string>& known_models() {
@@ -126,7 +127,7 @@ const std::vector<std::string>& known_attentions() {
 
 std::vector<std::string> known_authors() {
   std::vector<std::string> names;
-  for (const Family& family : all())
+  for (const Family& family : known_families())
     if (!family.author.empty()) names.push_back(family.author);
   return names;
 }
@@ -157,7 +158,7 @@ std::string own_defaults(const ModelOptions& o) {
 
 std::string describe_own_defaults(const std::string& option) {
   std::string said;
-  for (const Family& family : all())
+  for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
       if (name == option && family.task == "translation") said += fmt::format("; {}: {}", family.name, value);
   return said;

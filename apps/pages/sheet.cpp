@@ -12,7 +12,7 @@ namespace apps {
 
 namespace {
 
-constexpr double margin = 12, gap = 28;  // px, around all figures and between two
+constexpr double margin = 12, between = 28;  // px, around all figures and between two
 constexpr MatrixLook look{.cell = 26, .numbers = true};
 
 // Plain rules without variables: what draws SVG is not always a browser.
@@ -34,7 +34,7 @@ std::string style() {
 
 void Sheet::add(const data::Record& r) {
   const MatrixPicture picture = matrix_picture(r, look);
-  const double top = figures_ == 0 ? margin : height_ + gap;
+  const double top = figures_ == 0 ? margin : height_ + between;
   const std::string title = text(data::join_words(r.source)) + " → " + text(data::join_words(r.target));
   content_ += element("g",
                       {{"id", fmt::format("figure-{}", ++figures_)},

@@ -8,7 +8,7 @@ namespace apps {
 
 namespace {
 
-std::vector<std::string> with(const std::vector<std::string>& more) {
+std::vector<std::string> transformer(const std::vector<std::string>& more) {
   std::vector<std::string> options{"--model", "transformer"};
   options.insert(options.end(), more.begin(), more.end());
   return options;
@@ -56,13 +56,13 @@ Study transformer_study() {
       .title = "Vaswani et al. 2017: attention is all you need",
       .paper_setting = "English-German newstest2014, 65 million parameters; BLEU, of the variants on newstest2013",
       .experiments = {{"rnnsearch", {"--model", "rnnsearch"}},
-                      {"transformer", with({})},
-                      {"transformer-1-head", with({"--heads", "1"})},
-                      {"transformer-no-positions", with({"--positions", "none"})},
-                      {"transformer-sinusoids", with({"--positions", "sinusoidal"})},
-                      {"transformer-no-warmup", with({"--warmup", "0"})},
-                      {"transformer-post", with({"--norm", "post"})},
-                      {"transformer-post-no-warmup", with({"--norm", "post", "--warmup", "0"})}},
+                      {"transformer", transformer({})},
+                      {"transformer-1-head", transformer({"--heads", "1"})},
+                      {"transformer-no-positions", transformer({"--positions", "none"})},
+                      {"transformer-sinusoids", transformer({"--positions", "sinusoidal"})},
+                      {"transformer-no-warmup", transformer({"--warmup", "0"})},
+                      {"transformer-post", transformer({"--norm", "post"})},
+                      {"transformer-post-no-warmup", transformer({"--norm", "post", "--warmup", "0"})}},
       .rows = {{"recurrent attention", "rnnsearch", "GNMT, recurrent: 24.6", "recurrent"},
                {"Transformer, pre-norm", "transformer", "", "transformer"},
                {"one head", "transformer-1-head", "24.9 beside 25.8", "transformer"},

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "apps/terminal/bar.h"
 #include "apps/terminal/grid_maps.h"
 #include "apps/terminal/heatmap_cell.h"
 #include "apps/terminal/heatmap_parts.h"
@@ -18,8 +19,6 @@
 namespace apps {
 
 namespace {
-
-constexpr std::size_t bar_columns = 8;
 
 struct Layout {
   std::vector<std::string> source, target;  // the words as they are shown, with </s>
@@ -105,13 +104,9 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
   }
   const double most = weights.size() > 1 ? std::log(static_cast<double>(weights.size())) : 1;
   const double nats = record.entropy[t];
-  const auto filled =
-      static_cast<std::size_t>(std::clamp(std::round(nats / most * bar_columns), 0., double{bar_columns}));
-  std::string bar;
-  for (std::size_t i = 0; i < bar_columns; ++i) bar += i < filled ? "▇" : " ";
   const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   const std::string probability = record.logprob.empty() ? "   -" : fmt::format("{:.2f}", std::exp(record.logprob[t]));
-  return text + fmt::format(" {:4.1f} ", nats) + dim(bar, colours) +
+  return text + fmt::format(" {:4.1f} ", nats) + dim(bar_of(nats / most), colours) +
          fmt::format(" {}  ← {}\n", probability, layout.source[best]);
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "apps/terminal/bar.h"
 #include "apps/terminal/heatmap_parts.h"
 #include "data/io/utf8.h"
 
@@ -13,7 +13,6 @@ namespace apps {
 
 namespace {
 
-constexpr std::size_t bar_columns = 8;
 constexpr std::size_t look_columns = 6 + 1 + bar_columns + 1;
 
 struct Look {
@@ -37,13 +36,6 @@ std::vector<Look> looks_of(const data::Record& record) {
   return looks;
 }
 
-std::string bar(double weight) {
-  const auto filled = static_cast<std::size_t>(std::lround(std::clamp(weight, 0., 1.) * bar_columns));
-  std::string text;
-  for (std::size_t i = 0; i < bar_columns; ++i) text += i < filled ? "▇" : " ";
-  return text;
-}
-
 std::string line_of(const data::Record& record, const std::vector<Look>& looks, std::size_t t, std::size_t s,
                     Colours colours, std::size_t columns) {
   const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
@@ -51,8 +43,8 @@ std::string line_of(const data::Record& record, const std::vector<Look>& looks, 
   for (const Look& look : looks) {
     const double weight = (*look.matrix)[t][s];
     const Mark mark = mark_of(record, s, target);
-    text +=
-        draw_cell(weight, mark == Mark::wrong ? Mark::none : mark, 6, colours) + " " + dim(bar(weight), colours) + " ";
+    text += draw_cell(weight, mark == Mark::wrong ? Mark::none : mark, 6, colours) + " " +
+            dim(bar_of(weight), colours) + " ";
   }
   const std::size_t taken = 4 + looks.size() * look_columns;
   return text + clip(printable(record.source[s]), std::max<std::size_t>(20, columns - std::min(columns, taken))) + "\n";

@@ -25,7 +25,7 @@ std::vector<Part> parts(std::size_t n, std::size_t size) {
   return all;
 }
 
-struct Tiles {
+struct Tiled {
   Var q, k, v;
   HeadViews views;
   std::size_t d, d_v;
@@ -45,11 +45,11 @@ struct Tiles {
 };
 
 // The last query of a part sees most.
-bool skipped(const Tiles& x, std::size_t r, const Part& queries, const Part& keys) {
+bool skipped(const Tiled& x, std::size_t r, const Part& queries, const Part& keys) {
   return x.seen(r, queries.end - 1, keys) == 0;
 }
 
-void Tiles::forward(std::size_t r, std::size_t head, Real* O) {
+void Tiled::forward(std::size_t r, std::size_t head, Real* O) {
   const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
                V = views.keys(v.value(), r, head, d_v);
   const auto [offset, stride] = views.of_queries(r, head, d_v);
@@ -83,14 +83,14 @@ void Tiles::forward(std::size_t r, std::size_t head, Real* O) {
   }
 }
 
-Array Tiles::forward() {
+Array Tiled::forward() {
   Array O = zeros({views.T, views.R, views.K * d_v});
   Real* const context = O.data();
   views.each(false, d, [&](std::size_t r, std::size_t head) { forward(r, head, context); });
   return O;
 }
 
-void Tiles::backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv) {
+void Tiled::backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv) {
   const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
                V = views.keys(v.value(), r, head, d_v), dO_k = views.queries(dO, r, head, d_v);
   const auto to_q = views.of_queries(r, head, d), to_k = views.of_keys(r, head, d), to_v = views.of_keys(r, head, d_v);
@@ -126,7 +126,7 @@ void Tiles::backward(std::size_t r, std::size_t head, const Array& dO, const Arr
   }
 }
 
-void Tiles::backward(const Array& dO, const Array& O) {
+void Tiled::backward(const Array& dO, const Array& O) {
   const auto gradient = [](const Var& x) { return x.needs_grad() ? x.zeroed_grad().data() : nullptr; };
   Real *const dq = gradient(q), *const dk = gradient(k), *const dv = gradient(v);
   views.each(dk || dv, d, [&](std::size_t r, std::size_t head) { backward(r, head, dO, O, dq, dk, dv); });
@@ -140,8 +140,8 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
   if (head_width("attention", k.shape(), K) != d || k.dim(0) != v.dim(0) || k.dim(1) != v.dim(1))
     throw std::invalid_argument(fmt::format("attention: queries {}, keys {} and values {} do not fit",
                                             to_string(q.shape()), to_string(k.shape()), to_string(v.shape())));
-  const auto tiles = std::make_shared<Tiles>(
-      Tiles{q, k, v, views, d, d_v, 1 / std::sqrt(static_cast<Real>(d)), Array({views.R, K, views.T})});
+  const auto tiles = std::make_shared<Tiled>(
+      Tiled{q, k, v, views, d, d_v, 1 / std::sqrt(static_cast<Real>(d)), Array({views.R, K, views.T})});
   return Var("tiled_attention", tiles->forward(), {q, k, v},
              [tiles](const Array& dO, const Array& O) { tiles->backward(dO, O); });
 }

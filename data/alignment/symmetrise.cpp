@@ -68,7 +68,7 @@ Set grow_diag_final_and(const Set& F, const Set& B, size_t source_words, size_t 
 }
 
 using Rule = Set (*)(const Set& F, const Set& B, size_t source_words, size_t target_words);
-const autograd::Choice<Rule>& rules() {
+const autograd::Choice<Rule>& symmetrisations() {
   static const autograd::Choice<Rule> choice(
       "symmetrisation",
       {{"intersection", intersection}, {"union", union_of}, {"grow-diag-final-and", grow_diag_final_and}});
@@ -86,12 +86,12 @@ Links symmetrise(const std::string& rule, const Links& forward, const Links& bac
                                               link.target, source_words, target_words));
     }
   }
-  const Set links = rules().at(rule)(Set(forward.begin(), forward.end()), Set(backward.begin(), backward.end()),
-                                     source_words, target_words);
+  const Set links = symmetrisations().at(rule)(Set(forward.begin(), forward.end()),
+                                               Set(backward.begin(), backward.end()), source_words, target_words);
   return {links.begin(), links.end()};
 }
 
-const std::vector<std::string>& known_symmetrisations() { return rules().names(); }
+const std::vector<std::string>& known_symmetrisations() { return symmetrisations().names(); }
 
 Links transposed(const Links& links) {
   Links turned;

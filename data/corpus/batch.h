@@ -42,6 +42,13 @@ inline std::size_t places_in(const Batch& batch, std::size_t b) {
   return (batch.places.empty() ? batch.source_lengths : batch.places).at(b);
 }
 
+// The words of source b, with its </s>.
+inline Ids words_of_source(const Batch& batch, std::size_t b) {
+  Ids words;
+  for (std::size_t s = 0; s < batch.source_lengths.at(b); ++s) words.push_back(batch.source[s * batch.size + b]);
+  return words;
+}
+
 // Columns of the weights of a batch: S, or where sources have other places the most that one has.
 inline std::size_t most_places(const Batch& batch) {
   if (batch.places.empty() || batch.places == batch.source_lengths) return batch.source_steps;

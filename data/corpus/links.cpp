@@ -30,6 +30,12 @@ bool split_link(std::string_view text, Link& link, char& kind) {
 
 }  // namespace
 
+bool is_link(std::string_view word) {
+  Link link;
+  char kind = 0;
+  return split_link(word, link, kind);
+}
+
 Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
                 size_t first) {
   Gold gold;

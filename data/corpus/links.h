@@ -24,6 +24,9 @@ struct Gold {
   bool operator==(const Gold&) const = default;
 };
 
+// Whether a word has the form of a link: 3-4, 3?4 or 3p4.
+bool is_link(std::string_view word);
+
 // Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
 // of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice. The text
 // counts words from `first`; some gold sets start at 1.

@@ -18,12 +18,6 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// 3-4, sure, or 3?4, possible.
-bool is_link(std::string_view text) {
-  const size_t sign = text.find_first_of("-?");
-  return sign != std::string_view::npos && is_number(text.substr(0, sign)) && is_number(text.substr(sign + 1));
-}
-
 // All words of a column, of which there are some.
 template <class Is>
 bool all_words(const std::string& column, Is is) {

@@ -9,7 +9,7 @@
 namespace data {
 namespace {
 
-using Counts = std::unordered_map<std::u32string, size_t>;
+using GramCounts = std::unordered_map<std::u32string, size_t>;
 
 std::u32string without_spaces(const std::string& text) {
   std::u32string points = decode_utf8(text);
@@ -17,8 +17,8 @@ std::u32string without_spaces(const std::string& text) {
   return points;
 }
 
-Counts count_ngrams(const std::u32string& text, size_t n) {
-  Counts counts;
+GramCounts count_ngrams(const std::u32string& text, size_t n) {
+  GramCounts counts;
   for (size_t i = 0; i + n <= text.size(); ++i) ++counts[text.substr(i, n)];
   return counts;
 }
@@ -26,7 +26,7 @@ Counts count_ngrams(const std::u32string& text, size_t n) {
 Chrf compare(const std::u32string& hypothesis, const std::u32string& reference) {
   Chrf counts;
   for (size_t n = 1; n <= Chrf::order && n <= reference.size(); ++n) {
-    const Counts wanted = count_ngrams(reference, n);
+    const GramCounts wanted = count_ngrams(reference, n);
     counts.wanted[n - 1] = reference.size() - n + 1;
     for (const auto& [ngram, count] : count_ngrams(hypothesis, n)) {
       counts.written[n - 1] += count;

@@ -12,8 +12,8 @@ namespace {
 
 const std::vector<std::string> all_names{"mary", "john", "sandra", "daniel", "anna", "peter",
                                          "lucy", "mark", "emma",   "paul",   "nina", "tom"};
-const std::vector<std::string> things{"tea",   "chess", "music", "apples", "books",  "snow",
-                                      "films", "trees", "cake",  "boats",  "poetry", "maps"};
+const std::vector<std::string> all_things{"tea",   "chess", "music", "apples", "books",  "snow",
+                                          "films", "trees", "cake",  "boats",  "poetry", "maps"};
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random) 
     const std::string& name = random.one_of(known);
     const auto before = said.find(name);
     if (before != said.end()) repeats.returns.push_back({i * words_of_a_statement + 1, before->second.statement});
-    const std::string thing = before != said.end() ? before->second.thing : random.one_of(things);
+    const std::string thing = before != said.end() ? before->second.thing : random.one_of(all_things);
     said[name] = {thing, i};
     for (const std::string& word : {name, std::string("likes"), thing, std::string(".")}) repeats.text.push_back(word);
   }
@@ -41,7 +41,7 @@ Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random) 
 std::vector<std::string> repeats_words() {
   std::set<std::string> words{"likes", "."};
   words.insert(all_names.begin(), all_names.end());
-  words.insert(things.begin(), things.end());
+  words.insert(all_things.begin(), all_things.end());
   return {words.begin(), words.end()};
 }
 

@@ -1,7 +1,6 @@
 #include "data/text/capitals.h"
 
 #include <fmt/format.h>
-#include <utf8proc.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,16 +8,12 @@
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/utf8.h"
+#include "data/text/internal/categories.h"
 
 namespace data {
 namespace {
 
-utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
 bool is_capital(char32_t c) { return number(c) != utf8proc_tolower(number(c)); }
-bool is_letter(char32_t c) {
-  const auto category = utf8proc_category(number(c));
-  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
-}
 
 struct Letters {
   size_t all = 0, capital = 0;

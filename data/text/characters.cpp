@@ -1,11 +1,10 @@
 #include "data/text/characters.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <array>
 
 #include "data/io/utf8.h"
+#include "data/text/internal/categories.h"
 
 namespace data {
 
@@ -26,11 +25,6 @@ constexpr std::array<Range, 12> unspaced{{{0x0e00, 0x0eff},      // Thai, Lao
                                           {0xff00, 0xff0f},      // full-width punctuation
                                           {0xff1a, 0xff20},      // full-width punctuation
                                           {0x20000, 0x323af}}};  // ideographs
-
-bool is_mark(char32_t point) {
-  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(point));
-  return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC || category == UTF8PROC_CATEGORY_ME;
-}
 
 }  // namespace
 

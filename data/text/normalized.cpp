@@ -1,7 +1,5 @@
 #include "data/text/internal/normalized.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "data/io/utf8.h"
+#include "data/text/internal/categories.h"
 #include "data/text/internal/token_scanner.h"
 
 namespace data {
@@ -17,8 +16,6 @@ namespace {
 constexpr char32_t first_mark = 0x300;
 constexpr auto composing = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
 constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical ones have at most four code points
-
-utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
 
 // NFC. Marks are put into order here, since utf8proc_map takes time in the square of their number.
 std::u32string composed(std::u32string_view points) {
@@ -110,7 +107,7 @@ Normalized normalize(std::string_view text, bool lowercase) {
     if (c == U'\u2019' || c == U'\u02BC') c = U'\'';
     else if (c == U'\u2010' || c == U'\u2011') c = U'-';
     else if (c == U'\u00AD' || c == U'\u200B' || c == U'\u2060' || c == U'\uFEFF') continue;
-    else if (utf8proc_category(number(c)) == UTF8PROC_CATEGORY_CC && !is_space(c)) continue;
+    else if (category(c) == UTF8PROC_CATEGORY_CC && !is_space(c)) continue;
     kept.points += c;
     kept.from.push_back({i, i + 1});
   }

@@ -1,18 +1,15 @@
 #include "data/text/internal/token_scanner.h"
 
-#include <utf8proc.h>
-
 #include <algorithm>
 #include <initializer_list>
+
+#include "data/text/internal/categories.h"
 
 namespace data {
 namespace {
 
 using Text = std::u32string_view;
 
-utf8proc_category_t category(char32_t c) { return utf8proc_category(static_cast<utf8proc_int32_t>(c)); }
-bool is_letter(char32_t c) { return category(c) >= UTF8PROC_CATEGORY_LU && category(c) <= UTF8PROC_CATEGORY_LO; }
-bool is_mark(char32_t c) { return category(c) >= UTF8PROC_CATEGORY_MN && category(c) <= UTF8PROC_CATEGORY_ME; }
 bool is_digit(char32_t c) { return category(c) == UTF8PROC_CATEGORY_ND; }
 bool starts_word(char32_t c) {
   return is_letter(c) || c == '_' || (category(c) >= UTF8PROC_CATEGORY_ND && category(c) <= UTF8PROC_CATEGORY_NO);

@@ -68,10 +68,11 @@ class PromptedModel : public Seq2Seq {
 
  private:
   Memory read(const Batch& batch, const Training* training) const override {
-    PromptMemory memory{model_.encode(batch, training), std::vector<Ids>(batch.size)};
-    for (std::size_t b = 0; b < batch.size; ++b)
-      for (std::size_t s = 0; s + 1 < batch.source_lengths[b]; ++s)  // but </s>
-        memory.prompts[b].push_back(batch.source[s * batch.size + b]);
+    PromptMemory memory{model_.encode(batch, training), {}};
+    for (std::size_t b = 0; b < batch.size; ++b) {
+      memory.prompts.push_back(words_of_source(batch, b));
+      memory.prompts.back().pop_back();  // </s>
+    }
     return {batch.source_lengths, std::move(memory)};
   }
 

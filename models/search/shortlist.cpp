@@ -41,12 +41,6 @@ class Shortlisted : public Decoder {
   Var allowed_;
 };
 
-Ids source_of(const Batch& batch, std::size_t b) {
-  Ids source;
-  for (std::size_t s = 0; s < batch.source_lengths[b]; ++s) source.push_back(batch.source[s * batch.size + b]);
-  return source;
-}
-
 }  // namespace
 
 Shortlist::Shortlist(Ids always, std::vector<Ids> translations)
@@ -72,7 +66,7 @@ std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Bat
   std::vector<Ids> of_source;
   Ids words;
   for (std::size_t b = 0; b < batch.size; ++b) {
-    of_source.push_back(shortlist.words(source_of(batch, b)));
+    of_source.push_back(shortlist.words(words_of_source(batch, b)));
     words.insert(words.end(), of_source.back().begin(), of_source.back().end());
   }
   sort_once(words);

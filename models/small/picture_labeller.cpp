@@ -6,7 +6,7 @@ namespace models {
 
 namespace {
 
-constexpr layers::Patch every_second{.size = 3, .stride = 2, .padding = 1}, neighbours{3, 1, 1};
+constexpr layers::Patch every_second{.size = 3, .stride = 2, .padding = 1}, around{3, 1, 1};
 
 }  // namespace
 
@@ -20,7 +20,7 @@ PictureLabeller::PictureLabeller(const Options& o, const autograd::Params& p)
     case Layer::nothing:
       break;
     case Layer::convolution:
-      layer_.emplace<layers::Convolution2d>(layer, neighbours, o.width, o.width, scheme_.input(1));
+      layer_.emplace<layers::Convolution2d>(layer, around, o.width, o.width, scheme_.input(1));
       break;
     case Layer::attention:
       layer_.emplace<layers::NonLocal>(layer, o.width, o.keys, scheme_, layers::ones());

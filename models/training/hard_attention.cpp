@@ -5,6 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batch.h"
+#include "models/training/losses.h"
 
 namespace models {
 
@@ -12,8 +13,7 @@ namespace {
 
 using autograd::constant;
 
-constexpr Real least_weight = Real(1e-8);  // log 0 would end the training
-constexpr double soft_part = 1. / 3;       // of a training
+constexpr double soft_part = 1. / 3;  // of a training
 
 }  // namespace
 
@@ -64,8 +64,7 @@ Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers:
       gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] = static_cast<Real>(looks.reward * (R[r] - b));
       drew[r] = static_cast<Real>(looks.entropy);
     }
-    const Var log_alpha = log(relu(alpha - least_weight) + least_weight);  // (B, S)
-    total = total - sum((constant(gain) - constant(drew) * alpha) * log_alpha);
+    total = total - sum((constant(gain) - constant(drew) * alpha) * log_weights(alpha));  // (B, S)
   }
   return total;
 }

@@ -15,8 +15,6 @@ namespace {
 
 using autograd::constant;
 
-constexpr Real least_weight = Real(1e-8);
-
 void check_attention(const char* loss, const Var& alignment, const Batch& batch) {
   const autograd::Shape expected{batch.target_steps * batch.size, most_places(batch)};
   if (alignment.defined() && alignment.shape() == expected) return;
@@ -74,10 +72,14 @@ const std::array<AttentionLoss, 3>& attention_losses() {
   return losses;
 }
 
+Var log_weights(const Var& alpha) {
+  constexpr Real least = Real(1e-8);
+  return log(relu(alpha - least) + least);
+}
+
 Var guided_alignment_loss(const Var& alignment, const Batch& batch) {
   check_attention("guided alignment", alignment, batch);
-  const Var alpha = relu(alignment - least_weight) + least_weight;  // max(alpha, 1e-8)    (T*B, S)
-  return -sum(constant(gold_weights(batch)) * log(alpha));
+  return -sum(constant(gold_weights(batch)) * log_weights(alignment));  // (T*B, S)
 }
 
 Var coverage_loss(const Var& alignment, const Batch& batch) {

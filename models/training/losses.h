@@ -47,6 +47,9 @@ struct LossSums {
   LossSums& operator+=(const LossSums& other);
 };
 
+// log max(alpha, 1e-8): log 0 would end the training. What is less gets no gradient.
+Var log_weights(const Var& alpha);
+
 // sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t
 // Cross-entropy of the attention against gold links: Mi, Wang & Ittycheriah 2016, "Supervised attentions for neural
 // machine translation"; Chen et al. 2016, "Guided alignment training for topic-aware neural machine translation". Words

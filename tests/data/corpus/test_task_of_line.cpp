@@ -12,6 +12,7 @@ TEST_CASE("a line of each kind of corpus is told from the others by its columns"
   CHECK(task_of_line("i see") == "language-model");
   CHECK(task_of_line("i see\tje vois") == "translation");
   CHECK(task_of_line("i see\tje vois\t0-0 1?1\tshort") == "translation");
+  CHECK(task_of_line("i see\tje vois\t0-0 1p1\tshort") == "translation");
   CHECK(task_of_line("i see\tje vois\t\tshort") == "translation");
   CHECK(task_of_line("pictures/1.png\ta cat") == "captioning");
   CHECK(task_of_line("1.ppm\ta cat\t8,0,8,8-1") == "captioning");
