@@ -18,8 +18,8 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
 constexpr Real largest_integer = 127;
-constexpr std::size_t vectors = 4, width = vectors * int8_columns;  // of a panel: a tile's sums stay in registers
-constexpr std::size_t worth_threads = std::size_t{1} << 17;         // weights that one row is multiplied by
+constexpr std::size_t vectors = 4, width = vectors * int8_columns;   // of a panel: a tile's sums stay in registers
+constexpr std::size_t weights_worth_threads = std::size_t{1} << 17;  // weights that one row is multiplied by
 
 std::atomic<bool> in_force = false;
 
@@ -119,7 +119,7 @@ Int8Weights::Int8Weights(const Matrix& b)
       panels_(scales_.size() * groups_of(K_) * int8_group) {
   if (K_ > most_terms) throw std::invalid_argument(fmt::format("Int8Weights: {} terms, at most {}", K_, most_terms));
   const Profile::Part part("panels");
-  parallel_for(0, panels_of(N_), N_ * K_ >= worth_threads, [&](std::size_t p) {
+  parallel_for(0, panels_of(N_), N_ * K_ >= weights_worth_threads, [&](std::size_t p) {
     std::int8_t* const panel = panels_.data() + p * width * groups_of(K_) * int8_group;
     const std::size_t begin = p * width, columns = std::min(width, N_ - begin);
     Real most[width] = {}, nothing[width] = {}, inverse[width];
@@ -148,7 +148,7 @@ void Int8Weights::multiply(const Matrix& x, Real* c, std::size_t c_stride, Into 
     throw std::invalid_argument(fmt::format("Int8Weights: ({}, {}){} and ({}, {}) do not chain", x.rows, x.columns,
                                             x.transposed ? "'" : "", K_, N_));
   const Inputs in = integers(x, K_);
-  SharedProduct shared(N_ * K_ >= worth_threads);
+  SharedProduct shared(N_ * K_ >= weights_worth_threads);
   parallel_for(0, panels_of(N_), shared.pays(), [&](std::size_t p) {
     const std::size_t begin = p * width;
     const Panel panel{panels_.data() + begin * in.groups * int8_group, starts_.data() + begin, scales_.data() + begin,
