@@ -15,7 +15,7 @@ namespace data {
 namespace {
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
 // All words of a column, of which there are some.

@@ -71,6 +71,10 @@ TEST_CASE("int8: the largest sum that 32 bits must hold") {
   CHECK_THROWS_AS(Int8Weights(matrix(Array({K + 1, 1}, 1))), std::invalid_argument);
   const Array narrow({1, 3}, 1), three({4, 2}, 1);
   CHECK_THROWS_AS(multiply(narrow, three), std::invalid_argument);
+  const Array wide({2, 4}, 1);
+  Array y({4, 2});
+  CHECK_THROWS_AS(Int8Weights(matrix(three)).multiply(t(matrix(wide)), y.data(), 2, Into::overwrite),
+                  std::invalid_argument);
 }
 
 // Wu et al. 2016, section 6

@@ -68,6 +68,7 @@ const std::vector<BadFile> bad_files{
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2\n"), 5, "`S T`"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 two\n"), 5, "number of target positions"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n"), 5, "the matrix has 1"},
+    {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n"), 5, "the matrix has 0"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 4 2\n0 0 0 1\n0 0 0 1\n"), 5, "1 source words, the head counts 4"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\n1\n"), 7, "1 weights, but the row above has 2"},
     {"nematus", nematus("1 ||| b ||| 0 ||| a ||| 2 2\n1 0\nx 0\n"), 7, "\"x\" is not a weight"},
@@ -75,6 +76,7 @@ const std::vector<BadFile> bad_files{
     {"nematus", nematus("0.5 0.5\n"), 5, "1 field between"},  // a blank line within a matrix
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 1\n1\n\n1 ||| b ||| 0 ||| a ||| 1\n", 4, "5 fields"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n", 1, "the matrix has 1"},
+    {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n", 1, "the matrix has 0"},
     {"sockeye", "0 ||| b ||| 0 ||| a ||| 1 ||| 2\n1 1\n", 1, "1 target words"},
     {"sockeye", "0 ||| b ||| 0 ||| a c ||| 2 ||| 1\n1\n1\n", 1, "sums to 2"},
     {"bertviz", bertviz("{"), 2, "parse error"},

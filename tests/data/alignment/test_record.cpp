@@ -122,6 +122,10 @@ TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
   r.gate[2] = 1.5f;
   leave_end_out(r);
   CHECK(has(problem_of(r), "gate holds 1.5, which is no share in 0 .. 1"));
+  r.gate[2] = -.5f;
+  CHECK(has(problem_of(r), "gate holds -0.5, which is no share in 0 .. 1"));
+  r.gate.pop_back();
+  CHECK(has(problem_of(r), "gate has"));
 }
 
 TEST_CASE("heads of self-attention are square over the side that attends to itself") {

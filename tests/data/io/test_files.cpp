@@ -204,3 +204,26 @@ TEST_CASE("a file written piece by piece is there once it is finished, and not b
   CHECK(read_bytes(path) == "new text");
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);  // no temporary is left
 }
+
+TEST_CASE("leftovers go where their process has ended and nobody holds them, and nothing else does") {
+  const TemporaryFolder folder;
+  const std::string ended = "99999999", own = std::to_string(::getpid());  // larger than processes' numbers are
+  const std::vector<std::string> left{"a.tmp" + ended + "-1", "a.tmp" + ended + "-23"};
+  const std::vector<std::string> kept{"a",
+                                      "a.tmp" + own + "-1",
+                                      "a.tmp1-1",  // of the first process, which goes on
+                                      "a.tmp" + ended,
+                                      "a.tmpx-1",
+                                      "a.tmp" + ended + "-x",
+                                      "ab.tmp" + ended + "-1",
+                                      "b.tmp" + ended + "-1"};
+  for (const auto& names : {left, kept})
+    for (const std::string& name : names) folder.file(name, "text");
+  remove_leftovers(folder.path.string(), "a");
+  for (const std::string& name : left) CHECK_FALSE(exists(folder.file(name)));
+  for (const std::string& name : kept) CHECK(exists(folder.file(name)));
+  remove_leftovers(folder.path.string());
+  CHECK_FALSE(exists(folder.file("ab.tmp" + ended + "-1")));
+  CHECK_FALSE(exists(folder.file("b.tmp" + ended + "-1")));
+  CHECK(exists(folder.file("a.tmp" + own + "-1")));
+}
