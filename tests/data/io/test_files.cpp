@@ -1,3 +1,5 @@
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>
@@ -219,11 +221,40 @@ TEST_CASE("leftovers go where their process has ended and nobody holds them, and
                                       "b.tmp" + ended + "-1"};
   for (const auto& names : {left, kept})
     for (const std::string& name : names) folder.file(name, "text");
+  const std::string held = folder.file("a.tmp" + ended + "-4", "by a process of another machine");
+  const int fd = ::open(held.c_str(), O_RDONLY);
+  REQUIRE(::flock(fd, LOCK_EX) == 0);
   remove_leftovers(folder.path.string(), "a");
+  CHECK(exists(held));
+  ::close(fd);
   for (const std::string& name : left) CHECK_FALSE(exists(folder.file(name)));
   for (const std::string& name : kept) CHECK(exists(folder.file(name)));
   remove_leftovers(folder.path.string());
   CHECK_FALSE(exists(folder.file("ab.tmp" + ended + "-1")));
   CHECK_FALSE(exists(folder.file("b.tmp" + ended + "-1")));
   CHECK(exists(folder.file("a.tmp" + own + "-1")));
+}
+
+TEST_CASE("a file is written beside the program too, where its name has no folder") {
+  const TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path);
+  write_file("here", "text");
+  const std::string message = user_error([] { write_file(std::string(300, 'a'), "text"); });
+  std::filesystem::current_path(before);
+  CHECK(read_bytes(folder.file("here")) == "text");
+  CHECK(has(message, "File name too long"));
+}
+
+TEST_CASE("bad output: what cannot be opened or brought to disk is named") {
+  const TemporaryFolder folder;
+  const std::string socket = folder.file("socket");
+  REQUIRE(::mknod(socket.c_str(), S_IFSOCK | 0600, 0) == 0);
+  CHECK(has(user_error([&] { write_file(socket, "text"); }), "cannot write " + socket));
+  CHECK(has(user_error([] { write_file("/dev/fd/987", "text"); }), "cannot write /dev/fd/987: Bad file descriptor"));
+  CHECK(has(user_error([] { sync_all("/nowhere"); }), "cannot write /nowhere: No such file"));
+}
+
+TEST_CASE("bad input: a file that fails while it is read") {
+  CHECK(has(user_error([] { read_bytes("/proc/self/mem"); }), "cannot read /proc/self/mem: Input/output error"));
 }
