@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which lines and branches do the tests reach? A table of the rooms' folders, then every place that none reaches.
 
-    tests/coverage/coverage.py                     # autograd, layers and data: an hour, most of it building
+    tests/coverage/coverage.py                     # autograd, layers and data: half an hour
     tests/coverage/coverage.py data --no-build     # counts what the tests have left in build-coverage/ until then
 
 The C++ tests, in both precisions, and those that run the programs go through a build of their own (the preset coverage),
