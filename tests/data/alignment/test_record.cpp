@@ -115,19 +115,6 @@ TEST_CASE("scores and norms are written where a record has them, null where a st
   CHECK(has(problem_of(r), "norms of the context has 3 entries for 4 tokens"));
 }
 
-TEST_CASE("gates are written where a record has them, one a row, from 0 to 1") {
-  Record r = love();
-  r.gate = {1, .25f, .5f, 0};
-  CHECK(from_json(to_json(r), "f:1").gate == r.gate);
-  r.gate[2] = 1.5f;
-  leave_end_out(r);
-  CHECK(has(problem_of(r), "gate holds 1.5, which is no share in 0 .. 1"));
-  r.gate[2] = -.5f;
-  CHECK(has(problem_of(r), "gate holds -0.5, which is no share in 0 .. 1"));
-  r.gate.pop_back();
-  CHECK(has(problem_of(r), "gate has"));
-}
-
 TEST_CASE("heads of self-attention are square over the side that attends to itself") {
   Record r = love();  // 3 words and </s> on both sides
   const Matrix four(4, {1, 0, 0, 0}), three(3, {1, 0, 0});
