@@ -43,12 +43,7 @@ struct Part {
 };
 
 // Null for a grammar or a sequence task.
-const data::DrawnCorpus* drawn_corpus(const Options& options) {
-  const std::vector<data::DrawnCorpus>& all = data::drawn_corpora();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const auto& corpus) { return corpus.name == options.task; });
-  return found == all.end() ? nullptr : &*found;
-}
+const data::DrawnCorpus* drawn_corpus(const Options& options) { return data::find_drawn_corpus(options.task); }
 
 // "train=12000" "valid=500"; without any, one file with all pairs.
 std::vector<Part> parse_split(const Options& options) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -33,6 +34,13 @@ const std::vector<DrawnCorpus>& drawn_corpora() {
       {"two", "people who move things, and where one is", "questions", larger, moves_and_thing},
       {"entailment", "a sentence, and whether another follows from it", "entailment", larger, premise_and_hypothesis}};
   return corpora;
+}
+
+const DrawnCorpus* find_drawn_corpus(std::string_view name) {
+  const std::vector<DrawnCorpus>& all = drawn_corpora();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const DrawnCorpus& corpus) { return corpus.name == name; });
+  return found == all.end() ? nullptr : &*found;
 }
 
 std::vector<Drawn> draw_different(const DrawnCorpus& corpus, size_t count, uint64_t seed) {

@@ -29,6 +29,7 @@ struct DrawnCorpus {
 };
 
 const std::vector<DrawnCorpus>& drawn_corpora();
+const DrawnCorpus* find_drawn_corpus(std::string_view name);  // nullptr: none has the name
 
 // So many examples, no two of one content; the same seed gives the same ones. std::runtime_error: there are not so
 // many.

@@ -1,8 +1,6 @@
 // Whether a corpus is of make_corpus, which alone may be replaced by it.
 #include "data/drawn/drawn_before.h"
 
-#include <algorithm>
-
 #include "data/drawn/drawn.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
@@ -10,30 +8,21 @@
 using namespace data;
 using testing::has;
 
-namespace {
-
-const DrawnCorpus& corpus(std::string_view name) {
-  return *std::find_if(drawn_corpora().begin(), drawn_corpora().end(),
-                       [&](const DrawnCorpus& drawn) { return drawn.name == name; });
-}
-
-}  // namespace
-
 TEST_CASE("what is not there yet is no problem, another task or an empty file is one") {
   const TemporaryFolder folder;
   const std::string path = folder.path.string();
-  CHECK(has(problem_of_drawn(path, "train", corpus("entailment")), "task"));  // is not there
+  CHECK(has(problem_of_drawn(path, "train", *find_drawn_corpus("entailment")), "task"));  // is not there
   folder.file("task", "entailment\n");
-  CHECK(problem_of_drawn(path, "train", corpus("entailment")).empty());
-  CHECK(has(problem_of_drawn(path, "train", corpus("facts")), "its file task does not say questions"));
+  CHECK(problem_of_drawn(path, "train", *find_drawn_corpus("entailment")).empty());
+  CHECK(has(problem_of_drawn(path, "train", *find_drawn_corpus("facts")), "its file task does not say questions"));
   folder.file("train.tsv", "");
-  CHECK_FALSE(problem_of_drawn(path, "train", corpus("entailment")).empty());
+  CHECK_FALSE(problem_of_drawn(path, "train", *find_drawn_corpus("entailment")).empty());
   CHECK(problem_of_drawn_pairs(path + "/none.tsv").empty());
 }
 
 TEST_CASE("texts as they are drawn are no problem, and others are") {
   const TemporaryFolder folder;
-  const DrawnCorpus& repeats = corpus("repeats");
+  const DrawnCorpus& repeats = *find_drawn_corpus("repeats");
   const std::vector<Drawn> drawn = draw_different(repeats, 3, 1);
   const std::string text = files_of("train", drawn).front().bytes;
   folder.file("task", "language-model\n");

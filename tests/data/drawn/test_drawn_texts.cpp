@@ -14,9 +14,8 @@ using namespace data;
 
 template <class Read>
 Corpus drawn(const TemporaryFolder& folder, const std::string& name, const Read& read) {
-  const auto corpus = std::find_if(drawn_corpora().begin(), drawn_corpora().end(),
-                                   [&](const DrawnCorpus& each) { return each.name == name; });
-  REQUIRE(corpus != drawn_corpora().end());
+  const DrawnCorpus* corpus = find_drawn_corpus(name);
+  REQUIRE(corpus != nullptr);
   write_file_set(folder.path.string(), files_of(name, draw_different(*corpus, 100, 1)));
   return read((folder.path / (name + ".tsv")).string(), CorpusOptions{});
 }
