@@ -32,6 +32,7 @@ build_sanitized() { configure_and_build sanitize build-sanitize -DSOFTALIGN_BENC
 sanitize_beside_tests() {
   local log=build-sanitize/log tests=0 sanitizers=0
   mkdir -p build-sanitize
+  export OMP_WAIT_POLICY=passive  # a thread that waits leaves its core to the other build
   set -m  # a group of its own, which ends as a whole
   (build_sanitized -DSOFTALIGN_TEST_OBJECTS="$PWD/build" && run_tests build-sanitize) >"$log" 2>&1 &
   beside=$!
@@ -48,8 +49,13 @@ sanitize_beside_tests() {
 
 case $variant in
   release)
-    configure_and_build release build
-    if [ "${CI:-}" = true ]; then sanitize_beside_tests; else run_tests build; fi
+    if [ "${CI:-}" = true ]; then
+      configure_and_build release build -DSOFTALIGN_DOUBLE_BY_FOLDER=ON
+      sanitize_beside_tests
+    else
+      configure_and_build release build
+      run_tests build
+    fi
     ;;
   sanitize)
     build_sanitized
