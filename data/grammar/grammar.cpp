@@ -74,7 +74,7 @@ std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& 
 size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
                   Side side) {
   const WordClass& words = grammar.classes[item.symbol];
-  if (item.form.parts.empty() && words.form_count[side] == 1) return 0;
+  if (item.form.parts.empty()) return 0;  // the only one: check_form
   return words.form_names[side].at(form_name(grammar, rule, item.form, values));
 }
 

@@ -113,9 +113,9 @@ class Sampler {
 
   bool admissible(const Pair& pair) const {
     if (sources_.count(join_words(pair.source)) || targets_.count(join_words(pair.target))) return false;
-    const bool source_fits = pair.source.size() >= options_.min_length && pair.source.size() <= options_.max_length;
-    const bool target_fits = pair.target.size() >= options_.min_length && pair.target.size() <= options_.max_length;
-    if (!source_fits || !(target_fits || options_.spread)) return false;
+    const auto fits = [&](size_t length) { return length >= options_.min_length && length <= options_.max_length; };
+    if (!fits(pair.source.size())) return false;  // contractions shorten it
+    if (!options_.spread && !fits(pair.target.size())) return false;
     return std::none_of(grammar_.reserved.begin(), grammar_.reserved.end(), [&](const Tokens& words) {
       return std::search(pair.source.begin(), pair.source.end(), words.begin(), words.end()) != pair.source.end();
     });

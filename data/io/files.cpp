@@ -61,8 +61,11 @@ std::optional<int> stream_of(std::string_view path) {
 // Where a symbolic link to a file that is not there points, in the end; other paths are as they are.
 std::string followed(fs::path path) {
   std::error_code none;
-  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, none)); ++links)
+  const std::string given = path.string();
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
+    if (links == 40) cannot_write(given, ELOOP);  // as the system counts
     path = path.parent_path() / fs::read_symlink(path, none);
+  }
   return path.string();
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "autograd/backward.h"
+#include "autograd/internal/node.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
@@ -26,6 +27,7 @@ std::vector<std::string> order_of(const Var& loss, const std::vector<Named>& lea
   std::vector<Array> gradients;
   {
     const LeafWatch watch([&](const Var& leaf) {
+      CHECK_FALSE(own_gradient(*leaf.node()).waits());
       for (const Named& named : leaves)
         if (named.var.node() == leaf.node()) order.push_back(named.name), gradients.push_back(leaf.grad().clone());
     });
@@ -52,6 +54,13 @@ TEST_CASE("leaf watch: a leaf that an op takes twice, and one that two ops take,
   const Named x{"x", variable(Array({2}, {2, 3}))}, y{"y", variable(Array({2}, {4, 5}))};
   const Var late = x.var * x.var;
   CHECK(order_of(sum(tanh(late) * y.var + y.var), {x, y}) == std::vector<std::string>{"y", "x"});
+}
+
+TEST_CASE("leaf watch: products that the loss does not reach are not waited for") {
+  const Named x{"x", variable(Array({2, 3}, Real(0.5)))}, W{"W", variable(Array({3, 3}, Real(0.25)))};
+  const Var used = matmul(x.var, W.var), unused = matmul(x.var, W.var);
+  CHECK(order_of(sum(square(used)), {x, W}) == std::vector<std::string>{"x", "W"});
+  CHECK(W.var.grad()[0] == Approx(2 * 2 * 0.375 * 0.5));
 }
 
 TEST_CASE("leaf watch: nobody is told of constants, of leaves elsewhere, or once it is gone") {

@@ -169,6 +169,8 @@ TEST_CASE("checkpoint: a parameter that is missing, renamed or of another shape 
   NamedArrays many;
   for (char name = 'p'; name < 'v'; ++name) many.push_back({std::string(1, name), Array({1}, Real(0))});
   CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 3 more"));
+  many.resize(5);
+  CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1) and 2 more"));
   many.resize(4);
   CHECK_THAT(message(many), Catch::Contains("lacks: p (1), q (1), r (1), s (1);"));
 }

@@ -22,7 +22,7 @@ const Pair& pair_of(const AlignmentFile& file, size_t index, const std::string& 
 }
 
 void check_all_read(const AlignmentFile& file, size_t alignments) {
-  if (file.pairs.empty() || alignments == file.pairs.size()) return;
+  if (alignments == file.pairs.size()) return;
   throw std::runtime_error(fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one", file.path,
                                        alignments, file.pairs.size()));
 }

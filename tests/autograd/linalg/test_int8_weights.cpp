@@ -155,12 +155,26 @@ TEST_CASE("int8: in force, products with weights that nothing records are the in
     CHECK(compare::same_bits(matmul(constant(x), W).value(), rounded));
     CHECK(compare::same_bits(matmul(constant(x), W).value(), rounded));
     CHECK(compare::same_bits(matmul(constant(x), constant(W.value())).value(), exact));  // no weight
+    const Var W_t = variable(transposed(W.value()));
+    CHECK(compare::same_bits(matmul_transposed(constant(x), W_t).value(), rounded));
     W.mutable_value().fill(2);
     CHECK(compare::same_bits(matmul(constant(x), W).value(), multiply(x, W.value())));
   }
   const NoGrad no_grad;
   CHECK_FALSE(int8());
   CHECK(compare::relative_error(matmul(constant(x), W).value(), multiply(x, W.value())) > 0);
+}
+
+TEST_CASE("int8: in force, products of more terms than their sums could hold stay what they are") {
+  const std::size_t K = Int8Weights::most_terms + 1;
+  Random random(8);
+  const Var x = constant(compare::random_array({1, K}, random)), W = variable(compare::random_array({K, 2}, random)),
+            W_t = variable(transposed(W.value()));
+  const NoGrad no_grad;
+  const Array exact = matmul(x, W).value(), exact_t = matmul_transposed(x, W_t).value();
+  const Int8InForce integers;
+  CHECK(compare::same_bits(matmul(x, W).value(), exact));
+  CHECK(compare::same_bits(matmul_transposed(x, W_t).value(), exact_t));
 }
 
 TEST_CASE("int8: a recurrence of many steps is its steps one by one, to the bit") {

@@ -1,6 +1,10 @@
 // Products that wait for each other.
 #include "autograd/linalg/weight_products.h"
 
+#include "autograd/backward.h"
+#include "autograd/internal/node.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -22,6 +26,19 @@ TEST_CASE("weight products: many that are joined part by part are their sum, add
   products.multiply_into({dW, false});
   add_into(expected, expected.clone());
   CHECK(compare::relative_error(dW, expected) < 1e-5);
+}
+
+TEST_CASE("weight products: those of one weight wait until its first use has come") {
+  const Var x = variable(Array({2, 3}, Real(0.5))), W = variable(Array({3, 3}, Real(0.25)));
+  std::vector<bool> waited;
+  const auto watched = [&](const Var& h) {
+    return Var("watched", h.value(), {h}, [&, h](const Array& dy) {
+      waited.push_back(own_gradient(*W.node()).waits());
+      h.add_grad(dy);
+    });
+  };
+  backward(sum(matmul(watched(matmul(watched(x), W)), W)));
+  CHECK(waited == std::vector<bool>{true, false});
 }
 
 TEST_CASE("weight products: parts that begin at the same column stay apart") {

@@ -84,6 +84,8 @@ TEST_CASE("captions: lines that are none are refused by file and line") {
   CHECK(has(refused("p.ppm\ta\t0,0,2,2-1"), "of word 1 in a caption of 1"));
   CHECK(has(refused("p.ppm\ta\t0,0,9,2-0"), "not inside its picture of 8 x 4"));
   CHECK(has(refused("p.ppm\ta\t8,0,1,1-0"), "not inside"));
+  CHECK(has(refused("p.ppm\ta\t1,0,8,1-0"), "not inside"));
+  CHECK(has(refused("p.ppm\ta\t0,1,1,4-0"), "not inside"));
   CHECK(has(refused("p.ppm\ta\t0,0,2,5-0"), "not inside its picture of 8 x 4"));
   CHECK(has(refused("p.ppm\ta\t0,0,0,1-0"), "not inside"));
   CHECK(has(refused("p.ppm\ta\t0,0,18446744073709551615,1-0"), "not inside"));

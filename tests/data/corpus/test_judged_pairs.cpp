@@ -31,6 +31,8 @@ TEST_CASE("judged pairs: words of both sentences, a mark between, the label, lin
   CHECK(pair.target == Tokens{"yes"});
   CHECK(pair.between == Gold{{{0, 0}}, {{2, 1}}});
   CHECK(pair.tags == std::vector<std::string>{"short"});
+  CHECK(pair.source_line == "a red dog | an animal");
+  CHECK(pair.target_line == "yes");
   CHECK_FALSE(pair.gold);
   CHECK(format_judged_pair({"a"}, {"b", "c"}, "yes", {{0, 1}}) == "a\tb c\tyes\t0-1");
 }

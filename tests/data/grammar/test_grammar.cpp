@@ -120,6 +120,18 @@ TEST_CASE("sampling: excluded sentences do not come again, on either side") {
   }
 }
 
+TEST_CASE("sampling: a source that contraction makes too short is drawn again") {
+  SampleOptions options;
+  options.pairs = 1;
+  options.min_length = options.max_length = 2;
+  const Grammar grammar = parse_grammar(
+      {"languages en fr", "start S", "category S[]", "contract en x y xy", "S[] *9", "  en x~1 y~2", "  fr a~1 b~2",  //
+       "S[]", "  en u~1 w~2", "  fr c~1 d~2"},
+      "g");
+  for (options.seed = 1; options.seed < 20; ++options.seed)
+    CHECK(sample_corpus(grammar, options)[0].source == Tokens{"u", "w"});
+}
+
 TEST_CASE("sampling: a grammar that has not enough sentences is an error, not an endless search") {
   CHECK(has(user_error([] { all_pairs(16); }), "g: no new pair in 20000 draws, after 15 of the 16 wanted"));
   const Grammar grammar = parse_grammar(lines(), "g");

@@ -8,6 +8,7 @@
 
 #include "data/io/files.h"
 #include "data/io/line_limit.h"
+#include "data/io/shipped.h"
 #include "data/io/utf8.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
@@ -252,7 +253,15 @@ TEST_CASE("bad output: what cannot be opened or brought to disk is named") {
   REQUIRE(::mknod(socket.c_str(), S_IFSOCK | 0600, 0) == 0);
   CHECK(has(user_error([&] { write_file(socket, "text"); }), "cannot write " + socket + ": No such device"));
   CHECK(has(user_error([] { write_file("/dev/fd/987", "text"); }), "cannot write /dev/fd/987: Bad file descriptor"));
+  const std::string circle = folder.file("circle");
+  std::filesystem::create_symlink("circle", circle);
+  CHECK(has(user_error([&] { write_file(circle, "text"); }), "cannot write " + circle + ": Too many levels"));
+  CHECK(std::filesystem::is_symlink(circle));
   CHECK(has(user_error([] { sync_all("/nowhere"); }), "cannot write /nowhere: No such file"));
+}
+
+TEST_CASE("what is shipped nowhere keeps its name") {
+  for (const std::string name : {"data/nowhere", "elsewhere/train"}) CHECK(shipped(name) == name);
 }
 
 TEST_CASE("bad input: a file that fails while it is read") {

@@ -117,6 +117,15 @@ TEST_CASE("sizes are looked at before memory is taken") {
   CHECK_THAT(refused(header_of_png(16384, 16384, 8, 2)), Contains("and 64000000 in all"));
   CHECK_THAT(refused(header_of_png(0x7fffffff, 0x7fffffff, 16, 6)), Contains("at most 16384"));
   CHECK_THAT(refused(png_of(8000, 8000, 8, 6, "\0"s)), Contains("cannot hold 8000 x 8000 pixels"));
+  // A byte packs 1032 at most; a row has a byte for its filter.
+  for (const auto& [kind, values] : {std::pair{0, 1}, {2, 3}, {3, 1}, {4, 2}, {6, 4}}) {
+    const auto most = static_cast<std::uint32_t>((8 * 1032 - 1) / values);
+    const auto of_width = [&, kind = kind](std::uint32_t width) {
+      return header_of_png(width, 1, 8, kind) + chunk("IDAT", "no zlib!") + chunk("IEND", "");
+    };
+    CHECK_THAT(refused(of_width(most)), !Contains("cannot hold"));
+    CHECK_THAT(refused(of_width(most + 1)), Contains("8 bytes cannot hold"));
+  }
   CHECK_THAT(refused("P6 0 1 255\n"), Contains("0 x 1 pixels"));
   CHECK_THAT(refused("P6 99999999999 99999999999 255\n"), Contains("at most 16384 a side"));
   CHECK_THAT(refused("P6 4294967296 4294967296 255\n"), Contains("at most 16384 a side"));

@@ -95,6 +95,7 @@ TEST_CASE("the scheme none splits at white space and changes nothing else") {
 TEST_CASE("tokens become a sentence again") {
   CHECK(detok("je t' aime") == "je t'aime");
   CHECK(detok("cherchez -le .") == "cherchez-le.");
+  CHECK(detok("a '{ b") == "a '{ b");
   CHECK(detok("n' est -ce pas ?") == "n'est-ce pas?");
   CHECK(detok("donne -m' en !") == "donne-m'en!");
   CHECK(detok("peter 's dog does n't bark , does it ?") == "peter's dog doesn't bark, does it?");

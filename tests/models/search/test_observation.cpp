@@ -1,6 +1,7 @@
 // What is seen of a step that nobody keeps: scores, and the lengths of states and contexts.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "models/search/observation.h"
 #include "tests/models/kinds.h"
@@ -82,6 +83,27 @@ TEST_CASE("a context is no longer than what it averages, and as long as the only
   const data::Norms only = observed(made, alone).norms;  // </s> is all there is to look at
   REQUIRE(only.source.size() == 1);
   for (const float c : only.context) CHECK(c == Approx(only.source.front()).epsilon(1e-5));
+}
+
+TEST_CASE("the lengths of states are those of what is averaged, place by place") {
+  const Made made(small());
+  const Batch batch = one(0);
+  const autograd::NoGrad no_grad;
+  const models::Memory memory = made.model.encode(batch);
+  std::vector<double> lengths;
+  const auto watched = made.model.decoder().reweighted([&](const layers::Look& look) {
+    const Array& h = look.values.value();
+    const std::size_t D = h.size() / h.dim(0);
+    for (std::size_t j = lengths.size(); j < h.dim(0); ++j) {
+      const Real* row = h.data() + j * D;
+      lengths.push_back(std::sqrt(std::inner_product(row, row + D, row, 0.0)));
+    }
+    return look.weights;
+  });
+  watched->forced(memory, targets(batch));
+  REQUIRE(lengths.size() == batch.source_steps);
+  const data::Norms norms = observed(made, batch).norms;
+  for (std::size_t j = 0; j < lengths.size(); ++j) CHECK(norms.source.at(j) == Approx(lengths[j]).epsilon(1e-5));
 }
 
 TEST_CASE("nothing is observed of a decoder without attention, or of several sentences at once") {
