@@ -59,9 +59,9 @@ std::optional<int> stream_of(std::string_view path) {
 }
 
 // Where a symbolic link to a file that is not there points, in the end; other paths are as they are.
-std::string followed(fs::path path) {
+std::string followed(const std::string& given) {
   std::error_code none;
-  const std::string given = path.string();
+  fs::path path = given;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
     if (links == 40) cannot_write(given, ELOOP);  // as the system counts
     path = path.parent_path() / fs::read_symlink(path, none);

@@ -31,7 +31,7 @@ async function newTab(touch) {
   tab.on("console", (message) => tab.complaints.push(`console: ${message.text()}`));
   tab.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
   tab.on("request", (request) => {
-    if (!/^(file|data|blob|about):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
+    if (!/^(file|data|blob):/.test(request.url())) tab.complaints.push(`request: ${request.url()}`);
   });
   tab.close = async () => {
     await tab.mouse.move(-1, -1);
