@@ -36,6 +36,7 @@ constexpr std::size_t smallest_block = 64;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t large = 2 * huge_page;
 constexpr std::size_t classes = 4 * 48;
+constexpr std::size_t most_free = std::size_t{64} << 20;  // of a thread's own; what is more is everybody's
 
 // Sizes grow as 4, 5, 6, 7 quarters of a power of two, so that at most a fifth of a block is wasted.
 struct SizeClass {  // larger sizes have larger indices
@@ -51,10 +52,12 @@ SizeClass size_class(std::size_t bytes) {
 
 // What a thread took and gave: its own free blocks come first, since fetching what another core wrote costs more than
 // fetching it from the memory, and nobody waits for a lock that nobody else wants. A store outlives its thread; the
-// next thread goes on with it. Counts are this thread's: it may give what others took.
+// next thread goes on with it. Counts are this thread's: it may give what others took, but keeps no more blocks of a
+// class than it took, or those of a thread that only takes would pile up here, step by step.
 struct Store {
   std::mutex mutex;
   std::array<std::vector<void*>, classes> free;
+  std::array<std::size_t, classes> owed{};  // blocks taken and not yet kept
   std::size_t free_bytes = 0;
   std::ptrdiff_t in_use = 0, asked = 0, most_asked = 0;
 
@@ -70,14 +73,18 @@ struct Store {
     free[c.index].push_back(block);
     free_bytes += c.bytes;
   }
+  bool keep(void* block, SizeClass c) {
+    if (c.bytes >= large || owed[c.index] == 0 || free_bytes > most_free) return false;
+    --owed[c.index];
+    give_free(block, c);
+    return true;
+  }
   void count(std::size_t block, std::size_t bytes, std::ptrdiff_t sign) {
     in_use += sign * static_cast<std::ptrdiff_t>(block);
     asked += sign * static_cast<std::ptrdiff_t>(bytes);
     most_asked = std::max(most_asked, asked);
   }
 };
-constexpr std::size_t most_free = std::size_t{64} << 20;  // of a thread's own; what is more is everybody's
-
 struct Pool {
   Store common;                             // large blocks, and what a thread has too much of
   std::mutex mutex;                         // of all that follows
@@ -190,6 +197,7 @@ void* pool_take(std::size_t bytes) {
     lock.lock();
   }
   own.count(c.bytes, bytes, 1);
+  ++own.owed[c.index];
 #ifdef SOFTALIGN_ASAN
   ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
 #endif
@@ -209,7 +217,7 @@ void pool_give(void* block, std::size_t bytes) noexcept {
   {
     const std::lock_guard lock(own.mutex);
     own.count(c.bytes, bytes, -1);
-    if (c.bytes < large && own.free_bytes <= most_free) return own.give_free(block, c);
+    if (own.keep(block, c)) return;
   }
   Store& common = pool().common;
   const std::lock_guard lock(common.mutex);
