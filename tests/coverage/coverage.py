@@ -28,10 +28,10 @@ WITHOUT = "viewer|bench|suspects|package|subproject|format|tour|readme|memory|re
 
 def build_and_run():
     subprocess.run(["cmake", "--preset", "coverage"], cwd=PROJECT, check=True)
-    subprocess.run(["cmake", "--build", BUILD, "-j", "2"], check=True)
+    environment = {**os.environ, "LLVM_PROFILE_FILE": f"{COUNTS}/%m.profraw"}  # the build runs programs, too: several at once
+    subprocess.run(["cmake", "--build", BUILD, "-j", "2"], check=True, env=environment)
     for left in COUNTS.glob("*"):
         left.unlink()
-    environment = {**os.environ, "LLVM_PROFILE_FILE": f"{COUNTS}/%m.profraw"}
     # What a test that fails has reached counts: another compiler rounds otherwise, and a busy machine is slow.
     for test in TESTS:
         subprocess.run([BUILD / "tests" / test], cwd=PROJECT, check=False, env=environment)
