@@ -14,9 +14,10 @@ std::string percent(double part, bool known) { return known ? fmt::format("{:.1f
 
 std::string row(const std::string& name, std::size_t width, const Score& s) {
   const bool gold = s.with_gold > 0, translated = s.translated > 0;
+  const bool sentences = s.bleu.wanted > s.translated;  // of answers of one word each, BLEU is 0 whatever they are
   return fmt::format("{} {:6} {:7.3f} {:8.2f} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>8} {:>8} {:>8} {:>7}\n",
                      pad_right(name, width), s.pairs, s.loss(), s.perplexity(),
-                     percent(s.bleu.score() / 100, translated), percent(s.chrf.score() / 100, translated),
+                     percent(s.bleu.score() / 100, sentences), percent(s.chrf.score() / 100, translated),
                      percent(s.exact_match() / 100, translated), percent(s.alignment.aer(), gold),
                      percent(s.em.aer(), s.with_em_links > 0), percent(s.alignment.precision(), gold),
                      percent(s.alignment.recall(), gold), percent(s.without_fixed.aer(), gold),

@@ -139,6 +139,7 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertNotEqual(self.scores["all"]["alignment_of_em"], self.scores["all"]["alignment"])
         table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
         row = next(line for line in table.splitlines() if line.startswith("all")).split()
+        self.assertEqual(row[4], f"{self.scores['all']['bleu']:.1f}")
         self.assertEqual(row[8], f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
 
     def test_training_pairs_that_are_gone_are_no_baseline_and_a_note(self):
