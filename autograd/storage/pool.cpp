@@ -85,6 +85,7 @@ struct Store {
     most_asked = std::max(most_asked, asked);
   }
 };
+
 struct Pool {
   Store common;                             // large blocks, and what a thread has too much of
   std::mutex mutex;                         // of all that follows
