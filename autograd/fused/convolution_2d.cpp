@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <vector>
 
 #include "autograd/internal/patches.h"
 #include "autograd/linalg/gemm.h"
@@ -14,6 +15,8 @@ namespace autograd::inline SOFTALIGN_PRECISION::fused {
 namespace {
 
 constexpr std::size_t tile_numbers = 1 << 16;  // of patches side by side: what a core's second cache holds
+
+constexpr std::size_t enough_rows = 8;  // of one place, for products of their own: few sums wait for each other
 
 // B rows of C numbers, one after the other, to rows that are K apart. In pieces whose size the compiler knows: for the
 // few numbers of a cell a call of memmove takes longer than its work.
@@ -81,6 +84,38 @@ class Tiles {
   std::size_t B_, C_, K_, step_;
 };
 
+// y = the patches times W + b, read where they lie: a tap's cell of all pictures is a piece of the patches' rows.
+Array convolve_in_place(const Array& x, const Array& W, const Array& b, const Grid& grid, const Patch& patch) {
+  const std::size_t B = x.dim(1), C = x.dim(2), N = b.size(), taps = patch.size * patch.size;
+  const Array bias = repeated(b, {B, N}), outside = zeros({B, C});
+  const Factor weights = factor(matrix(W), B);
+  const Grid places = grid_of(grid, patch);
+  Array y({places.cells(), B, N});
+  std::vector<const Real*> cells(taps);
+  for (std::size_t place = 0; place < places.cells(); ++place) {
+    each_cell_of_patches(grid, patch, places, place, place + 1, [&](std::size_t, std::size_t tap, std::size_t cell) {
+      cells[tap] = cell == grid.cells() ? outside.data() : x.data() + cell * B * C;
+    });
+    Real* const y_place = y.data() + place * B * N;
+    std::copy_n(bias.data(), B * N, y_place);
+    gemm(Pieces{cells.data(), taps, B, C}, weights, y_place, N, Into::add);
+  }
+  return y;
+}
+
+// The same for few pictures: the patches of several places make a product.
+Array convolve_gathered(const Array& x, const Array& W, const Array& b, const Tiles& tiles) {
+  const std::size_t B = x.dim(1), N = b.size(), K = tiles.K();
+  Array y = repeated(b, {tiles.places().cells(), B, N});
+  Array col = tiles.memory();
+  const Factor weights = factor(matrix(W), col.dim(0));
+  tiles.each([&](std::size_t begin, std::size_t end) {
+    tiles.gather(x.data(), begin, end, col.data());
+    gemm({col.data(), (end - begin) * B, K, K}, weights, y.data() + begin * B * N, N, Into::add);
+  });
+  return y;
+}
+
 }  // namespace
 
 Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch) {
@@ -92,16 +127,11 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
         "(k k C, N), (N) expected",
         to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), grid.height, grid.width, patch.size,
         patch.size));
-  const std::size_t B = x.dim(1), C = x.dim(2), N = W.dim(1);
-  const Tiles tiles(grid, patch, B, C);
+  const std::size_t B = x.dim(1), N = W.dim(1);
+  const Tiles tiles(grid, patch, B, x.dim(2));
   const std::size_t K = tiles.K();
-  Array y = repeated(b.value(), {tiles.places().cells(), B, N});
-  Array col = tiles.memory();
-  const Factor weights = factor(matrix(W.value()), col.dim(0));
-  tiles.each([&](std::size_t begin, std::size_t end) {
-    tiles.gather(x.value().data(), begin, end, col.data());
-    gemm({col.data(), (end - begin) * B, K, K}, weights, y.data() + begin * B * N, N, Into::add);
-  });
+  const Array y = B < enough_rows ? convolve_gathered(x.value(), W.value(), b.value(), tiles)
+                                  : convolve_in_place(x.value(), W.value(), b.value(), grid, patch);
   return Var("convolution_2d", y, {x, W, b}, [x, W, b, tiles, B, K, N](const Array& dy) {
     b.add_grad(dy);
     if (!x.needs_grad() && !W.needs_grad()) return;

@@ -1,5 +1,6 @@
-// Convolution over the cells of pictures, for the definition in layers/convolution/convolution_2d.h: the patches of a
-// few cells at a time side by side (im2col), in memory that stays in the cache, and one product.
+// Convolution over the cells of pictures, for the definition in layers/convolution/convolution_2d.h: a product for each
+// place, whose patches are read where they lie (Dukhan 2019, "The indirect convolution algorithm"); for few pictures
+// and backwards the patches of several places side by side (im2col), in memory that stays in the cache.
 #pragma once
 
 #include "autograd/grid.h"

@@ -123,6 +123,15 @@ void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into 
   else multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
 }
 
+void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
+  const std::size_t k = a.count * a.width;
+  const ProductSizes z = product_sizes({nullptr, a.rows, k, k}, b.b);
+  if (z.n * z.k > 0 && !b.panels.defined())
+    throw std::invalid_argument("gemm: rows in pieces are multiplied by factors that are laid out");
+  const Profile::Part part("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
+  multiply_panels(a, b.panels, z.n, c, c_stride, into);
+}
+
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
   sizes_into(a, b.b, c);
   gemm(a, b, c.data(), matrix(c).stride, into);

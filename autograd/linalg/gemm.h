@@ -21,6 +21,13 @@ Matrix columns(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix rows(const Matrix& a, std::size_t begin, std::size_t end);
 Matrix t(Matrix a);  // A'
 
+// A left factor whose rows lie in pieces, as those of a convolution do: (rows, count * width), numbers q * width to
+// (q + 1) * width of row i at data[q] + i * width.
+struct Pieces {
+  const Real* const* data;
+  std::size_t count, rows, width;
+};
+
 class Int8Weights;  // autograd/linalg/int8_weights.h
 
 // Of a product (m, k) (k, n). std::invalid_argument if A and B do not chain.
@@ -48,5 +55,7 @@ Factor factor(const Matrix& b, std::size_t rows);
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
+// b laid out, or std::invalid_argument.
+void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -37,13 +37,16 @@ struct Cut {
   }
 };
 
-// Element (i, p) of a at data[i * row + p * column].
+// Pieces of k side by side: element (i, p) of piece q at pieces[q][first + i * row + p * column].
 struct Left {
-  const Real* data;
-  std::size_t row, column;
+  const Real* const* pieces;
+  std::size_t count, width, row, column, first = 0;
 };
 
-Left left_factor(const Matrix& a) { return {a.data, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1}; }
+// In one piece.
+Left left_factor(const Matrix& a) {
+  return {&a.data, 1, a.transposed ? a.rows : a.columns, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+}
 
 // Rows of b, a vector or several wide.
 struct Right {
@@ -56,51 +59,55 @@ enum class Lie { panel, whole, cut };
 
 // c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
 template <std::size_t rows, std::size_t lanes, Lie lie>
-void tile(Left a, Right b, std::size_t k, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
-  const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
+void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
   Lanes sums[rows][lanes];
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
   const Real* __restrict from = b.data;
   const std::size_t end = lie == Lie::cut ? last : lane_count;
   const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
-  for (std::size_t p = 0; p < k; ++p, from += stride) {
+  const Real* __restrict a_p = nullptr;
+  std::size_t q = 0, left = 0;  // of the numbers of this piece; one loop over all of them keeps the sums in registers
+  for (std::size_t p = a.count * a.width; p > 0; --p, --left, a_p += a.column, from += stride) {
+    if (left == 0) a_p = a.pieces[q++] + a.first, left = a.width;
     Lanes b_p[lanes];
     for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
     b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
     if constexpr (rows > 1)
       for (Lanes& v : b_p) keep_in_register(v);
     for (std::size_t r = 0; r < rows; ++r) {
-      const Lanes a_rp(a.data[r * a.row + p * a.column]);
+      const Lanes a_rp(a_p[r * a.row]);
       for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
     }
   }
+  const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
+  const auto place = [&](std::size_t r, std::size_t v) { return c + r * c_stride + v * lane_count; };
+  // All are read before one is written: a row's cut vector reaches into the next row, which would wait for it.
+  if (into == Into::add)
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = load(place(r, v), width(v)) + sums[r][v];
   for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t v = 0; v < lanes; ++v) {
-      Real* const to = c + r * c_stride + v * lane_count;
-      store(to, into == Into::add ? load(to, width(v)) + sums[r][v] : sums[r][v], width(v));
-    }
+    for (std::size_t v = 0; v < lanes; ++v) store(place(r, v), sums[r][v], width(v));
 }
 
 // The same for a number of rows that is known only now, and at most `most`.
 template <std::size_t lanes, Lie lie, std::size_t most>
-void tile_of(std::size_t rows, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last,
-             Into into) {
+void tile_of(std::size_t rows, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   if (rows == most) {
-    tile<most, lanes, lie>(a, b, k, c, c_stride, last, into);
+    tile<most, lanes, lie>(a, b, c, c_stride, last, into);
   } else if constexpr (most > 1) {
-    tile_of<lanes, lie, most - 1>(rows, a, b, k, c, c_stride, last, into);
+    tile_of<lanes, lie, most - 1>(rows, a, b, c, c_stride, last, into);
   }
 }
 
 // The m rows of c below some columns of b, in tiles of as equal heights as can be: the few sums of a low one would wait
 // for each other.
 template <std::size_t lanes, Lie lie, std::size_t most = tile_rows>
-void below(std::size_t m, Left a, Right b, std::size_t k, Real* c, std::size_t c_stride, std::size_t last, Into into) {
+void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
   for (std::size_t tiles = (m + most - 1) / most; tiles > 0; --tiles) {
     const std::size_t rows = (m + tiles - 1) / tiles;
-    tile_of<lanes, lie, most>(rows, a, b, k, c, c_stride, last, into);
-    m -= rows, a.data += rows * a.row, c += rows * c_stride;
+    tile_of<lanes, lie, most>(rows, a, b, c, c_stride, last, into);
+    m -= rows, a.first += rows * a.row, c += rows * c_stride;
   }
 }
 
@@ -148,8 +155,8 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   const ProductSizes z = product_sizes(a, b);
   const Left left = left_factor(a);
   const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
-    below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, z.k, c + begin, c_stride,
-                                                     last, into);
+    below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, c + begin, c_stride, last,
+                                                     into);
   };
   const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
   const std::size_t parts = (z.n + together - 1) / together;
@@ -166,32 +173,44 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
   });
 }
 
+namespace {
+
+// c (m, n) (+)= a and rows `from` to `from + a's` of the k that the panels have.
+void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k, const Real* panels, std::size_t n,
+                   Real* c, std::size_t c_stride, Into into) {
+  const Cut cut{n};
+  parallel_for(0, cut.count, m * n * a.count * a.width >= worth_threads, [&](std::size_t i) {
+    const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
+    const std::size_t stride = vectors_in(columns) * lane_count;
+    const Right panel{panels + begin * k + from * stride, stride};
+    switch (vectors_in(columns)) {
+      case 1:
+        below<1, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+        break;
+      case 2:
+        below<2, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+        break;
+      default:
+        below<tile_lanes, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+    }
+  });
+}
+
+}  // namespace
+
 // k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
   const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
-  const Left whole = left_factor(a);
-  const Cut cut{n};
-  for (std::size_t p = 0; p < k; p += longest) {
-    const std::size_t depth = std::min(longest, k - p);
-    const Left left{whole.data + p * whole.column, whole.row, whole.column};
-    const Into part = p == 0 ? into : Into::add;
-    parallel_for(0, cut.count, m * n * depth >= worth_threads, [&](std::size_t i) {
-      const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
-      const std::size_t stride = vectors_in(columns) * lane_count;
-      const Right panel{panels.data() + begin * k + p * stride, stride};
-      Real* const to = c + begin;
-      switch (vectors_in(columns)) {
-        case 1:
-          below<1, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
-          break;
-        case 2:
-          below<2, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
-          break;
-        default:
-          below<tile_lanes, Lie::panel>(m, left, panel, depth, to, c_stride, last, part);
-      }
-    });
+  Left left = left_factor(a);
+  for (std::size_t p = 0; p < k; p += longest, left.first += longest * left.column) {
+    left.width = std::min(longest, k - p);
+    multiply_part(m, left, p, k, panels.data(), n, c, c_stride, p == 0 ? into : Into::add);
   }
+}
+
+void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+  multiply_part(a.rows, {a.data, a.count, a.width, a.width, 1}, 0, a.count * a.width, panels.data(), n, c, c_stride,
+                into);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

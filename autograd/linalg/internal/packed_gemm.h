@@ -19,7 +19,8 @@ bool lies_well(const Matrix& b, std::size_t rows);
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);
 
 // The same for b laid out. Every row of c is computed by the same operations in the same order, whatever m is.
-// Zero-size factors are not for these two.
+// Zero-size factors are for the pieces alone.
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
+void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

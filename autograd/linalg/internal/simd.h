@@ -8,6 +8,10 @@
 #include <utility>
 #include <xsimd/xsimd.hpp>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 #include "autograd/storage/real.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -15,22 +19,38 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
 
-// The first n of a vector's lanes; the rest of a load is 0. Tails take the same path as whole vectors, so that an
-// element's value does not depend on where in a row it stands.
-inline Lanes load(const Real* p, std::size_t n) {
-  if (n == lane_count) return Lanes::load_unaligned(p);
+// The first n of a vector's lanes, 0 in the others. A buffer in between waits until the numbers that were written to it
+// one by one can be read as a vector, so that masks are used where there are some.
+#if defined(__AVX512F__)
+template <class Mask>
+Mask first_lanes(std::size_t n) {
+  return static_cast<Mask>((1U << n) - 1);
+}
+inline __m512 load_some(const float* p, std::size_t n) { return _mm512_maskz_loadu_ps(first_lanes<__mmask16>(n), p); }
+inline __m512d load_some(const double* p, std::size_t n) { return _mm512_maskz_loadu_pd(first_lanes<__mmask8>(n), p); }
+inline void store_some(float* p, __m512 v, std::size_t n) { _mm512_mask_storeu_ps(p, first_lanes<__mmask16>(n), v); }
+inline void store_some(double* p, __m512d v, std::size_t n) { _mm512_mask_storeu_pd(p, first_lanes<__mmask8>(n), v); }
+#else
+inline Lanes load_some(const Real* p, std::size_t n) {
   Real buffer[lane_count] = {};
   for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
   return Lanes::load_unaligned(buffer);
 }
-inline void store(Real* p, const Lanes& v, std::size_t n) {
-  if (n == lane_count) {
-    v.store_unaligned(p);
-    return;
-  }
+inline void store_some(Real* p, const Lanes& v, std::size_t n) {
   Real buffer[lane_count];
   v.store_unaligned(buffer);
   for (std::size_t i = 0; i < n; ++i) p[i] = buffer[i];
+}
+#endif
+
+// The same for any n. Tails take the same path as whole vectors, so that an element's value does not depend on where
+// in a row it stands.
+inline Lanes load(const Real* p, std::size_t n) {
+  return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
+}
+inline void store(Real* p, const Lanes& v, std::size_t n) {
+  if (n == lane_count) v.store_unaligned(p);
+  else store_some(p, v, n);
 }
 inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
 

@@ -127,6 +127,34 @@ TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives 
     }
 }
 
+TEST_CASE("gemm: rows in pieces give the bits of the same rows in one") {
+  Random random(8);
+  for (const std::size_t width : {1, 3, 16})
+    for (const std::size_t m : {1, 8, 13})
+      for (const std::size_t n : {1, 24, 60}) {
+        const Array pieces = compare::random_array({4, m, width}, random);
+        Array whole({m, 3 * width});
+        const std::size_t order[] = {2, 0, 3};
+        std::vector<const Real*> lie;
+        for (std::size_t q = 0; q < 3; ++q) {
+          lie.push_back(pieces.data() + order[q] * m * width);
+          for (std::size_t i = 0; i < m; ++i)
+            std::copy_n(lie[q] + i * width, width, whole.data() + (i * 3 + q) * width);
+        }
+        const Array b = compare::random_array({3 * width, n}, random), start = compare::random_array({m, n}, random);
+        const Factor many{matrix(b), laid_out(matrix(b))};
+        for (const Into into : {Into::overwrite, Into::add}) {
+          Array one = start.clone(), apart = start.clone();
+          multiply_panels(matrix(whole), many.panels, n, one.data(), n, into);
+          gemm(Pieces{lie.data(), 3, m, width}, many, apart.data(), n, into);
+          CHECK(compare::same_bits(one, apart));
+        }
+      }
+  const Array b = zeros({5, 2});
+  CHECK_THROWS_AS(gemm(Pieces{nullptr, 2, 1, 3}, factor(matrix(b), 2), nullptr, 2, Into::add), std::invalid_argument);
+  CHECK_THROWS_AS(gemm(Pieces{nullptr, 1, 1, 5}, factor(matrix(b), 1), nullptr, 2, Into::add), std::invalid_argument);
+}
+
 TEST_CASE("gemm: one row walking along a matrix gives what it gives down its columns") {
   Random random(7);
   for (const std::size_t k : {1, 8, 23, 64})

@@ -114,7 +114,9 @@ Cases convolution_2d_cases() {
        {Picture{{1, 1}, {1, 1, 0}, 1, 1, 1, " one of each"}, Picture{{4, 5}, {3, 1, 1}, 2, 3, 4, " padded"},
         Picture{{5, 4}, {3, 2, 0}, 3, 2, 17, " every second place"}, Picture{{6, 5}, {4, 3, 2}, 2, 1, 2, " even"},
         Picture{{3, 3}, {2, 1, 0}, 0, 2, 2, " no picture"}, Picture{{50, 60}, {3, 1, 1}, 1, 3, 2, " several tiles"},
-        Picture{{7, 7}, {7, 1, 3}, 40, 40, 2, " a place too large for a tile"}}) {
+        Picture{{7, 7}, {7, 1, 3}, 40, 40, 2, " a place too large for a tile"},
+        Picture{{4, 5}, {3, 2, 1}, 9, 3, 17, " read in place"}, Picture{{3, 3}, {2, 1, 1}, 8, 2, 60, " wide"},
+        Picture{{2, 2}, {2, 1, 0}, 8, 0, 3, " no channel"}, Picture{{2, 2}, {2, 1, 0}, 8, 3, 0, " no filter"}}) {
     Random random(z.grid.cells() + z.B);
     const std::size_t k = z.patch.size;
     cases.push_back({z.name,
