@@ -10,6 +10,7 @@
 #include "apps/cli/prompt.h"
 #include "apps/decoding/decoding.h"
 #include "apps/decoding/faster.h"
+#include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/capitals.h"
 #include "apps/inference/self_attention.h"
@@ -106,9 +107,6 @@ class Translator {
       const data::Tokens words = written(run_, source, record, options_.capitals);
       const std::string sentence = detokenize(run_, words);
       add_text(record, run_, source, sentence);
-      if (!options_.alignment.empty() && record.matrix.empty())
-        throw std::runtime_error(fmt::format("--alignment {}: this run's model ({}) has no attention",
-                                             options_.alignment, run_.options.model.model));
       if (options_.alignment == "jsonl") {
         text += format_record(record, "jsonl", style_);
         continue;
@@ -238,6 +236,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       throw std::runtime_error(
           fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
                       run.options.task));
+    if (!o.alignment.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);

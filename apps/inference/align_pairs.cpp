@@ -21,19 +21,6 @@ bool looks_at_itself(const Run& run) {
   return is_of_texts(run.options) && !self_attention(*run.model, run.params, {data::EncodedPair{}}).front().empty();
 }
 
-void check_attends(const Run& run, const std::string& name, Looks looks = Looks::at_source) {
-  if (run.model->decoder().attends()) return;
-  if (looks_at_itself(run)) {
-    if (looks != Looks::at_source) return;
-    throw std::runtime_error(
-        fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; --format "
-                    "jsonl says where each word looks",
-                    name, run.options.model.model));
-  }
-  throw std::runtime_error(
-      fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
-}
-
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
@@ -80,6 +67,19 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 }
 
 }  // namespace
+
+void check_attends(const Run& run, const std::string& name, Looks looks) {
+  if (run.model->decoder().attends()) return;
+  if (looks_at_itself(run)) {
+    if (looks != Looks::at_source) return;
+    throw std::runtime_error(
+        fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; align "
+                    "--format jsonl says where each word looks",
+                    name, run.options.model.model));
+  }
+  throw std::runtime_error(
+      fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
+}
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
                  Looks looks, const std::function<void(const data::Record&)>& use) {

@@ -15,6 +15,10 @@ namespace apps {
 // scores that weights are the softmax of (scores.h).
 enum class Looks { at_source, all, scored };
 
+// std::runtime_error: the model of the run, which `name` names, has no attention, or none to a source where that is
+// asked.
+void check_attends(const Run& run, const std::string& name, Looks looks = Looks::at_source);
+
 // Calls `use` with the record of each pair in turn, its id the pair's place; the attention of a part of the corpus is
 // held at a time. `name` is the run's, for the std::runtime_error that its model has no attention.
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,

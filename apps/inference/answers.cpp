@@ -22,17 +22,31 @@ void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, co
   line.add_here("color", &o.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
+std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,
+                                                          std::size_t n) {
+  models::BeamOptions options;
+  options.beam = options.n_best = n + 2;  // no word at all and an unknown one are none that a run was taught
+  options.length_penalty = 0;
+  auto found = search(*run.model, run.params, texts, options);
+  for (std::vector<models::Hypothesis>& answers : found) {
+    std::erase_if(answers, [](const models::Hypothesis& h) { return h.ids.empty() || h.ids.front() == data::unk_id; });
+    if (answers.size() > n) answers.resize(n);
+  }
+  return found;
+}
+
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
+  const bool of_two = is_of_judged_pairs(run.options);
+  if (of_two && o.alignment == "plot" && run.members > 1)
+    throw UsageError(
+        "--alignment plot: where an ensemble's members look at both sentences has no mean; give one --run");
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
   tell("{}", unknown.take());
   const SourceText source = source_of(run, asked);
-  models::BeamOptions options;
-  options.beam = options.n_best = o.n_best;
-  auto found = search(*run.model, run.params, {encoded(source)}, options).front();
+  std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   const HeatmapStyle style = screen_style(o.colour);
   const std::string mode = record_mode(run, o.n_best == 1 ? "greedy" : "beam");
-  const bool of_two = is_of_judged_pairs(run.options);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     if (of_two) add_self_attention(found[rank], run, source);
     data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);

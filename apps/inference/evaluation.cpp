@@ -92,7 +92,7 @@ void Score::add(const EvaluatedPair& e) {
     if (gold.sure.empty()) return;  // AER asks whether what must be found was found
   }
   ++with_gold;
-  if (!e.pair->question.empty()) {
+  if (!e.pair->question.empty() && !e.of_ensemble) {
     ++asked;
     supported += is_supported(e.forced.weights, gold.sure);
   }
@@ -154,6 +154,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];
     e.pair = &pairs[i];
+    e.of_ensemble = run.members > 1;
     e.references = {pairs[i].target};
     for (const auto& references : more_references) e.references.push_back(references[i]);
     set_forced(e, run, std::move(forced[i]));

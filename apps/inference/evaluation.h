@@ -36,6 +36,7 @@ struct EvaluatedPair {
   std::optional<data::Links> links;         // by another rule than argmax (set_links)
   std::optional<data::Links> em_links;      // apps/inference/em_baseline.h
   std::optional<data::Tokens> translation;  // none of a language model
+  bool of_ensemble = false;                 // the weights are means, in which several looks are one
 };
 
 // Counts over a set of pairs, all pooled: sums first, never a mean over sentences.

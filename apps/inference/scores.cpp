@@ -1,5 +1,7 @@
 #include "apps/inference/scores.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "apps/cli/common_options.h"
@@ -11,6 +13,10 @@ namespace apps {
 
 void check_scores(const Run& run, bool pieces) {
   if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
+  const models::Decoder& decoder = run.model->decoder();
+  if (decoder.attends() && !decoder.has_scores())
+    throw UsageError(
+        fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
   if (pieces || run.source_pieces.whole_words()) return;
   throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --pieces");
 }

@@ -10,8 +10,8 @@
 
 namespace apps {
 
-// UsageError: a run whose records have no scores: an ensemble, or one that cuts words into pieces, unless `pieces` are
-// what is aligned.
+// UsageError: a run whose records have no scores: an ensemble, a model whose weights are no softmax, or one that cuts
+// words into pieces, unless `pieces` are what is aligned.
 void check_scores(const Run& run, bool pieces);
 
 // Fills the record's scores and norms: `pair`, the ids of its words, is decoded once more. And those of the records of

@@ -125,12 +125,17 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
     rules.max_length = known;
     rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";
   }
+  const bool of_texts = is_of_texts(options);
+  if (!files.source.empty() && (options.task != "translation" || is_of_pictures(options)) && !of_texts)
+    throw UsageError("--source and --target are of pairs of sentences; what this run was trained on is read by --data");
+  if (of_texts && !files.alignment.empty())
+    throw UsageError("--alignment: links inside texts are read from the third column of --data");
   check_memory_of_text(files);
   if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
   if (is_answered(options)) rules.target = answer_tokenizer(options);
   if (is_of_stories(options)) return data::read_stories(data::shipped(files.tsv), rules);
   if (is_of_judged_pairs(options)) return data::read_judged_pairs(data::shipped(files.tsv), rules);
-  if (is_of_texts(options)) {
+  if (of_texts) {
     const std::string& texts = files.source.empty() ? files.tsv : files.target;
     return data::read_texts(data::shipped(texts), options.swap_sides, rules);
   }

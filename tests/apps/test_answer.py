@@ -1,6 +1,7 @@
 """train --task questions, answer, align, evaluate, view: stories of a user's own, from the first line to their records."""
 
 import json
+import math
 import sys
 import tempfile
 import unittest
@@ -50,6 +51,9 @@ class Questions(unittest.TestCase):
         scores = [float(line.split(" ||| ")[1]) for line in best]
         self.assertEqual(scores, sorted(scores, reverse=True))
         self.assertLess(scores[1], -1)
+        every = [line.split(" ||| ") for line in self.answered(self.story, "where is mary ?", "--n-best", "99").splitlines()]
+        self.assertAlmostEqual(sum(math.exp(float(score)) for _, score in every), 1, delta=0.01)  # log p of each
+        self.assertFalse({"", "<unk>"} & {word for word, _ in every})
 
     def test_it_is_shown_which_sentences_were_looked_at(self):
         shown = self.answered(self.story, "where is john ?", "--alignment", "plot", "--color", "never").splitlines()
@@ -122,6 +126,11 @@ class Questions(unittest.TestCase):
         page = self.folder / "page.html"
         programs.succeed("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--out", page)
         self.assertIn("where is mary ?", page.read_text(encoding="utf-8"))
+        own = self.folder / "own.html"
+        programs.succeed("view", "--run", self.run_folder, "--out", own)  # its own records are enough
+        self.assertIn("where is mary ?", own.read_text(encoding="utf-8"))
+        both = programs.succeed("evaluate", "--run", self.run_folder, "--run", self.run_folder, "--data", self.data / "valid.tsv")
+        self.assertNotIn("of some look", both)  # the mean of several looks has one largest weight
         two = self.answered("--run", self.run_folder, self.story, "where is john ?", "--alignment", "jsonl")
         self.assertEqual(json.loads(two)["mode"], "ensemble")
 
@@ -149,6 +158,8 @@ class Questions(unittest.TestCase):
         self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--task translation does not go with --model memory-network")
+        self.refused(1, *train, "--keep", "bleu", says="--keep bleu: answers of one word have no BLEU but 0; take --keep loss")
+        self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="is read by --data")
         self.refused(1, "answer", "--run", self.run_folder, self.folder / "none.txt", "who?", says="none.txt")
         self.refused(1, "answer", "--run", self.run_folder, "-", "who?", stdin="\n\n", says="standard input: a story without a sentence")
         self.refused(1, "answer", "--run", self.run_folder, self.story, " ", says="the question has no words")

@@ -54,6 +54,9 @@ class Entailment(unittest.TestCase):
             best = programs.succeed(*judge, "a red cat", "--n-best", "3").splitlines()
             self.assertEqual([line.split(" ||| ")[0] for line in best][0], "maybe")
             self.assertEqual(len(best), 3)
+            every = programs.succeed(*judge, "a red cat", "--n-best", "99", "--alignment", "jsonl").splitlines()
+            words = [json.loads(line)["target_tokens"] for line in every]
+            self.assertTrue({"yes", "no", "maybe"} <= {word for word, in words} and ["<unk>"] not in words, words)
         config = json.loads((self.runs[True] / "config.json").read_text())
         self.assertEqual([config[name] for name in ("task", "model", "intra-sentence")], ["entailment", "decomposable", True])
 
@@ -101,6 +104,9 @@ class Entailment(unittest.TestCase):
         page = self.folder / "page.html"
         programs.succeed("view", "--run", run, "--data", self.data / "valid.tsv", "--out", page)
         self.assertGreater(page.stat().st_size, 10000)
+        own = self.folder / "own.html"
+        programs.succeed("view", "--run", run, "--out", own)  # its own records are enough
+        self.assertGreater(own.stat().st_size, 10000)
         self.assertEqual(len(programs.succeed("score", "--run", run, "--data", self.data / "valid.tsv").splitlines()), len(self.lines))
         whole = self.train(self.folder / "whole", "--epochs", "3", "--schedule", "constant")
         cut = self.train(self.folder / "cut", "--epochs", "2", "--schedule", "constant")
@@ -121,6 +127,8 @@ class Entailment(unittest.TestCase):
         self.refused(1, "entail", "--run", run, "a | b", "c", says="a | in the premise side")
         self.refused(1, "entail", "--run", run, "a", " ", says="the hypothesis side is empty")
         few = programs.write_lines(self.folder / "few.tsv", self.lines[:1])
+        self.refused(2, "align", "--run", run, "--data", few, "--scores", says="no softmax of scores")
+        self.refused(2, "entail", "--run", run, "--run", run, "a red dog", "a dog", "--alignment", "plot", says="give one --run")
         self.refused(1, "align", "--run", run, "--data", few, "--intervene", "force", says="no attention to change")
 
 

@@ -83,6 +83,7 @@ class LanguageModel(unittest.TestCase):
         for model in ("lstmn-lm", "transformer-lm"):
             run = self.folder / model
             self.train(model, "--model", model, "--epochs", "1", "--layers", "2")
+            self.refused(1, "translate", "--run", run, "--alignment", "plot", says="looks at its own text alone")
             texts = programs.succeed("align", "--run", run, "--data", self.texts)
             records = [json.loads(line) for line in texts.splitlines()]
             self.assertEqual([record["target_sent"] for record in records], SENTENCES)
@@ -169,6 +170,9 @@ class LanguageModel(unittest.TestCase):
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="reads --train and --valid")
         self.refused(1, *train, "--keep", "bleu", says="translates nothing")
         self.refused(1, *train, "--guided-alignment", "1", says="has no attention")
+        self.refused(1, "translate", "--run", run, "--alignment", "jsonl", says="has no attention")
+        self.refused(2, "evaluate", "--run", run, "--source", self.texts, "--target", self.texts, "--alignment", self.texts,
+                     says="read from the third column of --data")
 
 
 if __name__ == "__main__":

@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "apps/inference/align_pairs.h"
+#include "apps/inference/answers.h"
 #include "apps/inference/scores.h"
 #include "apps/inference/self_attention.h"
 #include "apps/inference/source_image.h"
 #include "apps/pages/picture.h"
+#include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
 #include "apps/run/run_text.h"
@@ -20,6 +23,8 @@
 #include "apps/training/curve.h"
 #include "apps/training/journal.h"
 #include "data/alignment/record_json.h"
+#include "data/corpus/judged_pairs.h"
+#include "data/corpus/stories.h"
 #include "data/io/files.h"
 
 namespace apps {
@@ -29,20 +34,37 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_with_scores = 32;  // sentences of a page
 
-RecordLine line_of(const data::Record& r, std::string json) {
+// The source of a story or of two sentences as the run reads it.
+void set_parts(data::Pair& pair, const data::Record& r, const TrainOptions& options) {
+  const std::string where = fmt::format("record {}", r.id);
+  pair.source.clear();
+  if (is_of_stories(options)) {
+    data::set_story(pair, r.source, r.question.value_or(""), tokenizer(options), where);
+    return;
+  }
+  const auto mark = std::find(r.source.begin(), r.source.end(), data::pair_mark);
+  const data::Tokens premise(r.source.begin(), mark), hypothesis(mark + (mark != r.source.end()), r.source.end());
+  data::set_premise(pair, data::join_words(premise), data::join_words(hypothesis), {}, where);
+}
+
+RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::string json) {
   data::Pair pair{r.source, r.target, r.gold, r.tags, 0};
   if (r.source_original) pair.source_line = r.source_original->line;
   if (r.target_original) pair.target_line = r.target_original->line;
   const std::string source = source_text(r);
-  if (r.source_kind != "words") {
+  if (run && is_answered(run->options)) {
+    set_parts(pair, r, run->options);
+  } else if (r.source_kind != "words") {
     pair.places = pair.source;
     pair.source = r.source_kind == "cells" ? data::Tokens{} : data::split_words(source);
   }
   return {std::move(json), std::move(pair), r.id, r.rank, source};
 }
-RecordLine line_of(const data::Record& record) { return line_of(record, data::to_json(record)); }
+RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
+  return line_of(record, run, data::to_json(record));
+}
 
-RecordLines records_of(const std::string& path, std::vector<std::string> texts) {
+RecordLines records_of(const std::string& path, const std::optional<Run>& run, std::vector<std::string> texts) {
   RecordLines lines;
   for (std::string& json : texts) {
     const data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
@@ -50,14 +72,14 @@ RecordLines records_of(const std::string& path, std::vector<std::string> texts) 
       throw std::runtime_error(
           fmt::format("{}:{}: no attention weights, so there is nothing to show", path, lines.size() + 1));
     }
-    lines.push_back(line_of(record, std::move(json)));
+    lines.push_back(line_of(record, run, std::move(json)));
   }
   return lines;
 }
 
-RecordLines read_lines_of(const std::string& path) {
+RecordLines read_lines_of(const std::string& path, const std::optional<Run>& run) {
   if (!data::exists(path) || fs::is_empty(path)) return {};
-  return records_of(path, data::read_lines(path));
+  return records_of(path, run, data::read_lines(path));
 }
 
 template <class Lines>
@@ -80,7 +102,7 @@ std::string describe(const std::optional<Run>& run) {
 }
 
 // A model can look at it: not at a picture of which a record alone is there.
-bool can_be_read(const data::Pair& pair) { return pair.places.empty() || pair.picture || !pair.source.empty(); }
+bool can_be_read(const data::Pair& pair) { return pair.places.empty() || pair.picture || !pair.parts.empty(); }
 
 }  // namespace
 
@@ -108,11 +130,11 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
     throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
   }
   if (data::exists(folder_.model())) model_ = load_run(path);
-  history_ = records_of(folder_.history(), read_journal(folder_.history()));
+  history_ = records_of(folder_.history(), model_, read_journal(folder_.history()));
   for (const RecordLine& line : history_) {
     history_by_pair_[pair_key(line)].push_back(line);
   }
-  for (RecordLine& line : read_lines_of(folder_.alignments())) {
+  for (RecordLine& line : read_lines_of(folder_.alignments(), model_)) {
     if (line.rank > 0) {
       beams_by_source_[line.source].push_back(line);
       continue;
@@ -121,10 +143,10 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
     alignments_by_source_[line.source].push_back(line);
     alignments_.push_back(std::move(line));
   }
-  for (const RecordLine& line : read_lines_of(folder_.beam())) {
+  for (const RecordLine& line : read_lines_of(folder_.beam(), model_)) {
     beams_by_source_[line.source].push_back(line);
   }
-  for (const RecordLine& line : read_lines_of(folder_.interventions())) {
+  for (const RecordLine& line : read_lines_of(folder_.interventions(), model_)) {
     interventions_by_source_[line.source].push_back(line);
   }
 }
@@ -169,7 +191,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());
       record.id = sentences[place].id;
-      records[place] = line_of(record);
+      records[place] = line_of(record, model_);
     });
   }
   return records;
@@ -189,9 +211,9 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   }
   if (sources.empty()) return beams;
   say(fmt::format("searching for other translations of {} sentences", sources.size()));
-  models::BeamOptions options;
-  options.beam = options.n_best = 5;
-  auto found = search(*model_->model, model_->params, texts, options);
+  constexpr std::size_t n = 5;
+  auto found = is_answered(model_->options) ? find_answers(*model_, texts, n)
+                                            : search(*model_->model, model_->params, texts, {.beam = n, .n_best = n});
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");
@@ -199,7 +221,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], detokenize(*model_, record.target));
       add_image(record, sources[i].picture);
-      beams[places[i]].push_back(line_of(record));
+      beams[places[i]].push_back(line_of(record, model_));
     }
   }
   return beams;
