@@ -30,18 +30,24 @@ class Captions {
   Captions(const apps::Run& run, const CaptionOptions& options)
       : run_(run), options_(options), style_(apps::screen_style(options.colour)) {}
 
-  // Prints what the pictures show, in their order.
-  void write(const std::vector<std::string>& paths) {
+  // Prints what the pictures show, in their order. Of one that cannot be read the message begins with `input` and its
+  // place, if the names come from there; those before it have their captions.
+  void write(const std::vector<std::string>& paths, const std::string& input = "") {
     std::vector<apps::SourceText> sources;
     std::vector<data::EncodedPair> encoded;
-    for (const std::string& path : paths) {
-      sources.push_back(picture_source(run_, data::read_picture(path), path));
-      encoded.push_back(apps::encoded(sources.back()));
-    }
+    std::string problem;
+    for (std::size_t i = 0; i < paths.size() && problem.empty(); ++i) try {
+        if (paths[i].empty()) throw std::runtime_error("a blank line; the name of a picture expected");
+        sources.push_back(picture_source(run_, data::read_picture(paths[i]), paths[i]));
+        encoded.push_back(apps::encoded(sources.back()));
+      } catch (const std::runtime_error& cause) {
+        problem = input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what());
+      }
     const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
     for (std::size_t i = 0; i < sources.size(); ++i) std::cout << answer(sources[i], found[i], written_++);
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("standard output could not be written");
+    if (!problem.empty()) throw std::runtime_error(problem);
   }
 
  private:
@@ -83,8 +89,9 @@ int caption(const CaptionOptions& o) {
     captions.write({first, first + static_cast<std::ptrdiff_t>(std::min(o.batch, o.pictures.size() - begin))});
   }
   if (!o.pictures.empty()) return 0;
-  apps::LineReader input(STDIN_FILENO, "standard input");
-  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths);
+  const std::string name = "standard input";
+  apps::LineReader input(STDIN_FILENO, name);
+  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths, name);
   return 0;
 }
 

@@ -16,6 +16,10 @@ std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, co
   if (a.options.tokenizer != b.options.tokenizer)
     return fmt::format("their tokenisers are \"{}\" and \"{}\"", a.options.tokenizer, b.options.tokenizer);
   if (a.options.lowercase != b.options.lowercase) return "only one of them lowercases";
+  const models::ModelOptions &one = a.options.model, &other = b.options.model;
+  if (one.picture_height != other.picture_height || one.picture_width != other.picture_width)
+    return fmt::format("their pictures are of {} x {} and {} x {} pixels", one.picture_height, one.picture_width,
+                       other.picture_height, other.picture_width);
   if (a.source.hash() != b.source.hash()) return "their source vocabularies differ";
   if (a.target.hash() != b.target.hash()) return "their target vocabularies differ";
   const auto differ = [&](const auto& file) {

@@ -36,7 +36,14 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   const std::vector<std::string> lines = data::read_lines(path);
   if (lines.empty()) throw std::runtime_error(fmt::format("{}: no picture in it", path));
   const std::string name = lines.front().substr(0, lines.front().find('\t'));
-  const data::Picture picture = data::read_picture((std::filesystem::path(path).parent_path() / name).string());
+  if (name.empty()) return;  // said, with its line, where the corpus is read
+  const data::Picture picture = [&] {
+    try {
+      return data::read_picture((std::filesystem::path(path).parent_path() / name).string());
+    } catch (const std::runtime_error& problem) {
+      throw std::runtime_error(fmt::format("{}:1: {}", path, problem.what()));
+    }
+  }();
   constexpr std::size_t least = 4, most = 64;  // what leaves a cell, and what a small network reads in a moment
   const std::size_t longer = std::max(picture.height, picture.width);
   const auto brought = [&](std::size_t side) {

@@ -27,7 +27,9 @@ bool all_words(const std::string& column, Is is) {
 
 bool names_picture(const std::string& column) {
   static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
-  return endings.count(std::filesystem::path(column).extension().string()) > 0;
+  std::string ending = std::filesystem::path(column).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return endings.count(ending) > 0;
 }
 
 }  // namespace

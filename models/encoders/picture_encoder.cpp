@@ -14,6 +14,8 @@ namespace {
 
 constexpr layers::Patch every_second{.size = 3, .stride = 2, .padding = 1}, every{3, 1, 1};
 
+constexpr std::size_t most_cells = 64 * 64;  // a record holds no more (data/alignment/source_kind.h)
+
 }  // namespace
 
 Grid picture_cells(const Grid& pixels) { return grid_of(grid_of(pixels, every_second), every_second); }
@@ -52,7 +54,12 @@ EncoderKind picture_encoder() {
   k.initialiser = "default";
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = [](const ModelOptions& o) {
-    return Conflicts{{o.tie == "all", "tie all: pictures have no words to share a table with; take target"},
+    const bool known = o.picture_height > 0 && o.picture_width > 0;
+    const std::size_t cells = known ? picture_cells({o.picture_height, o.picture_width}).cells() : 0;
+    return Conflicts{{cells > most_cells,
+                      fmt::format("pictures of {} x {} pixels have {} cells; at most {} can be looked at (256 x 256)",
+                                  o.picture_height, o.picture_width, cells, most_cells)},
+                     {o.tie == "all", "tie all: pictures have no words to share a table with; take target"},
                      {o.reverse_source, "reverse-source: pictures have no order to reverse"},
                      {o.scope != "global" || o.attention == "location",
                       "pictures have no order for a local scope or attention by location; look everywhere (global) by "

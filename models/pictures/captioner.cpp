@@ -22,8 +22,7 @@ Family show_attend_tell() {
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie == "all", "tie all: pictures have no words to share a table with; take target"}};
+    return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden);
   };
   f.make = make<Captioner>;
   f.defaults = {{"embedding", "32"}, {"hidden", "96"},      {"attention-size", "64"},

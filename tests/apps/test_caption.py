@@ -127,7 +127,21 @@ class Captions(unittest.TestCase):
         self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
         self.refused(2, *train, "--model", "rnnsearch", "--look", "hard", says="look hard: rnnsearch is made to see the mean of all")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
+        self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; at most 4096")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
+        for second, says in (("none.png", "standard input:2: cannot read none.png"), ("", "standard input:2: a blank line")):
+            result = programs.run("caption", "--run", self.run_folder, stdin=f"{self.data / 'red-blue.png'}\n{second}\n")
+            self.assertEqual((result.returncode, result.stdout), (1, "red then blue\n"))  # what was read before is kept
+            self.assertIn(says, result.stderr)
+        for name, line, says in (("blank", "\n", ":1: a blank line"), ("gone", "gone.png\ta\n", ":1: cannot read")):
+            first = self.folder / f"{name}.tsv"
+            first.write_text(line + (self.data / "valid.tsv").read_text())
+            self.refused(1, "train", "--task", "captioning", "--train", first, "--valid", first, "--out", self.folder / "never",
+                         says=f"{first}{says}")
+        wide = self.folder / "wide"
+        self.train(wide, "--epochs", "1", "--picture-width", "12")
+        self.refused(1, "caption", "--run", self.run_folder, "--run", wide, self.data / "red-blue.png",
+                     says="their pictures are of 4 x 8 and 4 x 12 pixels")
         (self.data / "not.png").write_text("no picture")
         self.refused(1, "caption", "--run", self.run_folder, self.data / "not.png", says="not.png")
         bad = self.folder / "bad"

@@ -75,6 +75,15 @@ class Viewer(programs.WithRun):
         self.assertEqual([r for s in sentences[:3] for r in s["runs"][0]["interventions"]], interventions)
         self.assertEqual([s["runs"][1]["record"] for s in sentences][3:], self.as_shown(self.other / "alignments.jsonl"))
 
+    def test_a_source_that_comes_again_has_its_interventions_once(self):
+        run, pair = self.folder / "again", programs.short_pairs("valid.tsv", 1)[0]
+        shutil.copytree(self.run_folder, run)
+        twice = programs.write_lines(self.folder / "twice.tsv", [pair, pair.split("\t")[0] + "\tje\t"])
+        programs.succeed("align", "--run", run, "--data", twice, "--intervene", "all", "--out", run / "interventions.jsonl")
+        first = [packed.as_shown(record) for record in programs.json_lines(run / "interventions.jsonl") if record["id"] == 0]
+        shown = packed.sentences(self.view("again", run, "--data", twice))[-2:]
+        self.assertEqual([s["runs"][0]["interventions"] for s in shown], [first, first])
+
     @staticmethod
     def as_shown(path):
         return [packed.as_shown(record) for record in programs.json_lines(path)]

@@ -82,6 +82,11 @@ RecordLines read_lines_of(const std::string& path, const std::optional<Run>& run
   return records_of(path, run, data::read_lines(path));
 }
 
+// Of a source that comes again, as a picture with several captions does, what was found for it the first time.
+void add_first(RecordLines& lines, const RecordLine& line) {
+  if (lines.empty() || lines.front().id == line.id) lines.push_back(line);
+}
+
 template <class Lines>
 RecordLines find(const Lines& lines, const std::string& key) {
   const auto found = lines.find(key);
@@ -136,7 +141,7 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
   }
   for (RecordLine& line : read_lines_of(folder_.alignments(), model_)) {
     if (line.rank > 0) {
-      beams_by_source_[line.source].push_back(line);
+      add_first(beams_by_source_[line.source], line);
       continue;
     }
     alignments_by_pair_[pair_key(line)] = {line};
@@ -144,10 +149,10 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
     alignments_.push_back(std::move(line));
   }
   for (const RecordLine& line : read_lines_of(folder_.beam(), model_)) {
-    beams_by_source_[line.source].push_back(line);
+    add_first(beams_by_source_[line.source], line);
   }
   for (const RecordLine& line : read_lines_of(folder_.interventions(), model_)) {
-    interventions_by_source_[line.source].push_back(line);
+    add_first(interventions_by_source_[line.source], line);
   }
 }
 
