@@ -36,13 +36,15 @@ class Captions {
     std::vector<apps::SourceText> sources;
     std::vector<data::EncodedPair> encoded;
     std::string problem;
-    for (std::size_t i = 0; i < paths.size() && problem.empty(); ++i) try {
+    for (std::size_t i = 0; i < paths.size() && problem.empty(); ++i) {
+      try {
         if (paths[i].empty()) throw std::runtime_error("a blank line; the name of a picture expected");
         sources.push_back(picture_source(run_, data::read_picture(paths[i]), paths[i]));
         encoded.push_back(apps::encoded(sources.back()));
       } catch (const std::runtime_error& cause) {
         problem = input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what());
       }
+    }
     const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
     for (std::size_t i = 0; i < sources.size(); ++i) std::cout << answer(sources[i], found[i], written_++);
     std::cout.flush();
