@@ -54,6 +54,15 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   node_->rule = std::move(rule);
 }
 
+void Var::leave_value_unread() { node_->reads_value = false; }
+
+void give_back(const Var& x) {
+  Node& node = checked(x.node());
+  // Who looks for the first bad number wants to see what an op was given.
+  if (x.node().use_count() > 1 || node.reads_value || !node.rule || FirstBad::watching()) return;
+  node.value = Array::without_numbers(node.value.shape());
+}
+
 Var variable(Array value) { return Var(std::make_shared<Node>("variable", std::move(value), true)); }
 Var constant(Array value) { return Var(std::move(value)); }
 Var detach(const Var& x) { return Var(x.value()); }

@@ -36,7 +36,9 @@ class Var {
   // The same for a rule that takes dy alone.
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
-      : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {}
+      : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
+    leave_value_unread();
+  }
 
   bool defined() const { return node_ != nullptr; }
   const Array& value() const;
@@ -57,6 +59,8 @@ class Var {
   const std::shared_ptr<Node>& node() const { return node_; }
 
  private:
+  void leave_value_unread();  // by the rule
+
   std::shared_ptr<Node> node_;
 };
 

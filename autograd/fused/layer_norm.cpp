@@ -30,29 +30,34 @@ Real variance_of(const Real* x, Real mean, std::size_t d) {
   return (sum(total) + rest) / static_cast<Real>(d);
 }
 
-// xh <- (x - mean) w      y <- g xh + b
-void normalise(const Real* x, const Real* g, const Real* b, Real mean, Real w, Real* xh, Real* y, std::size_t d) {
-  const Lanes shift(mean), scale(w);
+// A row as it was read: xh = (x - mean) w.
+struct Row {
+  const Real* x;
+  Real mean, w;  // w: 1 / sqrt(var + eps)
+
+  Lanes normal(std::size_t i, std::size_t n) const { return (load(x + i, n) - Lanes(mean)) * Lanes(w); }
+};
+
+// y <- g xh + b
+void normalise(const Row& row, const Real* g, const Real* b, Real* y, std::size_t d) {
   for_lanes(d, [&](std::size_t i, std::size_t n) {
-    const Lanes h = (load(x + i, n) - shift) * scale;
-    store(xh + i, h, n);
-    store(y + i, xsimd::fma(load(g + i, n), h, load(b + i, n)), n);
+    store(y + i, xsimd::fma(load(g + i, n), row.normal(i, n), load(b + i, n)), n);
   });
 }
 
 // dx <- (u - mean(u) - xh mean(u xh)) w      dg <- dy xh
-void normalise_backward(const Real* dy, const Real* g, const Real* xh, Real w, Real* dx, Real* dg, std::size_t d) {
+void normalise_backward(const Real* dy, const Real* g, const Row& row, Real* dx, Real* dg, std::size_t d) {
   Lanes us(Real(0)), uxs(Real(0));
   for_lanes(d, [&](std::size_t i, std::size_t n) {
-    const Lanes u = load(dy + i, n) * load(g + i, n), h = load(xh + i, n);
+    const Lanes u = load(dy + i, n) * load(g + i, n), h = row.normal(i, n);
     us += u;
     uxs += u * h;
     store(dg + i, load(dy + i, n) * h, n);
   });
-  const Lanes mean_u(sum(us) / static_cast<Real>(d)), mean_ux(sum(uxs) / static_cast<Real>(d)), scale(w);
+  const Lanes mean_u(sum(us) / static_cast<Real>(d)), mean_ux(sum(uxs) / static_cast<Real>(d)), w(row.w);
   for_lanes(d, [&](std::size_t i, std::size_t n) {
     const Lanes u = load(dy + i, n) * load(g + i, n);
-    store(dx + i, (u - mean_u - load(xh + i, n) * mean_ux) * scale, n);
+    store(dx + i, (u - mean_u - row.normal(i, n) * mean_ux) * w, n);
   });
 }
 
@@ -64,22 +69,25 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
     throw std::invalid_argument(fmt::format("layer_norm: x {}, g {} and b {} do not fit; (.., d), (d), (d) expected",
                                             to_string(x.shape()), to_string(g.shape()), to_string(b.shape())));
   const std::size_t rows = x.value().size() / d;
-  Array y(x.shape()), xh({rows, d}), w({rows});  // w: 1 / sqrt(var + eps)
+  Array y(x.shape()), mean({rows}), w({rows});
   {
     const Real *in = x.value().data(), *gain = g.value().data(), *bias = b.value().data();
-    Real *const out = y.data(), *const normal = xh.data(), *const widths = w.data();
+    Real *const out = y.data(), *const means = mean.data(), *const widths = w.data();
     parallel_for(0, rows, rows * d >= parallel_from, [&](std::size_t r) {
-      const Real mean = mean_of(in + r * d, d);
-      widths[r] = 1 / std::sqrt(variance_of(in + r * d, mean, d) + eps);
-      normalise(in + r * d, gain, bias, mean, widths[r], normal + r * d, out + r * d, d);
+      means[r] = mean_of(in + r * d, d);
+      widths[r] = 1 / std::sqrt(variance_of(in + r * d, means[r], d) + eps);
+      normalise({in + r * d, means[r], widths[r]}, gain, bias, out + r * d, d);
     });
   }
-  return Var("layer_norm", y, {x, g, b}, [x, g, b, xh, w, rows, d](const Array& dy) {
+  // xh is computed again on the way back: a pass over x, which the residual stream holds anyway, in place of its
+  // memory.
+  return Var("layer_norm", y, {x, g, b}, [x, g, b, mean, w, rows, d](const Array& dy) {
     Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
-    const Real *up = dy.data(), *gain = g.value().data(), *normal = xh.data(), *widths = w.data();
+    const Real *in = x.value().data(), *up = dy.data(), *gain = g.value().data();
+    const Real *means = mean.data(), *widths = w.data();
     Real *const to_x = dx.data(), *const to_g = dg.data();
     parallel_for(0, rows, rows * d >= parallel_from, [&](std::size_t r) {
-      normalise_backward(up + r * d, gain, normal + r * d, widths[r], to_x + r * d, to_g + r * d, d);
+      normalise_backward(up + r * d, gain, {in + r * d, means[r], widths[r]}, to_x + r * d, to_g + r * d, d);
     });
     x.add_grad(dx);
     if (g.needs_grad()) add_column_sums(dg, g.zeroed_grad());

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "autograd/ops/elementwise.h"
 
@@ -12,18 +16,20 @@ Array dropout_mask(const Shape& shape, double p, Random& random) {
   if (!(p >= 0 && p < 1)) throw std::invalid_argument(fmt::format("dropout: probability {} is not in [0, 1)", p));
   Array mask(shape);
   const auto threshold = static_cast<std::uint64_t>(p * 0x1.0p32);
-  const Real kept = static_cast<Real>(1 / (1 - p));
-  std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < mask.size(); ++i) {  // each draw of 64 bits decides two elements
-    bits = i % 2 == 0 ? random.next() : bits >> 32;
-    mask[i] = (bits & 0xffffffff) < threshold ? Real(0) : kept;
+  const Real choice[] = {static_cast<Real>(1 / (1 - p)), 0};  // looked up: which it is no processor can foresee
+  std::array<std::uint64_t, 256> draws;
+  for (std::size_t first = 0; first < mask.size(); first += 2 * draws.size()) {  // each of 64 bits decides two numbers
+    const std::size_t n = std::min(mask.size() - first, 2 * draws.size());
+    random.fill(std::span(draws).first((n + 1) / 2));
+    for (std::size_t i = 0; i < n; ++i) mask[first + i] = choice[(draws[i / 2] >> i % 2 * 32 & 0xffffffff) < threshold];
   }
   return mask;
 }
 
-Var dropout(const Var& x, double p, Random& random) {
+Var dropout(Var x, double p, Random& random) {
   if (p == 0) return x;
-  return x * constant(dropout_mask(x.shape(), p, random));
+  const Var m = constant(dropout_mask(x.shape(), p, random));
+  return std::move(x) * m;
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -12,6 +12,6 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 Array dropout_mask(const Shape& shape, double p, Random& random);
 
 // y = x m              dx = dy m         m fresh from dropout_mask; x itself if p is 0
-Var dropout(const Var& x, double p, Random& random);
+Var dropout(Var x, double p, Random& random);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,5 +1,6 @@
 #include "autograd/ops/elementwise.h"
 
+#include "autograd/internal/node.h"
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/internal/xtensor.h"
 
@@ -37,24 +38,31 @@ constexpr auto not_above = [](auto&& a, auto&& b) { return xt::where(a <= b, Rea
 }  // namespace
 
 // y = a + b            da = dy        db = dy
-Var operator+(const Var& a, const Var& b) {
-  return Var("add", map_broadcast("add", plus, a.value(), b.value()), {a, b}, [a, b](const Array& dy) {
+Var operator+(Var a, Var b) {
+  const Array y = map_broadcast("add", plus, a.value(), b.value());
+  give_back(a), give_back(b);
+  return Var("add", y, {a, b}, [a, b](const Array& dy) {
     a.add_grad(dy);
     b.add_grad(dy);
   });
 }
 
 // y = a - b            da = dy        db = -dy
-Var operator-(const Var& a, const Var& b) {
-  return Var("sub", map_broadcast("sub", minus, a.value(), b.value()), {a, b}, [a, b](const Array& dy, const Array&) {
+Var operator-(Var a, Var b) {
+  const Array y = map_broadcast("sub", minus, a.value(), b.value());
+  give_back(a), give_back(b);
+  return Var("sub", y, {a, b}, [a, b](const Array& dy) {
     a.add_grad(dy);
     if (b.needs_grad()) b.add_grad(map([](auto& g) { return -g; }, dy));
   });
 }
 
 // y = a b              da = dy b      db = dy a
-Var operator*(const Var& a, const Var& b) {
-  return Var("mul", map_broadcast("mul", times, a.value(), b.value()), {a, b}, [a, b](const Array& dy, const Array&) {
+Var operator*(Var a, Var b) {
+  const Array y = map_broadcast("mul", times, a.value(), b.value());
+  if (!b.needs_grad()) give_back(a);
+  if (!a.needs_grad()) give_back(b);
+  return Var("mul", y, {a, b}, [a, b](const Array& dy) {
     if (a.needs_grad()) a.add_grad(map_broadcast("mul", times, dy, b.value()));
     if (b.needs_grad()) b.add_grad(map_broadcast("mul", times, dy, a.value()));
   });
@@ -73,21 +81,27 @@ Var operator/(const Var& a, const Var& b) {
 
 // y = min(a, b)        da = dy [a <= b]        db = dy [a > b]
 Var minimum(const Var& a, const Var& b) {
-  return Var("minimum", map_broadcast("minimum", smaller, a.value(), b.value()), {a, b},
-             [a, b](const Array& dy, const Array&) {
-               const Array first = map_broadcast("minimum", not_above, a.value(), b.value());
-               if (a.needs_grad()) a.add_grad(map(times, dy, first));
-               if (b.needs_grad()) b.add_grad(map([](auto& g, auto& f) { return g * (Real(1) - f); }, dy, first));
-             });
+  return Var("minimum", map_broadcast("minimum", smaller, a.value(), b.value()), {a, b}, [a, b](const Array& dy) {
+    const Array first = map_broadcast("minimum", not_above, a.value(), b.value());
+    if (a.needs_grad()) a.add_grad(map(times, dy, first));
+    if (b.needs_grad()) b.add_grad(map([](auto& g, auto& f) { return g * (Real(1) - f); }, dy, first));
+  });
 }
 
 namespace {
 
-// y = f(x)             dx = df(dy, x, y), elementwise
+// y = f(x)             dx = df(dy, x), elementwise
 template <class F, class Df>
-Var unary(const char* op, const Var& x, F f, Df df) {
-  return Var(op, map(f, x.value()), {x},
-             [x, df](const Array& dy, const Array& y) { x.add_grad(map(df, dy, x.value(), y)); });
+Var by_input(const char* op, const Var& x, F f, Df df) {
+  return Var(op, map(f, x.value()), {x}, [x, df](const Array& dy) { x.add_grad(map(df, dy, x.value())); });
+}
+
+// y = f(x)             dx = df(dy, y), elementwise
+template <class F, class Df>
+Var by_output(const char* op, Var& x, F f, Df df) {
+  const Array value = map(f, x.value());
+  give_back(x);
+  return Var(op, value, {x}, [x, df](const Array& dy, const Array& y) { x.add_grad(map(df, dy, y)); });
 }
 
 constexpr Real one = 1, two = 2;
@@ -96,51 +110,55 @@ constexpr Real one = 1, two = 2;
 
 // clang-format off
 // y = x + k            dx = dy
-Var operator+(const Var& x, Real k) {
-  return Var("add", map([k](auto& v) { return v + k; }, x.value()), {x}, [x](const Array& dy) { x.add_grad(dy); });
+Var operator+(Var x, Real k) {
+  const Array y = map([k](auto& v) { return v + k; }, x.value());
+  give_back(x);
+  return Var("add", y, {x}, [x](const Array& dy) { x.add_grad(dy); });
 }
 
 // y = k x              dx = k dy
-Var operator*(const Var& x, Real k) {
-  return unary("scale", x, [k](auto& v) { return v * k; }, [k](auto& dy, auto&, auto&) { return dy * k; });
+Var operator*(Var x, Real k) {
+  const Array y = map([k](auto& v) { return v * k; }, x.value());
+  give_back(x);
+  return Var("scale", y, {x}, [x, k](const Array& dy) { x.add_grad(map([k](auto& g) { return g * k; }, dy)); });
 }
 
 // y = e^x              dx = dy y
-Var exp(const Var& x) {
-  return unary("exp", x, [](auto& v) { return xt::exp(v); }, [](auto& dy, auto&, auto& y) { return dy * y; });
+Var exp(Var x) {
+  return by_output("exp", x, [](auto& v) { return xt::exp(v); }, [](auto& dy, auto& y) { return dy * y; });
 }
 
 // y = log x            dx = dy / x
 Var log(const Var& x) {
-  return unary("log", x, [](auto& v) { return xt::log(v); }, [](auto& dy, auto& v, auto&) { return dy / v; });
+  return by_input("log", x, [](auto& v) { return xt::log(v); }, [](auto& dy, auto& v) { return dy / v; });
 }
 
 // y = tanh x           dx = dy (1 - y^2)
-Var tanh(const Var& x) {
-  return unary("tanh", x, [](auto& v) { return xt::tanh(v); }, [](auto& dy, auto&, auto& y) { return dy * (one - y * y); });
+Var tanh(Var x) {
+  return by_output("tanh", x, [](auto& v) { return xt::tanh(v); }, [](auto& dy, auto& y) { return dy * (one - y * y); });
 }
 
 // y = 1 / (1 + e^-x)   dx = dy y (1 - y)
-Var sigmoid(const Var& x) {
-  return unary("sigmoid", x, [](auto& v) { return one / (one + xt::exp(-v)); },
-               [](auto& dy, auto&, auto& y) { return dy * y * (one - y); });
+Var sigmoid(Var x) {
+  return by_output("sigmoid", x, [](auto& v) { return one / (one + xt::exp(-v)); },
+                   [](auto& dy, auto& y) { return dy * y * (one - y); });
 }
 
-// y = max(x, 0)        dx = dy [x > 0]
-Var relu(const Var& x) {
-  return unary("relu", x, [](auto& v) { return xt::maximum(v, Real(0)); },
-               [](auto& dy, auto& v, auto&) { return xt::where(v > Real(0), dy, Real(0)); });
+// y = max(x, 0)        dx = dy [y > 0]
+Var relu(Var x) {
+  return by_output("relu", x, [](auto& v) { return xt::maximum(v, Real(0)); },
+                   [](auto& dy, auto& y) { return xt::where(y > Real(0), dy, Real(0)); });
 }
 
 // y = x^2              dx = 2 dy x
 Var square(const Var& x) {
-  return unary("square", x, [](auto& v) { return v * v; }, [](auto& dy, auto& v, auto&) { return two * dy * v; });
+  return by_input("square", x, [](auto& v) { return v * v; }, [](auto& dy, auto& v) { return two * dy * v; });
 }
 
 // y = log(1 + e^x)     dx = dy / (1 + e^-x)        as max(x, 0) + log(1 + e^-|x|): no exponential is large
 Var softplus(const Var& x) {
-  return unary("softplus", x, [](auto& v) { return xt::maximum(v, Real(0)) + xt::log1p(xt::exp(-xt::abs(v))); },
-               [](auto& dy, auto& v, auto&) { return dy / (one + xt::exp(-v)); });
+  return by_input("softplus", x, [](auto& v) { return xt::maximum(v, Real(0)) + xt::log1p(xt::exp(-xt::abs(v))); },
+                  [](auto& dy, auto& v) { return dy / (one + xt::exp(-v)); });
 }
 // clang-format on
 

@@ -1,11 +1,12 @@
 #include "autograd/ops/shape.h"
 
-#include "autograd/leaf_gradients.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
+
+#include "autograd/internal/node.h"
+#include "autograd/leaf_gradients.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -65,9 +66,10 @@ Array permuted(const Array& x, const std::vector<std::size_t>& axes) {
 
 }  // namespace
 
-Var reshape(const Var& x, const Shape& shape) {
-  return Var("reshape", x.value().reshaped(shape), {x},
-             [x](const Array& dy, const Array&) { x.add_grad(dy.reshaped(x.shape())); });
+Var reshape(Var x, const Shape& shape) {
+  const Array y = x.value().reshaped(shape);
+  give_back(x);
+  return Var("reshape", y, {x}, [x](const Array& dy) { x.add_grad(dy.reshaped(x.shape())); });
 }
 
 Var transpose(const Var& x, const std::vector<std::size_t>& axes) {

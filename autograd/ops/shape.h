@@ -7,7 +7,7 @@
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
-Var reshape(const Var& x, const Shape& shape);                                  // shares memory
+Var reshape(Var x, const Shape& shape);                                         // shares memory
 Var transpose(const Var& x, const std::vector<std::size_t>& axes);              // y's axis i is x's axes[i]
 Var transpose(const Var& x);                                                    // (M, N) -> (N, M)
 Var slice(const Var& x, std::size_t axis, std::size_t begin, std::size_t end);  // along axis 0: shares memory

@@ -7,6 +7,9 @@
 
 namespace autograd {
 
+// Row loops run on several threads only where so many numbers pay for waking them.
+inline constexpr std::size_t parallel_from = 16384;
+
 // work(i) for every i from begin to end, on all threads if that is worth it and this is no part of such a loop already.
 // OpenMP opens a team even for one thread, and ending it is a call of the system, which takes longer than most small
 // loops: those are plain ones.

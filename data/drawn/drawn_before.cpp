@@ -56,7 +56,7 @@ std::string problem_of_drawn(const std::string& folder, const std::string& name,
   if (!exists(file) && !exists(folder + "/" + pictures_folder(name))) return "";
   if (corpus.task == "captioning") return problem_of_pictures(folder, name);
   if (corpus.task == "questions") return without_gold(read_stories(file, {}).pairs);
-  if (corpus.task == "entailment") return read_judged_pairs(file, {}).pairs.empty() ? "it is empty" : "";
+  if (corpus.task == "entailment") return read_judged_pairs(file, {}), "";
   return problem_of_drawn_pairs(file);
 } catch (const std::exception& error) {
   return error.what();

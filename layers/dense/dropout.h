@@ -1,6 +1,8 @@
 // Dropout: Srivastava et al. 2014; variational, one mask per sequence: Gal & Ghahramani 2016.
 #pragma once
 
+#include <utility>
+
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "layers/types.h"
@@ -12,10 +14,11 @@ struct Dropout {
   bool per_sequence = false;  // variational: the same numbers in every step of a sentence
 
   // x (T, B, K), or (B, K) for one step -> the same shape. Without `random` (inference) x itself.
-  Var operator()(const Var& x, Random* random) const {
+  Var operator()(Var x, Random* random) const {
     if (!random || p == 0) return x;
-    if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(x, p, *random);
-    return x * autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
+    if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(std::move(x), p, *random);
+    const Var m = autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
+    return std::move(x) * m;
   }
 };
 

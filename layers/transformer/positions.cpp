@@ -34,19 +34,14 @@ Array sinusoids(std::size_t first, std::size_t n, std::size_t d) {
   return P;
 }
 
-Var turned(const Var& x, std::size_t heads, std::size_t first) {
-  const std::size_t T = x.dim(0), R = x.dim(1), d = x.dim(2) / heads, pairs = x.dim(2) / 2;
+Turns::Turns(std::size_t first, std::size_t n, std::size_t d) : cosines({n, d / 2}), sines({n, d / 2}) {
   check_pairs("relative positions", d);
-  Array c({T, 1, pairs, 1}), s({T, 1, pairs, 1});
-  for (std::size_t t = 0; t < T; ++t)
-    for (std::size_t j = 0; j < pairs; ++j) {
-      const double a = angle(first + t, j % (d / 2), d);
-      c[t * pairs + j] = static_cast<Real>(std::cos(a));
-      s[t * pairs + j] = static_cast<Real>(std::sin(a));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d / 2; ++j) {
+      const double a = angle(first + i, j, d);
+      cosines[i * (d / 2) + j] = static_cast<Real>(std::cos(a));
+      sines[i * (d / 2) + j] = static_cast<Real>(std::sin(a));
     }
-  const Var cosines = autograd::constant(c), sines = autograd::constant(s);
-  const Var both = reshape(x, {T, R, pairs, 2}), a = slice(both, 3, 0, 1), b = slice(both, 3, 1, 2);
-  return reshape(autograd::concat({a * cosines - b * sines, a * sines + b * cosines}, 3), x.shape());
 }
 
 const autograd::Choice<Positions::Kind>& Positions::kinds() {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/choice.h"
+#include "autograd/ops/turn_pairs.h"
 #include "layers/init.h"
 
 namespace layers {
@@ -14,9 +16,14 @@ namespace layers {
 Array sinusoids(std::size_t first, std::size_t n, std::size_t d);
 
 // Every pair of a head's columns turned by the angle i w_j, w_j = 10000^(-2j/d): then q_i . k_j depends on the words
-// and on i - j alone. x (T, R, K*d), whose first step is at position `first`.
+// and on i - j alone.
 // [x'_2j; x'_2j+1] = [cos -sin; sin cos] [x_2j; x_2j+1]                                     Su et al. 2021, eq. 34
-Var turned(const Var& x, std::size_t heads, std::size_t first);
+struct Turns {
+  Array cosines, sines;  // (n, d/2)  of the positions first .. first + n - 1
+  Turns(std::size_t first, std::size_t n, std::size_t d);
+
+  Var operator()(Var x) const { return turn_pairs(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
+};
 
 // How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
 // (Gehring et al. 2017), or relative: queries and keys of self-attention are turned.

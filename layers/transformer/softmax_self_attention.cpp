@@ -1,5 +1,7 @@
 #include "layers/transformer/softmax_self_attention.h"
 
+#include <utility>
+
 #include "layers/transformer/positions.h"
 
 namespace layers {
@@ -7,9 +9,8 @@ namespace layers {
 SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, std::size_t first) const {
   Projected all{attention_.query(x), attention_.keys(x)};
   if (!relative_) return all;
-  all.q = turned(all.q, attention_.K, first);
-  all.y.keys = turned(all.y.keys, attention_.K, first);
-  return all;
+  const Turns turned(first, x.dim(0), x.dim(2) / attention_.K);
+  return {turned(std::move(all.q)), {turned(std::move(all.y.keys)), all.y.values}};
 }
 
 Glimpse SoftmaxSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {

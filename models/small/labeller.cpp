@@ -28,7 +28,7 @@ AnyLayer make_layer(const Labeller::Options& o, const autograd::Params& p, const
 struct Mix {
   const Var& x;
   const std::optional<layers::Linear>& value;
-  bool turned;  // queries and keys, by their places
+  bool relative;  // queries and keys, by their places
 
   Glimpse operator()(const layers::RecurrentStack& recurrence) const {
     const std::vector<std::size_t> lengths(x.dim(1), x.dim(0));
@@ -38,7 +38,10 @@ struct Mix {
   Glimpse operator()(const layers::MultiHead& attention) const {
     Var q = attention.query(x);
     layers::MultiHead::Keys y = attention.keys(x);
-    if (turned) q = layers::turned(q, 1, 0), y.keys = layers::turned(y.keys, 1, 0);
+    if (relative) {
+      const layers::Turns turned(0, x.dim(0), x.dim(2));
+      q = turned(q), y.keys = turned(y.keys);
+    }
     return attention(q, y, {}, layers::Wanted::weights);
   }
   Glimpse operator()(const layers::PlaceTable& places) const { return positional(places()); }

@@ -109,7 +109,4 @@ inline Lanes tanh(const Lanes& x) {
 }
 inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
 
-// Row loops run on several threads only where the work pays for waking them.
-inline constexpr std::size_t parallel_from = 16384;
-
 }  // namespace autograd::inline SOFTALIGN_PRECISION

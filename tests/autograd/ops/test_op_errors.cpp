@@ -13,6 +13,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/ops/turn_pairs.h"
 #include "tests/catch.h"
 
 using namespace autograd;
@@ -194,6 +195,14 @@ TEST_CASE("ops: errors name the op and both shapes") {
          dropout(v({2}), -1, r);
        },
        {"dropout", "-1"}},
+      {[&] {
+         turn_pairs(v({2, 3, 4}), Array({2, 3}, 1), Array({2, 3}, 0));
+       },
+       {"turn_pairs", "(2, 3, 4)", "(2, 3)"}},
+      {[&] {
+         turn_pairs(v({2, 3, 4}), Array({1, 2}, 1), Array({1, 2}, 0));
+       },
+       {"turn_pairs", "(2, 3, 4)", "(1, 2)"}},
       {[&] {
          slice(v({2, 3}), 1, 2, 1);
        },

@@ -47,6 +47,22 @@ TEST_CASE("random: a stream resumes at its position") {
   CHECK(draws(a, 5) == draws(b, 5));
 }
 
+TEST_CASE("random: draws filled in are those of one after another") {
+  for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 33) - 40})
+    for (const std::size_t n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{31}, std::size_t{32}, std::size_t{33}, std::size_t{200}}) {
+      Random one(seed), many(seed);
+      one.set_position(position);
+      many.set_position(position);
+      std::vector<std::uint64_t> filled(n);
+      many.fill(filled);
+      INFO(n << " draws from " << position);
+      CHECK(filled == draws(one, n));
+      for (std::size_t i = 0; i < n; ++i) one.next();
+      CHECK(many.next() == one.next());
+    }
+}
+
 TEST_CASE("random: streams by name depend on the name alone, and differ") {
   Random a(seed);
   const auto before = draws(a.split("W"), 3);

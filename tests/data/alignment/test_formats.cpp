@@ -164,6 +164,11 @@ TEST_CASE("files as the other systems write them") {
     CHECK(r.matrix[1][2] == Approx(.7));
     CHECK(r.links == Links{{0, 0}});  // the second word looks at </s>
   }
+  SECTION("Sockeye on an empty line") {
+    const Record r = only("sockeye", "4 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
+    CHECK(r.id == 4);
+    CHECK((r.source.empty() && r.target.empty() && r.matrix.empty() && !r.source_eos && !r.target_eos));
+  }
   SECTION("possible links are links") {
     CHECK(only("pharaoh", "0-0 2?1 1p1\n").links == Links{{0, 0}, {1, 1}, {2, 1}});
   }

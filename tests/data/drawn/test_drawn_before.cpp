@@ -17,7 +17,16 @@ TEST_CASE("what is not there yet is no problem, another task or an empty file is
   CHECK(has(problem_of_drawn(path, "train", *find_drawn_corpus("facts")), "its file task does not say questions"));
   folder.file("train.tsv", "");
   CHECK_FALSE(problem_of_drawn(path, "train", *find_drawn_corpus("entailment")).empty());
+  folder.file("train.tsv", "\n");
+  CHECK_FALSE(problem_of_drawn(path, "train", *find_drawn_corpus("entailment")).empty());
   CHECK(problem_of_drawn_pairs(path + "/none.tsv").empty());
+}
+
+TEST_CASE("pictures alone, without their captions, are no corpus as it is drawn") {
+  const TemporaryFolder folder;
+  folder.file("task", "captioning\n");
+  std::filesystem::create_directory(folder.path / pictures_folder("train"));
+  CHECK(has(problem_of_drawn(folder.path.string(), "train", *find_drawn_corpus("shapes")), "train.tsv"));
 }
 
 TEST_CASE("texts as they are drawn are no problem, and others are") {

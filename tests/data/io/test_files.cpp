@@ -2,6 +2,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <csignal>
@@ -258,6 +259,20 @@ TEST_CASE("bad output: what cannot be opened or brought to disk is named") {
   CHECK(has(user_error([&] { write_file(circle, "text"); }), "cannot write " + circle + ": Too many levels"));
   CHECK(std::filesystem::is_symlink(circle));
   CHECK(has(user_error([] { sync_all("/nowhere"); }), "cannot write /nowhere: No such file"));
+}
+
+TEST_CASE("the names of standard error are the stream that is open") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"}) {
+    const std::string path = folder.file("errors", "before\n");
+    const int before = ::dup(STDERR_FILENO), file = ::open(path.c_str(), O_WRONLY | O_APPEND);
+    ::dup2(file, STDERR_FILENO);
+    write_file(name, "after\n");
+    ::dup2(before, STDERR_FILENO);
+    ::close(before), ::close(file);
+    INFO(name);
+    CHECK(read_bytes(path) == "before\nafter\n");  // opened anew, the file would begin with it
+  }
 }
 
 TEST_CASE("what is shipped nowhere keeps its name") {

@@ -91,22 +91,6 @@ TEST_CASE(
   CHECK(compare::same_bits(sinusoids(3, 4, width), P.rows(3, 7)));
 }
 
-// Su et al. 2021, eq. 34.
-TEST_CASE("turned queries and keys: a score depends on the words and on their distance alone") {
-  Random random(2);
-  const Var word = constant(random_array({1, 1, d}, random)), other = constant(random_array({1, 1, d}, random));
-  const auto score = [&](std::size_t i, std::size_t j) {
-    const Var product = turned(word, K, i) * turned(other, K, j);
-    double total = 0;
-    for (const Real x : product.value().span()) total += static_cast<double>(x);
-    return total;
-  };
-  CHECK(score(4, 1) == Approx(score(13, 10)).margin(10 * exact));
-  CHECK(std::abs(score(4, 1) - score(1, 4)) > 1e-3);
-  CHECK(std::abs(score(4, 1) - score(4, 2)) > 1e-3);
-  CHECK(relative_error(turned(word, K, 0).value(), word.value()) < exact);
-}
-
 TEST_CASE("positions: by name, added where they are added, and a learned table knows its length") {
   Random random(3);
   const Var x = random_steps(T, random);

@@ -1,0 +1,49 @@
+#include "autograd/ops/turn_pairs.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/internal/node.h"
+#include "autograd/storage/parallel_for.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+namespace {
+
+// sign: 1 turns, -1 turns back.
+Array turned_by(const Array& x, const Array& c, const Array& s, Real sign) {
+  const std::size_t R = x.dim(1), N = x.dim(2), P = c.dim(1);
+  Array y(x.shape());
+  const Real *const in = x.data(), *const cosines = c.data(), *const sines = s.data();
+  Real* const out = y.data();
+  parallel_for(0, x.dim(0) * R, x.size() >= parallel_from, [&](std::size_t row) {
+    const Real *const cos = cosines + row / R * P, *const sin = sines + row / R * P;
+    for (std::size_t first = row * N; first < (row + 1) * N; first += 2 * P) {
+      const Real* const a = in + first;
+      Real* const b = out + first;
+      for (std::size_t j = 0; j < P; ++j) {  // fma by name: else the compiler chooses which of the products is rounded
+        const Real turn = sign * sin[j];
+        b[2 * j] = std::fma(cos[j], a[2 * j], -turn * a[2 * j + 1]);
+        b[2 * j + 1] = std::fma(turn, a[2 * j], cos[j] * a[2 * j + 1]);
+      }
+    }
+  });
+  return y;
+}
+
+}  // namespace
+
+Var turn_pairs(Var x, const Array& c, const Array& s) {
+  const Shape& shape = x.shape();
+  if (shape.rank() != 3 || c.rank() != 2 || !(c.shape() == s.shape()) || c.dim(0) != shape[0] || c.dim(1) == 0 ||
+      shape[2] % (2 * c.dim(1)) != 0)
+    throw std::invalid_argument(
+        fmt::format("turn_pairs: x {} by cosines {} and sines {}; (T, R, K*2P), (T, P), (T, P) expected",
+                    to_string(shape), to_string(c.shape()), to_string(s.shape())));
+  const Array y = turned_by(x.value(), c, s, 1);
+  give_back(x);
+  return Var("turn_pairs", y, {x}, [x, c, s](const Array& dy) { x.add_grad(turned_by(dy, c, s, -1)); });
+}
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -1,0 +1,13 @@
+// turn_pairs: neighbouring columns as points of a plane, turned by an angle of their row's step.
+#pragma once
+
+#include "autograd/var.h"
+
+namespace autograd::inline SOFTALIGN_PRECISION {
+
+// y_2j = c_j x_2j - s_j x_2j+1      y_2j+1 = s_j x_2j + c_j x_2j+1        x (T, R, K*2P), c and s (T, P): of each step
+//   dx: dy turned back                                                    the same for every row and each of K groups
+// std::invalid_argument: shapes that do not fit.
+Var turn_pairs(Var x, const Array& c, const Array& s);
+
+}  // namespace autograd::inline SOFTALIGN_PRECISION
