@@ -115,9 +115,8 @@ std::vector<Case> cases() {
     if (s.rank() == Shape::max_rank) continue;
     add("stack", {s, s, s}, [](const Inputs& x) { return stack(x); });
   }
-  add("turn_pairs", {{3, 2, 8}}, [](const Inputs& x) {
-    return turn_pairs(x[0], Array({3, 2}, {1, .8f, .6f, 0, -.6f, .1f}), Array({3, 2}, {0, .6f, .8f, 1, .8f, .2f}));
-  });
+  const Array c({3, 2}, {1, .8f, .6f, 0, -.6f, .1f}), sines({3, 2}, {0, .6f, .8f, 1, .8f, .2f});
+  add("turn_pairs", {{3, 2, 8}}, [c, sines](const Inputs& x) { return turn_pairs(x[0], c, sines); });
   for (const Shape& s : singles) {
     if (s.rank() == 0) continue;
     add("softmax", {s}, [](const Inputs& x) { return softmax(x[0]); });
