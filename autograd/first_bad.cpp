@@ -26,6 +26,7 @@ std::string name_of(const Var& x, const Params& params) {
 
 std::string describe(const Var& x, const Params& params) {
   const std::string name = fmt::format("{} {}", name_of(x, params), to_string(x.shape()));
+  if (!x.value().defined()) return name;  // given back, before anybody watched
   if (!all_finite(x.value())) return name + " not finite";
   Real largest = 0;
   for (const Real v : x.value().span()) largest = std::max(largest, std::abs(v));

@@ -33,7 +33,7 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // The same for a rule that takes dy alone.
+  // The same for a rule that takes dy alone: of a temporary y may be given back before (autograd/internal/node.h).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {

@@ -66,7 +66,7 @@ Var scores(const Scored& x, const MemoryRows& m) {
   }
   std::vector<Var> inputs{x.query, x.keys, x.v};
   if (covered) inputs.insert(inputs.end(), {x.coverage, x.w_c});
-  return Var("additive_scores", e, inputs, [=](const Array& de, const Array&) {
+  return Var("additive_scores", e, inputs, [=](const Array& de) {
     Array dq = zeros(x.query.shape()), dcov = covered ? zeros(de.shape()) : Array();
     // one row each, so that the sums do not depend on the number of threads
     Array dv_rows = zeros({m.R, A}), dw_rows = covered ? zeros({m.R, A}) : Array();

@@ -19,7 +19,7 @@ Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
       for (std::size_t j = 0; j < m.S; ++j) out[r * m.S + j] = dot(q + r * A, k + m.row(r, j) * A, A);
     });
   }
-  return Var("dot_scores", e, {query, keys}, [query, keys, m, A](const Array& de, const Array&) {
+  return Var("dot_scores", e, {query, keys}, [query, keys, m, A](const Array& de) {
     Array dq = zeros(query.shape());
     Real* dk = keys.needs_grad() ? keys.zeroed_grad().data() : nullptr;
     parallel_for(0, m.R, m.one_each && m.R * m.S * A >= parallel_from, [&](std::size_t r) {

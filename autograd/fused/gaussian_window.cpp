@@ -55,7 +55,7 @@ Var gaussian_window(const Var& weights, const Var& centre, Real sigma) {
     parallel_for(0, R, R * S >= parallel_from,
                  [&](std::size_t r) { window(alpha + r * S, j.data(), p[r], sigma, out + r * S, S); });
   }
-  return Var("gaussian_window", y, {weights, centre}, [=](const Array& dy, const Array&) {
+  return Var("gaussian_window", y, {weights, centre}, [=](const Array& dy) {
     Array dalpha({R, S}), dp({R, 1});
     parallel_for(0, R, R * S >= parallel_from, [&](std::size_t r) {
       dp[r] = window_backward(dy.data() + r * S, weights.value().data() + r * S, j.data(), centre.value()[r], sigma,

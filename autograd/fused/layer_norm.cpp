@@ -30,7 +30,7 @@ Real variance_of(const Real* x, Real mean, std::size_t d) {
   return (sum(total) + rest) / static_cast<Real>(d);
 }
 
-// A row as it was read: xh = (x - mean) w.
+// A row as it was read: xh = (x - mean) w. In lanes beyond n it is not 0; dy and g, which it is multiplied by, are.
 struct Row {
   const Real* x;
   Real mean, w;  // w: 1 / sqrt(var + eps)
@@ -79,8 +79,7 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
       normalise({in + r * d, means[r], widths[r]}, gain, bias, out + r * d, d);
     });
   }
-  // xh is computed again on the way back: a pass over x, which the residual stream holds anyway, in place of its
-  // memory.
+  // xh is computed again on the way back: a pass over x, which under pre-norm the residual stream holds anyway.
   return Var("layer_norm", y, {x, g, b}, [x, g, b, mean, w, rows, d](const Array& dy) {
     Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
     const Real *in = x.value().data(), *up = dy.data(), *gain = g.value().data();

@@ -19,7 +19,7 @@ Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence) {
       if (alpha != 0) add_scaled(alpha, states.value().data() + m.row(r, j) * D, c.data() + r * D, D);
     }
   });
-  return Var("weighted_sum", c, {weights, states}, [weights, states, m, D](const Array& dc, const Array&) {
+  return Var("weighted_sum", c, {weights, states}, [weights, states, m, D](const Array& dc) {
     Array dalpha(weights.shape());
     Real* dh = states.needs_grad() ? states.zeroed_grad().data() : nullptr;
     parallel_for(0, m.R, m.one_each && m.R * m.S * D >= parallel_from, [&](std::size_t r) {

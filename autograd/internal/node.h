@@ -19,8 +19,8 @@ struct Node {
   std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;
   bool reads_value = true;  // its rule asks for y
-  bool queued = false;  // waiting in the backward walk
-  bool freed = false;   // backward has been here
+  bool queued = false;      // waiting in the backward walk
+  bool freed = false;       // backward has been here
 
   Node(const char* op, Array value, bool needs_grad);
   Node(const Node&) = delete;
@@ -31,8 +31,8 @@ struct Node {
 // What nobody computed: a variable, a parameter. A node that backward has freed has no rule either.
 inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
 
-// Gives x's numbers back where nobody reads them any more: x is the only handle, so that no other op has it, and its own
-// rule takes dy alone. For an op that does not read x on its way back; x keeps its shape.
+// Gives x's numbers back where nobody reads them any more: x is the only handle, so that no other op has it, and its
+// own rule takes dy alone. For an op that does not read x on its way back; x keeps its shape.
 void give_back(const Var& x);
 
 // The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.

@@ -28,7 +28,7 @@ Array dropout_mask(const Shape& shape, double p, Random& random) {
 
 Var dropout(Var x, double p, Random& random) {
   if (p == 0) return x;
-  const Var m = constant(dropout_mask(x.shape(), p, random));
+  const Var m = constant(dropout_mask(x.shape(), p, random));  // while x is still there
   return std::move(x) * m;
 }
 

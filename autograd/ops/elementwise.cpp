@@ -98,7 +98,7 @@ Var by_input(const char* op, const Var& x, F f, Df df) {
 
 // y = f(x)             dx = df(dy, y), elementwise
 template <class F, class Df>
-Var by_output(const char* op, Var& x, F f, Df df) {
+Var by_output(const char* op, const Var& x, F f, Df df) {
   const Array value = map(f, x.value());
   give_back(x);
   return Var(op, value, {x}, [x, df](const Array& dy, const Array& y) { x.add_grad(map(df, dy, y)); });

@@ -37,7 +37,7 @@ Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptio
     y[i] -= on * row[targets[i]];
   }
   // dlog_p(v) = -dy off, and another -dy on at the target
-  return Var("cross_entropy", y, {log_p}, [log_p, targets, ignore, on, off, N, V](const Array& dy, const Array&) {
+  return Var("cross_entropy", y, {log_p}, [log_p, targets, ignore, on, off, N, V](const Array& dy) {
     Array& dlog_p = log_p.zeroed_grad();
     for (std::size_t i = 0; i < N; ++i) {
       if (targets[i] == ignore) continue;

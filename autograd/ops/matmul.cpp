@@ -71,7 +71,7 @@ Var batched_matmul(const Var& a, const Var& b) {
   };
   for (std::size_t i = 0; i < G; ++i)
     gemm(part(a.value(), i), part(b.value(), i), y.data() + i * M * N, N, Into::overwrite);
-  return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, part](const Array& dy, const Array&) {
+  return Var("batched_matmul", y, {a, b}, [a, b, G, M, K, N, part](const Array& dy) {
     if (a.needs_grad()) {
       Array& da = a.zeroed_grad();
       for (std::size_t i = 0; i < G; ++i) gemm(part(dy, i), t(part(b.value(), i)), da.data() + i * M * K, K, Into::add);

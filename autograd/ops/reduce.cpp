@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "autograd/internal/node.h"
 #include "autograd/storage/broadcast.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -40,7 +41,7 @@ Var sum(const Var& x, const Axes& axes, Keep keep) {
   const Reduced s = reduced_shapes("sum", x.shape(), axes);
   const Array y = sum_to_shape(x.value(), s.kept);
   return Var("sum", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x},
-             [x, s](const Array& dy, const Array&) { x.add_grad(stretched(dy.reshaped(s.kept), x.shape())); });
+             [x, s](const Array& dy) { x.add_grad(stretched(dy.reshaped(s.kept), x.shape())); });
 }
 
 // y = sum x / n        dx = dy / n, stretched
@@ -49,7 +50,7 @@ Var mean(const Var& x, const Axes& axes, Keep keep) {
   if (s.n == 0) throw std::invalid_argument(fmt::format("mean: nothing to average in {}", to_string(x.shape())));
   Array y = sum_to_shape(x.value(), s.kept);
   for (Real& v : y.span()) v /= static_cast<Real>(s.n);
-  return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy, const Array&) {
+  return Var("mean", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, s](const Array& dy) {
     Array share = dy.reshaped(s.kept).clone();
     for (Real& v : share.span()) v /= static_cast<Real>(s.n);
     x.add_grad(stretched(share, x.shape()));
@@ -57,7 +58,7 @@ Var mean(const Var& x, const Axes& axes, Keep keep) {
 }
 
 // y = max x            dx = dy at the first maximum
-Var max(const Var& x, std::size_t axis, Keep keep) {
+Var max(Var x, std::size_t axis, Keep keep) {
   const Reduced s = reduced_shapes("max", x.shape(), {axis});
   const std::size_t n = s.n, total = x.value().size();
   if (n == 0) throw std::invalid_argument(fmt::format("max: axis {} of {} is empty", axis, to_string(x.shape())));
@@ -73,7 +74,8 @@ Var max(const Var& x, std::size_t axis, Keep keep) {
       where[k] = best;
       y[k] = x.value()[best];
     }
-  return Var("max", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, where](const Array& dy, const Array&) {
+  give_back(x);
+  return Var("max", y.reshaped(keep == Keep::yes ? s.kept : s.removed), {x}, [x, where](const Array& dy) {
     Array& dx = x.zeroed_grad();
     for (std::size_t k = 0; k < where.size(); ++k) dx[where[k]] += dy[k];
   });

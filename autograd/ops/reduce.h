@@ -12,6 +12,6 @@ enum class Keep { no, yes };  // keep a reduced axis as 1, ready to broadcast ba
 
 Var sum(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);   // dx = dy, stretched
 Var mean(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);  // dx = dy / n, stretched
-Var max(const Var& x, std::size_t axis, Keep keep = Keep::no);        // dx = dy at the first maximum
+Var max(Var x, std::size_t axis, Keep keep = Keep::no);               // dx = dy at the first maximum
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -83,7 +83,7 @@ Var transpose(const Var& x, const std::vector<std::size_t>& axes) {
   std::vector<std::size_t> inverse(axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) inverse[axes[i]] = i;
   return Var("transpose", permuted(x.value(), axes), {x},
-             [x, inverse](const Array& dy, const Array&) { x.add_grad(permuted(dy, inverse)); });
+             [x, inverse](const Array& dy) { x.add_grad(permuted(dy, inverse)); });
 }
 
 Var transpose(const Var& x) { return transpose(x, {1, 0}); }
@@ -150,7 +150,7 @@ Var concat(const std::vector<Var>& xs, std::size_t axis) {
     copy_runs(x.value().data(), run, y.data() + offset, stride, run, a.outer);
     offset += run;
   }
-  return Var("concat", y, xs, [xs, axis, a, stride](const Array& dy, const Array&) {
+  return Var("concat", y, xs, [xs, axis, a, stride](const Array& dy) {
     std::size_t from = 0;
     for (const Var& x : xs) {
       const std::size_t run = x.dim(axis) * a.inner;
@@ -194,7 +194,7 @@ Var gather(const Var& x, const Ids& ids) {
       throw std::invalid_argument(fmt::format("gather: row {} of {}", ids[i], to_string(x.shape())));
     std::copy_n(x.value().data() + static_cast<std::size_t>(ids[i]) * width, width, y.data() + i * width);
   }
-  return Var("gather", y, {x}, [x, ids](const Array& dy, const Array&) { add_row_grad(x, ids, dy); });
+  return Var("gather", y, {x}, [x, ids](const Array& dy) { add_row_grad(x, ids, dy); });
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

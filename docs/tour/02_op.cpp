@@ -12,7 +12,7 @@ using namespace autograd;
 Var softplus(const Var& x) {
   Array y(x.shape());
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = std::log1p(std::exp(x.value()[i]));
-  return Var("softplus", y, {x}, [x](const Array& dy, const Array&) {
+  return Var("softplus", y, {x}, [x](const Array& dy) {
     Array dx(dy.shape());
     for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = dy[i] / (1 + std::exp(-x.value()[i]));
     x.add_grad(dx);
@@ -23,7 +23,7 @@ Var softplus(const Var& x) {
 Var cube(const Var& x) {
   Array y(x.shape());
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = x.value()[i] * x.value()[i] * x.value()[i];
-  return Var("cube", y, {x}, [x](const Array& dy, const Array&) {
+  return Var("cube", y, {x}, [x](const Array& dy) {
     Array dx(dy.shape());
     for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = 3 * dy[i] * x.value()[i] * x.value()[i];
     x.add_grad(dx);

@@ -17,6 +17,7 @@ struct Dropout {
   Var operator()(Var x, Random* random) const {
     if (!random || p == 0) return x;
     if (!per_sequence || x.shape().rank() < 3) return autograd::dropout(std::move(x), p, *random);
+    // While x is still there.
     const Var m = autograd::constant(autograd::dropout_mask({1, x.dim(1), x.dim(2)}, p, *random));
     return std::move(x) * m;
   }

@@ -29,12 +29,12 @@ Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, s
 
 Var Readout::operator()(const Var& s, const Var& c, const Var& y) const {
   const std::size_t last = s.shape().rank() - 1;
-  const Var t = affine(autograd::concat({s, c, y}, last), W, b);  // (.., 2l) or (.., l)
-  if (kind == Kind::tanh) return tanh(t);
+  Var t = affine(autograd::concat({s, c, y}, last), W, b);  // (.., 2l) or (.., l)
+  if (kind == Kind::tanh) return tanh(std::move(t));
   std::vector<std::size_t> pairs(t.shape().begin(), t.shape().end());
   pairs.back() /= 2;
   pairs.push_back(2);
-  return max(reshape(t, Shape(pairs)), last + 1);  // (.., l)
+  return max(reshape(std::move(t), Shape(pairs)), last + 1);  // (.., l)
 }
 
 }  // namespace layers

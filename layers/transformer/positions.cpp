@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
@@ -36,12 +37,8 @@ Array sinusoids(std::size_t first, std::size_t n, std::size_t d) {
 
 Turns::Turns(std::size_t first, std::size_t n, std::size_t d) : cosines({n, d / 2}), sines({n, d / 2}) {
   check_pairs("relative positions", d);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < d / 2; ++j) {
-      const double a = angle(first + i, j, d);
-      cosines[i * (d / 2) + j] = static_cast<Real>(std::cos(a));
-      sines[i * (d / 2) + j] = static_cast<Real>(std::sin(a));
-    }
+  const Array P = sinusoids(first, n, d);
+  for (std::size_t i = 0; i < sines.size(); ++i) sines[i] = P[2 * i], cosines[i] = P[2 * i + 1];
 }
 
 const autograd::Choice<Positions::Kind>& Positions::kinds() {
@@ -58,16 +55,16 @@ Positions::Positions(const Params& p, const std::string& name, std::size_t L, st
   if (kind_ == Kind::learned) P_ = p.declare("P", {L, d}, init);
 }
 
-Var Positions::operator()(const Var& x, std::size_t first) const {
+Var Positions::operator()(Var x, std::size_t first) const {
   const std::size_t T = x.dim(0), d = x.dim(2);
-  if (kind_ == Kind::sinusoidal) return x + autograd::constant(sinusoids(first, T, d).reshaped({T, 1, d}));
+  if (kind_ == Kind::sinusoidal) return std::move(x) + autograd::constant(sinusoids(first, T, d).reshaped({T, 1, d}));
   if (kind_ != Kind::learned) return x;
   if (first + T > P_.dim(0))
     throw std::invalid_argument(fmt::format(
         "a sentence of {} words with its end mark, but learned positions for {} only; take sinusoidal positions, or "
         "train with longer sentences",
         first + T, P_.dim(0)));
-  return x + reshape(slice(P_, 0, first, first + T), {T, 1, d});
+  return std::move(x) + reshape(slice(P_, 0, first, first + T), {T, 1, d});
 }
 
 }  // namespace layers

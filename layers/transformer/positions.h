@@ -37,7 +37,7 @@ class Positions {
 
   // x (T, R, d), whose first step is at position `first` -> the same shape.
   // std::invalid_argument: more positions than a learned table has.
-  Var operator()(const Var& x, std::size_t first = 0) const;
+  Var operator()(Var x, std::size_t first = 0) const;
   bool learned() const { return kind_ == Kind::learned; }
   bool relative() const { return kind_ == Kind::relative; }
 

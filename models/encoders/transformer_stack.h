@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "autograd/ops/elementwise.h"
@@ -43,7 +44,10 @@ Conflicts conflicts_of_blocks(const ModelOptions& o);
 Conflict odd_sinusoids(const ModelOptions& o);
 
 // sqrt(d) x: Vaswani et al. 2017, section 3.4
-inline Var scaled(const Var& x) { return x * std::sqrt(static_cast<autograd::Real>(x.shape().back())); }
+inline Var scaled(Var x) {
+  const auto d = static_cast<autograd::Real>(x.shape().back());
+  return std::move(x) * std::sqrt(d);
+}
 
 // The weights of each layer that has some.
 inline std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {

@@ -28,7 +28,7 @@ AnyLayer make_layer(const Labeller::Options& o, const autograd::Params& p, const
 struct Mix {
   const Var& x;
   const std::optional<layers::Linear>& value;
-  bool relative;  // queries and keys, by their places
+  bool relative;  // queries and keys are turned by their places
 
   Glimpse operator()(const layers::RecurrentStack& recurrence) const {
     const std::vector<std::size_t> lengths(x.dim(1), x.dim(0));
@@ -40,7 +40,7 @@ struct Mix {
     layers::MultiHead::Keys y = attention.keys(x);
     if (relative) {
       const layers::Turns turned(0, x.dim(0), x.dim(2));
-      q = turned(q), y.keys = turned(y.keys);
+      q = turned(std::move(q)), y.keys = turned(std::move(y.keys));
     }
     return attention(q, y, {}, layers::Wanted::weights);
   }

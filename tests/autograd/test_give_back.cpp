@@ -1,4 +1,6 @@
 // The numbers of a temporary are given back once nobody will read them; what somebody may read stays.
+#include <limits>
+
 #include "autograd/backward.h"
 #include "autograd/first_bad.h"
 #include "autograd/ops/dropout.h"
@@ -34,11 +36,14 @@ struct Fixture {
 TEST_CASE_METHOD(Fixture, "numbers given back: of a temporary, what no rule reads") {
   CHECK(gives_back([](Var v) { return relu(std::move(v)); }));
   CHECK(gives_back([](Var v) { return tanh(std::move(v)); }));
+  CHECK(gives_back([](Var v) { return max(std::move(v), 1); }));
   CHECK(gives_back([](Var v) { return std::move(v) + Real(1); }));
   CHECK(gives_back([](Var v) { return Real(2) * std::move(v); }));
   CHECK(gives_back([&](Var v) { return c + std::move(v); }));
   CHECK(gives_back([&](Var v) { return std::move(v) - c; }));
+  CHECK(gives_back([&](Var v) { return std::move(v) + c; }));
   CHECK(gives_back([&](Var v) { return std::move(v) * c; }));
+  CHECK(gives_back([&](Var v) { return c * std::move(v); }));
   CHECK(gives_back([](Var v) {
     Random random(1);
     return dropout(std::move(v), .5, random);
@@ -50,7 +55,9 @@ TEST_CASE_METHOD(Fixture, "numbers given back: of a temporary, what no rule read
 
 TEST_CASE_METHOD(Fixture, "numbers given back: not what a rule reads, somebody holds or looks at") {
   CHECK_FALSE(gives_back([](Var v) { return square(std::move(v)); }));  // by its input
-  CHECK_FALSE(gives_back([](Var v) { return std::move(v) * variable(Array({2, 2}, 3)); }));
+  const Var other = variable(Array({2, 2}, 3));
+  CHECK_FALSE(gives_back([&](Var v) { return std::move(v) * other; }));
+  CHECK_FALSE(gives_back([&](Var v) { return other * std::move(v); }));
   Var held;
   CHECK_FALSE(gives_back([&](Var v) {
     held = v;
@@ -90,4 +97,13 @@ TEST_CASE_METHOD(Fixture, "numbers given back: gradients are those of numbers th
   const std::vector<Array> given = loss(false), held = loss(true);
   for (std::size_t i = 0; i < given.size(); ++i) CHECK(compare::same_bits(given[i], held[i]));
   CHECK(given[1][0] != 0);
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "numbers given back: who begins to look for bad ones afterwards is told the names of the rest") {
+  const Var loss = sum(relu(matmul(x, W)));
+  const FirstBad watch;
+  backward(loss, Array(loss.shape(), std::numeric_limits<Real>::infinity()));
+  REQUIRE(watch.found());
+  CHECK_THAT(describe(*watch.found(), Params(Random(1))), Catch::Matchers::Contains("backwards: the gradient of"));
 }

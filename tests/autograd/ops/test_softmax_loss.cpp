@@ -95,6 +95,20 @@ TEST_CASE("dropout: the share of zeros, the scale of the rest, and the stream of
   for (std::size_t i = 0; i + 1 < n; i += 2) both += mask[i] == 0 && mask[i + 1] == 0;
   CHECK(std::abs(static_cast<double>(both) / (n / 2) - 0.09) < 5 * std::sqrt(0.09 * 0.91 / (n / 2)));
 
+  // Number i is decided by half i of the draws, however many there are.
+  for (const std::size_t size : {1, 511, 512, 513, 1025}) {
+    Random at_once(5), one_by_one(5);
+    const Array some = dropout_mask({size}, 0.25, at_once);
+    std::uint64_t bits = 0;
+    std::size_t other = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      bits = i % 2 == 0 ? one_by_one.next() : bits >> 32;
+      other += (some[i] == 0) != ((bits & 0xffffffff) < std::uint64_t{1} << 30);
+    }
+    CHECK(other == 0);
+    CHECK(at_once.position() == one_by_one.position());
+  }
+
   Random a(9), b(9);
   const Var x = variable(Array({50}, 2));
   const Var y = dropout(x, 0.5, a);

@@ -1,4 +1,5 @@
 // Queries and keys turned by their places: what a score depends on, and the same by primitives.
+#include <cmath>
 #include <utility>
 
 #include "autograd/backward.h"
@@ -34,6 +35,14 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
   CHECK(std::abs(score(4, 1) - score(1, 4)) > 1e-3);
   CHECK(std::abs(score(4, 1) - score(4, 2)) > 1e-3);
   CHECK(relative_error(Turns(0, 1, d / K)(word).value(), word.value()) < exact);
+
+  // The second pair of each head at position 7, by hand.
+  const double w = std::pow(10000, -2.0 / (d / K));
+  const Array &x = word.value(), y = Turns(7, 1, d / K)(word).value();
+  for (const std::size_t first : {std::size_t{2}, d / K + 2}) {
+    CHECK(y[first] == Approx(std::cos(7 * w) * x[first] - std::sin(7 * w) * x[first + 1]).margin(exact));
+    CHECK(y[first + 1] == Approx(std::sin(7 * w) * x[first] + std::cos(7 * w) * x[first + 1]).margin(exact));
+  }
 }
 
 // The same by primitives.
