@@ -14,7 +14,7 @@ namespace apps {
 
 class BatchMemory {
  public:
-  // `work` is done on eight batches of at most 16 pairs, no sentence longer than `source` and `target` words; what it
+  // `work` is done on eight batches of at most 48 pairs, no sentence longer than `source` and `target` words; what it
   // keeps after the first is a part of a. Other threads should rest. `example` makes a pair of so many words a side.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;
   BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example, std::size_t source,

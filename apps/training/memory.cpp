@@ -30,7 +30,7 @@ const char* const advice = "a smaller --batch, --max-length, --hidden or --max-v
 // What is there as long as the training is. `alone`: without the corpus and the program itself.
 MemoryNeed lasting(const Run& run, const Ranks& ranks) {
   const TrainOptions& o = run.options;
-  constexpr double waste = 1.2;  // of the pool's blocks
+  constexpr double waste = 1.1;  // of the pool's small blocks
   const double numbers = static_cast<double>(run.params.count()) * sizeof(autograd::Real), parameters = waste * numbers;
   MemoryNeed need{{"corpus, vocabularies and program", std::max(0., taken_bytes() - numbers)},
                   {"parameters", parameters}};

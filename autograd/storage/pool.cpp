@@ -1,44 +1,31 @@
 #include "autograd/storage/pool.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <new>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "autograd/storage/internal/large_blocks.h"
+#include "autograd/storage/internal/poison.h"
 #include "autograd/storage/memory_limit.h"
 #include "autograd/storage/profile.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SOFTALIGN_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SOFTALIGN_ASAN 1
-#endif
-#endif
-#ifdef SOFTALIGN_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
 
 namespace autograd {
 namespace {
 
 constexpr std::size_t smallest_block = 64;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
-constexpr std::size_t large = 2 * huge_page;
-constexpr std::size_t classes = 4 * 48;
+constexpr std::size_t largest_small = std::size_t{3} << 19;
+constexpr std::size_t classes = 4 * 16;                   // up to that, and a little beyond
 constexpr std::size_t most_free = std::size_t{64} << 20;  // of a thread's own; what is more is everybody's
 
-// Sizes grow as 4, 5, 6, 7 quarters of a power of two, so that at most a fifth of a block is wasted.
+// Small sizes grow as 4, 5, 6, 7 quarters of a power of two, so that at most a fifth of a block is wasted.
 struct SizeClass {  // larger sizes have larger indices
   std::size_t index, bytes;
 };
@@ -50,10 +37,10 @@ SizeClass size_class(std::size_t bytes) {
   return {4 * (doubling - 5) + ((quarters - 1) & 3), quarters * quarter};
 }
 
-// What a thread took and gave: its own free blocks come first, since fetching what another core wrote costs more than
-// fetching it from the memory, and nobody waits for a lock that nobody else wants. A store outlives its thread; the
-// next thread goes on with it. Counts are this thread's: it may give what others took, but keeps no more blocks of a
-// class than it took, or those of a thread that only takes would pile up here, step by step.
+// What a thread took and gave of small blocks: its own free blocks come first, since fetching what another core wrote
+// costs more than fetching it from the memory, and nobody waits for a lock that nobody else wants. A store outlives its
+// thread; the next thread goes on with it. Counts are this thread's: it may give what others took, but keeps no more
+// blocks of a class than it took, or those of a thread that only takes would pile up here, step by step.
 struct Store {
   std::mutex mutex;
   std::array<std::vector<void*>, classes> free;
@@ -74,7 +61,7 @@ struct Store {
     free_bytes += c.bytes;
   }
   bool keep(void* block, SizeClass c) {
-    if (c.bytes >= large || owed[c.index] == 0 || free_bytes > most_free) return false;
+    if (owed[c.index] == 0 || free_bytes > most_free) return false;
     --owed[c.index];
     give_free(block, c);
     return true;
@@ -87,9 +74,9 @@ struct Store {
 };
 
 struct Pool {
-  Store common;                             // large blocks, and what a thread has too much of
-  std::mutex mutex;                         // of all that follows
-  std::map<void*, SizeClass> large_blocks;  // what each was made as
+  Store common;      // what a thread has too much of
+  std::mutex mutex;  // of all that follows
+  LargeBlocks large_blocks;
   std::vector<Store*> stores{&common}, without_thread;
   std::size_t system_bytes = 0, system_calls = 0;
 };
@@ -124,14 +111,6 @@ Store& store() {
   return *own_store;
 }
 
-// The class of a block that was asked for with so many bytes.
-SizeClass made_as(void* block, SizeClass asked) {
-  if (asked.bytes < large) return asked;
-  Pool& p = pool();
-  const std::lock_guard lock(p.mutex);
-  return p.large_blocks.at(block);
-}
-
 void check_fits(std::size_t taken, std::size_t bytes) {
   constexpr std::size_t largest = std::size_t{1} << 47;  // that there is a class for, whatever the limit
   const MemoryLimit& limit = memory_limit();
@@ -142,38 +121,89 @@ void check_fits(std::size_t taken, std::size_t bytes) {
                                     text(bytes), limit.of, text(most)));
 }
 
-void* from_system(std::size_t bytes) {
-  const std::size_t alignment = bytes >= large ? huge_page : smallest_block;
-  void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (!block) throw std::bad_alloc();
-  if (bytes >= large) madvise(block, bytes, MADV_HUGEPAGE);  // a hint: failing is harmless
-  return block;
-}
-
-std::pair<void*, SizeClass> take_from_common(SizeClass wanted) {
+void* take_from_common(SizeClass c) {
   Store& common = pool().common;
   const std::lock_guard lock(common.mutex);
-  const std::size_t beyond = wanted.index + (wanted.bytes >= large ? 5 : 1);
-  const auto first = common.free.begin() + static_cast<std::ptrdiff_t>(wanted.index);
-  const auto last = common.free.begin() + static_cast<std::ptrdiff_t>(std::min(beyond, classes));
-  const auto found = std::find_if(first, last, [](const std::vector<void*>& blocks) { return !blocks.empty(); });
-  if (found == last) return {nullptr, wanted};
-  void* const block = found->back();
-  found->pop_back();
-  const SizeClass c = made_as(block, wanted);
-  common.free_bytes -= c.bytes;
-  return {block, c};
+  return common.take_free(c);
 }
 
-void* new_block(SizeClass c) {
+void* new_small(SizeClass c) {
   Pool& p = pool();
   const std::lock_guard lock(p.mutex);
   check_fits(p.system_bytes, c.bytes);
-  void* const block = from_system(c.bytes);
+  void* const block = std::aligned_alloc(smallest_block, c.bytes);
+  if (!block) throw std::bad_alloc();
   p.system_bytes += c.bytes;
   p.system_calls += 1;
-  if (c.bytes >= large) p.large_blocks[block] = c;
   return block;
+}
+
+void* take_small(std::size_t bytes) {
+  const SizeClass c = size_class(bytes);
+  Store& own = store();
+  std::unique_lock lock(own.mutex);
+  void* block = own.take_free(c);
+  if (!block) {
+    lock.unlock();
+    block = take_from_common(c);
+    if (!block) block = new_small(c);
+    lock.lock();
+  }
+  own.count(c.bytes, bytes, 1);
+  ++own.owed[c.index];
+  return block;
+}
+
+void give_small(void* block, std::size_t bytes) {
+  const SizeClass c = size_class(bytes);
+  Store& own = store();
+  {
+    const std::lock_guard lock(own.mutex);
+    own.count(c.bytes, bytes, -1);
+    if (own.keep(block, c)) return;
+  }
+  Store& common = pool().common;
+  const std::lock_guard lock(common.mutex);
+  common.give_free(block, c);
+}
+
+void count_large(std::size_t bytes, std::ptrdiff_t sign) {
+  Store& own = store();
+  const std::lock_guard lock(own.mutex);
+  own.count(LargeBlocks::rounded(bytes), bytes, sign);
+}
+
+// The system is asked for what is missing, and where other memory lies in between for all of it.
+void ask_system(Pool& p, std::size_t size) {
+  check_fits(p.system_bytes, p.large_blocks.missing(size));
+  std::size_t more = p.large_blocks.extend(size);
+  if (more == 0) {
+    check_fits(p.system_bytes, LargeBlocks::in_huge_pages(size));
+    more = p.large_blocks.begin_anew(size);
+  }
+  p.system_bytes += more;
+  p.system_calls += 1;
+}
+
+void* take_large(std::size_t bytes) {
+  const std::size_t size = LargeBlocks::rounded(bytes);
+  Pool& p = pool();
+  std::unique_lock lock(p.mutex);
+  void* block = p.large_blocks.take(size);
+  if (!block) {
+    ask_system(p, size);
+    block = p.large_blocks.take(size);
+  }
+  lock.unlock();
+  count_large(bytes, 1);
+  return block;
+}
+
+void give_large(void* block, std::size_t bytes) {
+  count_large(bytes, -1);
+  Pool& p = pool();
+  const std::lock_guard lock(p.mutex);
+  p.large_blocks.give(block, LargeBlocks::rounded(bytes));
 }
 
 std::vector<Store*> all_stores() {
@@ -186,43 +216,19 @@ std::vector<Store*> all_stores() {
 
 void* pool_take(std::size_t bytes) {
   const Profile::Part part("allocate");
-  check_fits(0, bytes);  // so that there is a class for it
-  SizeClass c = size_class(bytes);
-  Store& own = store();
-  std::unique_lock lock(own.mutex);
-  void* block = own.take_free(c);
-  if (!block) {
-    lock.unlock();
-    std::tie(block, c) = take_from_common(c);
-    if (!block) block = new_block(c);
-    lock.lock();
-  }
-  own.count(c.bytes, bytes, 1);
-  ++own.owed[c.index];
-#ifdef SOFTALIGN_ASAN
-  ASAN_UNPOISON_MEMORY_REGION(block, c.bytes);
-#endif
+  check_fits(0, bytes);
+  void* const block = bytes > largest_small ? take_large(bytes) : take_small(bytes);
+  allow(block, bytes);
   return block;
 }
 
 void pool_give(void* block, std::size_t bytes) noexcept {
   const Profile::Part part("allocate");
-  const SizeClass c = made_as(block, size_class(bytes));
 #ifndef NDEBUG
-  std::memset(block, 0xff, c.bytes);  // all ones is a NaN in float and in double
+  std::memset(block, 0xff, bytes);  // all ones is a NaN in float and in double
 #endif
-#ifdef SOFTALIGN_ASAN
-  ASAN_POISON_MEMORY_REGION(block, c.bytes);
-#endif
-  Store& own = store();
-  {
-    const std::lock_guard lock(own.mutex);
-    own.count(c.bytes, bytes, -1);
-    if (own.keep(block, c)) return;
-  }
-  Store& common = pool().common;
-  const std::lock_guard lock(common.mutex);
-  common.give_free(block, c);
+  forbid(block, bytes);
+  bytes > largest_small ? give_large(block, bytes) : give_small(block, bytes);
 }
 
 void pool_forget_most() {

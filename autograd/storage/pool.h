@@ -1,7 +1,7 @@
 // Pool: memory for arrays that is reused from step to step, so that after the first batches training asks the system
-// for nothing. Blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it; a
-// large one may serve for a smaller size, down to half of its own, before the system is asked. Small ones stay with the
-// thread that gives them, whose core has them in its cache, if it took as many.
+// for nothing. Small blocks come in size classes (four per doubling), so that varying sentence lengths stop growing it,
+// and stay with the thread that gives them, whose core has them in its cache, if it took as many. Large ones are cut
+// from what lies free and become one with it again (autograd/storage/internal/large_blocks.h).
 #pragma once
 
 #include <cstddef>
