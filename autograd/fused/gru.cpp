@@ -20,8 +20,8 @@ struct GRU {
   Var U, b_u, h_0;
   Steps steps;
   std::size_t H;
-  Array gates;    // (S*B, 3H) activations r z n
-  Array product;  // cho: r * h_{t-1} (S*B, H)      pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H)
+  Array gates;    // (S*B, 3H) activations r z n, and on the way back the gradients by what they were made of
+  Array product;  // pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H), and on the way back its gradients
 
   bool is_cho() const { return form == GRUForm::cho; }
   const Real* h_before(const Array& h, std::size_t i) const {
@@ -29,18 +29,20 @@ struct GRU {
   }
   Matrix slab(const Array& x, std::size_t t) const { return rows(matrix(x), t * steps.B, (t + 1) * steps.B); }
 
-  // row(b) for every sentence whose step t is a word.
+  // row(b) for every sentence whose step t is a word, padding(b) for every other.
+  template <class Row, class Padding>
+  void for_words(std::size_t t, const Row& row, const Padding& padding) const {
+    parallel_for(0, steps.B, steps.B * H >= parallel_from,
+                 [&](std::size_t b) { steps.is_word(t, b) ? row(b) : padding(b); });
+  }
   template <class Row>
   void for_words(std::size_t t, const Row& row) const {
-    parallel_for(0, steps.B, steps.B * H >= parallel_from, [&](std::size_t b) {
-      if (steps.is_word(t, b)) row(b);
-    });
+    for_words(t, row, [](std::size_t) {});
   }
 
   Array forward();
   void backward(const Array& dh, const Array& h);
-  void step_backward(const Array& h, std::size_t i, const Factor& back_rz, const Factor& back_n, Array& dgates,
-                     Array& dproduct, Array& dh) const;
+  void steps_backward(const Array& dy, const Array& h, Array& reset, Array& dh);
 };
 
 // U as the steps multiply by it: of Cho's form in two parts, of PyTorch's whole (then the first is all).
@@ -60,21 +62,21 @@ RecurrentFactors factors(const GRU& g, bool transposed) {
 
 Array GRU::forward() {
   const std::size_t S = steps.S, B = steps.B;
-  Array h({S, B, H});
+  Array h({S, B, H}), reset = is_cho() ? zeros({B, H}) : Array();  // r * h_{t-1}
   const RecurrentFactors by = factors(*this, false);
   for (std::size_t i = 0; i < S; ++i) {
     const std::size_t t = steps.at(i);
     const Real* const before = h_before(h, i);
     Real *const gates_t = gates.data() + t * B * 3 * H, *const h_t = h.data() + t * B * H;
-    Real* const product_t = product.data() + t * B * product.dim(1);
     for (std::size_t b = 0; b < B; ++b)
       if (!steps.is_word(t, b)) std::copy_n(before + b * H, H, h_t + b * H);
     if (is_cho()) {
       gemm({before, B, H, H}, by.rz, gates_t, 3 * H, Into::add);
-      for_words(t, [&](std::size_t b) { cho_reset_row(gates_t + b * 3 * H, before + b * H, product_t + b * H, H); });
-      gemm(slab(product, t), by.n, gates_t + 2 * H, 3 * H, Into::add);
+      for_words(t, [&](std::size_t b) { cho_reset_row(gates_t + b * 3 * H, before + b * H, reset.data() + b * H, H); });
+      gemm(matrix(reset), by.n, gates_t + 2 * H, 3 * H, Into::add);
       for_words(t, [&](std::size_t b) { cho_next_row(gates_t + b * 3 * H, before + b * H, h_t + b * H, H); });
     } else {
+      Real* const product_t = product.data() + t * B * 3 * H;
       gemm({before, B, H, H}, by.rz, product_t, 3 * H, Into::overwrite);
       for_words(t, [&](std::size_t b) {
         pytorch_row(gates_t + b * 3 * H, product_t + b * 3 * H, b_u.value().data(), before + b * H, h_t + b * H, H);
@@ -84,57 +86,60 @@ Array GRU::forward() {
   return h;
 }
 
-// From dh (B, H) after the i-th step to dh before it; rows of padding have no gates and pass it on as it is.
-void GRU::step_backward(const Array& h, std::size_t i, const Factor& back_rz, const Factor& back_n, Array& dgates,
-                        Array& dproduct, Array& dh) const {
-  const std::size_t t = steps.at(i), B = steps.B;
-  const Real *const before = h_before(h, i), *const gates_t = gates.data() + t * B * 3 * H;
-  Real *const dgates_t = dgates.data() + t * B * 3 * H, *const d = dh.data();
-  if (is_cho()) {
-    for_words(t, [&](std::size_t b) {
-      cho_next_row_backward(gates_t + b * 3 * H, before + b * H, d + b * H, dgates_t + b * 3 * H, H);
-    });
-    Array dreset({B, H});
-    gemm(columns(slab(dgates, t), 2 * H, 3 * H), back_n, dreset, Into::overwrite);
-    for_words(t, [&](std::size_t b) {
-      cho_reset_row_backward(gates_t + b * 3 * H, before + b * H, dreset.data() + b * H, d + b * H,
-                             dgates_t + b * 3 * H, H);
-    });
-    gemm(columns(slab(dgates, t), 0, 2 * H), back_rz, dh, Into::add);
-  } else {
-    const Real* const product_t = product.data() + t * B * 3 * H;
-    Real* const dproduct_t = dproduct.data() + t * B * 3 * H;
-    for_words(t, [&](std::size_t b) {
-      pytorch_row_backward(gates_t + b * 3 * H, product_t + b * 3 * H, before + b * H, d + b * H, dgates_t + b * 3 * H,
-                           dproduct_t + b * 3 * H, H);
-    });
-    gemm(slab(dproduct, t), back_rz, dh, Into::add);
+// dh (B, H) after the last step becomes that before the first; rows of padding have no gates and pass it on as it is.
+// reset (S, B, H), of Cho's form: r * h_{t-1} once more.
+void GRU::steps_backward(const Array& dy, const Array& h, Array& reset, Array& dh) {
+  const std::size_t B = steps.B;
+  const RecurrentFactors back = factors(*this, true);
+  for (std::size_t i = steps.S; i-- > 0;) {
+    const std::size_t t = steps.at(i);
+    add_into(dh, dy.rows(t, t + 1).reshaped({B, H}));
+    const Real* const before = h_before(h, i);
+    Real *const gates_t = gates.data() + t * B * 3 * H, *const d = dh.data();
+    const auto no_gates = [&](std::size_t b) { std::fill_n(gates_t + b * 3 * H, 3 * H, Real(0)); };
+    if (is_cho()) {
+      Real* const reset_t = reset.data() + t * B * H;
+      for_words(
+          t, [&](std::size_t b) { cho_next_row_backward(gates_t + b * 3 * H, before + b * H, d + b * H, H); },
+          no_gates);
+      gemm(columns(slab(gates, t), 2 * H, 3 * H), back.n, reset_t, H, Into::overwrite);
+      for_words(t, [&](std::size_t b) {
+        cho_reset_row_backward(gates_t + b * 3 * H, before + b * H, reset_t + b * H, d + b * H, H);
+      });
+      gemm(columns(slab(gates, t), 0, 2 * H), back.rz, dh, Into::add);
+    } else {
+      Real* const product_t = product.data() + t * B * 3 * H;
+      for_words(
+          t,
+          [&](std::size_t b) {
+            pytorch_row_backward(gates_t + b * 3 * H, product_t + b * 3 * H, before + b * H, d + b * H, H);
+          },
+          [&](std::size_t b) {
+            no_gates(b);
+            std::fill_n(product_t + b * 3 * H, 3 * H, Real(0));
+          });
+      gemm(slab(product, t), back.rz, dh, Into::add);
+    }
   }
 }
 
-//   cho: dU_rz = sum h_{t-1}' [dr dz]   dU_n = sum (r h_{t-1})' dn      pytorch: dU = sum h_{t-1}' [dr dz du]   db_u =
-//   sum du
+//   cho: dU_rz = sum h_{t-1}' [dr dz]   dU_n = sum (r h)' dn      pytorch: dU = sum h_{t-1}' [dr dz du]   db_u = sum du
 void GRU::backward(const Array& dy, const Array& h) {
   const std::size_t S = steps.S, B = steps.B;
-  const RecurrentFactors back = factors(*this, true);
-  Array dgates = zeros(gates.shape()), dproduct = is_cho() ? Array() : zeros(gates.shape()), dh = zeros({B, H});
-  for (std::size_t i = S; i-- > 0;) {
-    const std::size_t t = steps.at(i);
-    add_into(dh, dy.rows(t, t + 1).reshaped({B, H}));
-    step_backward(h, i, back.rz, back.n, dgates, dproduct, dh);
-  }
+  Array reset = is_cho() ? Array({S, B, H}) : Array(), dh = zeros({B, H});
+  steps_backward(dy, h, reset, dh);
   if (is_cho()) {
-    add_recurrent_gradient(U, h, h_0.value(), dgates, steps, {0, 2 * H});
-    add_product_grad(U, product, dgates, 2 * H, 3 * H);
+    add_recurrent_gradient(U, h, h_0.value(), gates, steps, {0, 2 * H});
+    add_product_grad(U, reset, gates, 2 * H, 3 * H);
   } else {
-    add_recurrent_gradient(U, h, h_0.value(), dproduct, steps, {0, 3 * H});
+    add_recurrent_gradient(U, h, h_0.value(), product, steps, {0, 3 * H});
     if (b_u.needs_grad()) {
       Array& db_u = b_u.zeroed_grad();
       for (std::size_t row = 0; row < S * B; ++row)
-        for (std::size_t k = 0; k < H; ++k) db_u[k] += dproduct[row * 3 * H + 2 * H + k];
+        for (std::size_t k = 0; k < H; ++k) db_u[k] += product[row * 3 * H + 2 * H + k];
     }
   }
-  inputs.add_gradients(dgates);
+  inputs.add_gradients(gates);
   h_0.add_grad(dh);
 }
 
@@ -152,8 +157,8 @@ Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, con
                                             b_u.defined() ? to_string(b_u.shape()) : "undefined",
                                             cho ? "none (Cho's form)" : fmt::format("({})", H)));
   const std::size_t rows = steps.S * B;
-  const auto run = std::make_shared<GRU>(GRU{form, gates, U, b_u, h, steps, H, gates.sum("gru", steps, 3 * H),
-                                             cho ? zeros({rows, H}) : Array({rows, 3 * H})});
+  const auto run = std::make_shared<GRU>(
+      GRU{form, gates, U, b_u, h, steps, H, gates.sum("gru", steps, 3 * H), cho ? Array() : Array({rows, 3 * H})});
   expect_recurrent_gradient(U, h.value(), steps);
   if (cho) expect_product_grad(U);
   std::vector<Var> inputs{U, h};

@@ -96,7 +96,7 @@ Array LSTM::forward() {
 // Walks the steps in reverse. dh and dc (B, H) hold the gradient of the state after the step, then before it.
 void LSTM::backward(const Array& dy, const Array& y) {
   const std::size_t S = steps.S, B = steps.B;
-  const Factor back = recurrent_factor(U, t(matrix(U.value())), steps);
+  Factor back = recurrent_factor(U, t(matrix(U.value())), steps);
   Array dc = dy.rows(S, S + 1).reshaped({B, H}).clone(),
         dh = dy.rows(steps.at(S - 1), steps.at(S - 1) + 1).reshaped({B, H});
   for (std::size_t i = S; i-- > 0;) {
@@ -118,6 +118,7 @@ void LSTM::backward(const Array& dy, const Array& y) {
     if (i > 0) add_into(dh_before, dy.rows(steps.at(i - 1), steps.at(i - 1) + 1).reshaped({B, H}));
     dh = dh_before;
   }
+  back = {};
   add_recurrent_gradient(U, y.rows(0, S), h_0.value(), gates, steps, {0, 4 * H});
   inputs.add_gradients(gates);
   h_0.add_grad(dh);

@@ -23,6 +23,10 @@ void PackedWeights::forget(const Array& weights) {
   std::erase_if(known_, [memory = weights.memory()](const Known& k) { return same(k.memory, memory); });
 }
 
+void PackedWeights::forget_large() {
+  std::erase_if(known_, [](const Known& k) { return k.numbers > large; });
+}
+
 PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t version, const Matrix& b) {
   const std::weak_ptr<const void> memory = weights.memory();
   std::erase_if(known_, [](const Known& k) { return k.memory.expired(); });
@@ -33,8 +37,8 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
     if (other == b) found = &k;
     else if (other.transposed != b.transposed && weights.size() > large) k.factor.panels = {};
   }
-  if (!found) found = &known_.emplace_back(Known{memory, version, {b, {}}});
-  if (found->version != version) *found = {memory, version, {b, {}}};
+  if (!found) found = &known_.emplace_back(Known{memory, version, weights.size(), {b, {}}});
+  if (found->version != version) *found = {memory, version, weights.size(), {b, {}}};
   return *found;
 }
 

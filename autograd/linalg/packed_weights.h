@@ -20,12 +20,15 @@ class PackedWeights {
   // The same as 8-bit integers, made at once.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);
 
-  void forget(const Array& weights);  // large ones, of which the memory counts
+  // Large ones, of which the memory counts: these, or all.
+  void forget(const Array& weights);
+  void forget_large();
 
  private:
   struct Known {
     std::weak_ptr<const void> memory;  // of the weights: another array may come to lie where they lay
     std::uint64_t version;
+    std::size_t numbers;  // of the weights, of which the factor may be a part
     Factor factor;
     std::size_t rows = 0;  // of all products so far
   };

@@ -27,28 +27,28 @@ inline void cho_next_row(Real* __restrict gates, const Real* __restrict h, Real*
   });
 }
 
-// From dh' (in `dh`): what does not pass through r, and dh in place.
+// From dh' (in `dh`): what does not pass through r. z and n of gates become dz and dn, dh' becomes dh.
 //   dz = dh' (n - h) z (1 - z)      dn = dh' z (1 - n^2)      dh = dh' (1 - z)
-inline void cho_next_row_backward(const Real* __restrict gates, const Real* __restrict h, Real* __restrict dh,
-                                  Real* __restrict dgates, std::size_t H) {
+inline void cho_next_row_backward(Real* __restrict gates, const Real* __restrict h, Real* __restrict dh,
+                                  std::size_t H) {
   const Lanes one(Real(1));
   for_lanes(H, [&](std::size_t k, std::size_t n) {
     const Lanes z = load(gates + H + k, n), candidate = load(gates + 2 * H + k, n), dh_next = load(dh + k, n);
-    store(dgates + H + k, dh_next * (candidate - load(h + k, n)) * z * (one - z), n);
-    store(dgates + 2 * H + k, dh_next * z * (one - candidate * candidate), n);
+    store(gates + H + k, dh_next * (candidate - load(h + k, n)) * z * (one - z), n);
+    store(gates + 2 * H + k, dh_next * z * (one - candidate * candidate), n);
     store(dh + k, dh_next * (one - z), n);
   });
 }
 
-// From dreset = dn U_n'.
+// From dreset = dn U_n'. r of gates becomes dr, and dreset becomes reset = r h once more.
 //   dr = dreset h r (1 - r)         dh += dreset r
-inline void cho_reset_row_backward(const Real* __restrict gates, const Real* __restrict h,
-                                   const Real* __restrict dreset, Real* __restrict dh, Real* __restrict dgates,
-                                   std::size_t H) {
+inline void cho_reset_row_backward(Real* __restrict gates, const Real* __restrict h, Real* __restrict dreset,
+                                   Real* __restrict dh, std::size_t H) {
   const Lanes one(Real(1));
   for_lanes(H, [&](std::size_t k, std::size_t n) {
-    const Lanes r = load(gates + k, n), d = load(dreset + k, n);
-    store(dgates + k, d * load(h + k, n) * r * (one - r), n);
+    const Lanes r = load(gates + k, n), before = load(h + k, n), d = load(dreset + k, n);
+    store(gates + k, d * before * r * (one - r), n);
+    store(dreset + k, r * before, n);
     add_store(dh + k, d * r, n);
   });
 }
@@ -71,11 +71,11 @@ inline void pytorch_row(Real* __restrict gates, Real* __restrict product, const 
   });
 }
 
-// dgates by x, dproduct by h U (+ b_u); they differ in the candidate only. dh in place.
+// The gradients by x come where the gates are, those by h U (+ b_u) where the product is; they differ in the candidate
+// only. dh in place.
 //   dz = dh' (h - n) z (1 - z)    dn = dh' (1 - z) (1 - n^2)    dr = dn u r (1 - r)    du = dn r    dh = dh' z
-inline void pytorch_row_backward(const Real* __restrict gates, const Real* __restrict product, const Real* __restrict h,
-                                 Real* __restrict dh, Real* __restrict dgates, Real* __restrict dproduct,
-                                 std::size_t H) {
+inline void pytorch_row_backward(Real* __restrict gates, Real* __restrict product, const Real* __restrict h,
+                                 Real* __restrict dh, std::size_t H) {
   const Lanes one(Real(1));
   for_lanes(H, [&](std::size_t k, std::size_t n) {
     const Lanes r = load(gates + k, n), z = load(gates + H + k, n), candidate = load(gates + 2 * H + k, n);
@@ -83,12 +83,12 @@ inline void pytorch_row_backward(const Real* __restrict gates, const Real* __res
     const Lanes dz = dh_next * (load(h + k, n) - candidate) * z * (one - z);
     const Lanes dn = dh_next * (one - z) * (one - candidate * candidate);
     const Lanes dr = dn * load(product + 2 * H + k, n) * r * (one - r);
-    store(dgates + k, dr, n);
-    store(dproduct + k, dr, n);
-    store(dgates + H + k, dz, n);
-    store(dproduct + H + k, dz, n);
-    store(dgates + 2 * H + k, dn, n);
-    store(dproduct + 2 * H + k, dn * r, n);
+    store(gates + k, dr, n);
+    store(product + k, dr, n);
+    store(gates + H + k, dz, n);
+    store(product + H + k, dz, n);
+    store(gates + 2 * H + k, dn, n);
+    store(product + 2 * H + k, dn * r, n);
     store(dh + k, dh_next * z, n);
   });
 }

@@ -1,0 +1,62 @@
+// What a way back takes beside what the way there left: memory decides how large a model fits into a machine.
+#include "autograd/backward.h"
+#include "autograd/fused/output_cross_entropy.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/storage/all_rows.h"
+#include "autograd/storage/pool.h"
+#include "layers/recurrent/cell.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+namespace {
+
+using namespace layers;
+using autograd::pool_statistics;
+using autograd::variable;
+using compare::random_array;
+
+// Bytes beyond those of now that work() asks for at most.
+template <class Work>
+std::size_t most_asked(const Work& work) {
+  autograd::pool_forget_most();
+  const std::size_t before = pool_statistics().asked_bytes;
+  work();
+  return pool_statistics().most_asked_bytes - before;
+}
+
+constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/linalg/packed_weights.cpp)
+constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
+
+}  // namespace
+
+TEST_CASE("gradients of a cell's gates take the room of the gates") {
+  const std::size_t S = 60, B = 16, E = 4, H = 24;
+  Random random(1);
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Params p(random);
+    const Cell cell(p / "cell", kind, E, H, scheme("default"));
+    const std::size_t gates = S * B * cell.gates() * sizeof(Real);
+    const Var loss = sum(cell.run(variable(random_array({S, B, E}, random)), {}, Direction::forward).h);
+    CHECK(most_asked([&] { backward(loss); }) < gates);
+  }
+}
+
+TEST_CASE("a large weight's layout goes before its gradient comes") {
+  Random random(2);
+  const Var W = variable(random_array({wide, wide}, random)), x = variable(random_array({4, wide}, random));
+  const Var loss = sum(matmul(x, W));
+  CHECK(most_asked([&] { backward(loss); }) < bytes_of_wide / 2);
+}
+
+TEST_CASE("large weights' layouts for the way there go before the output layer's gradients come") {
+  Random random(3);
+  const Var W = variable(random_array({wide, wide}, random)), x = variable(random_array({4, wide}, random));
+  const Var W_o = variable(random_array({wide, 10}, random)), b = variable(autograd::zeros({10}));
+  const std::size_t before = pool_statistics().asked_bytes;
+  const Var h = matmul(x, W);
+  CHECK(pool_statistics().asked_bytes - before > bytes_of_wide);
+  const Var losses = autograd::fused::output_cross_entropy(h, W_o, b, autograd::all_rows(4), 0, -1);
+  CHECK(pool_statistics().asked_bytes - before < bytes_of_wide / 2);
+}
