@@ -41,5 +41,9 @@ struct GateInputs {
   void add_gradients(const Array& dgates) const;
   void append_to(std::vector<Var>& inputs) const;
 };
+inline GateInputs operator+(GateInputs sum, Term product) {
+  sum.terms.push_back(std::move(product));
+  return sum;
+}
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -40,6 +40,10 @@ Var Cell::project(const Var& x) const {
   return std::visit([&](const auto& cell) { return cell.project(x); }, cell_);
 }
 
+GateInputs Cell::read(const Var& x) const {
+  return std::visit([&](const auto& cell) { return cell.read(x); }, cell_);
+}
+
 Cell::State Cell::start(const Var& h) const {
   if (std::holds_alternative<GRU>(cell_)) return {h, {}};
   return {h, autograd::constant(autograd::zeros(h.shape()))};
@@ -55,12 +59,12 @@ Cell::Sequence Cell::run(const Var& x, const std::vector<std::size_t>& lengths, 
   const Steps steps{x.dim(0), x.dim(1), lengths, direction};
   const auto begin = [&](const auto& cell) { return autograd::constant(autograd::zeros({steps.B, cell.U.dim(0)})); };
   if (const GRU* cell = std::get_if<GRU>(&cell_)) {
-    const Var h = gru(cell->form, {cell->b, {{x, cell->W}}}, cell->U, cell->b_u, begin(*cell), steps);
+    const Var h = gru(cell->form, cell->read(x), cell->U, cell->b_u, begin(*cell), steps);
     return {h, {at(h, steps.at(steps.S - 1)), {}}};
   }
   const LSTM& cell = std::get<LSTM>(cell_);
   const Var zero = begin(cell);
-  const autograd::LSTMSequence y = lstm({cell.b, {{x, cell.W}}}, cell.U, {zero, zero}, steps);
+  const autograd::LSTMSequence y = lstm(cell.read(x), cell.U, {zero, zero}, steps);
   return {y.h, {y.last_h, y.last_c}};
 }
 

@@ -26,10 +26,11 @@ class Cell {
     }
   };
 
-  std::size_t gates() const;        // width of the projection: 4H or 3H
-  Var project(const Var& x) const;  // x W + b  (.., E) -> (.., gates)
-  State start(const Var& h) const;  // h_0 = h, c_0 = 0
-  // From x W + b (R, gates) and what else reaches the gates.
+  std::size_t gates() const;            // width of the projection: 4H or 3H
+  Var project(const Var& x) const;      // x W + b  (.., E) -> (.., gates)
+  GateInputs read(const Var& x) const;  // the same, yet to be multiplied
+  State start(const Var& h) const;      // h_0 = h, c_0 = 0
+  // From x W + b, made already (R, gates) or to be made, and what else reaches the gates.
   State step(const GateInputs& in, const State& s) const;
 
   struct Sequence {

@@ -24,7 +24,7 @@ DecoderStack::Step DecoderStack::step(const GateInputs& in, const State& s, cons
   Step out;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
     const Var x = l == 0 ? Var() : dropout(out.h, random);
-    const Cell::State now = cells_[l].step(l == 0 ? in : cells_[l].project(x), s.layers.at(l));
+    const Cell::State now = cells_[l].step(l == 0 ? in : cells_[l].read(x), s.layers.at(l));
     out.h = residual_ && l > 0 ? now.h + x : now.h;
     out.state.layers.push_back(now);
   }

@@ -16,7 +16,7 @@ class DecoderStack {
                bool residual, const Scheme& init);
 
   std::size_t gates() const { return cells_.front().gates(); }
-  Var project(const Var& x) const { return cells_.front().project(x); }  // what the first layer makes of words
+  GateInputs read(const Var& x) const { return cells_.front().read(x); }  // what the first layer makes of words
 
   struct State {
     std::vector<Cell::State> layers;  // bottom first
@@ -30,7 +30,7 @@ class DecoderStack {
     State state;
   };
   State start(const std::vector<Var>& h) const;  // h_0 (R, H) of each layer, c_0 = 0
-  // From the first layer's projected input (R, gates) and what else reaches its gates.
+  // From what the first layer reads, and what else reaches its gates.
   Step step(const GateInputs& in, const State& s, const Dropout& dropout = {}, Random* random = nullptr) const;
 
  private:

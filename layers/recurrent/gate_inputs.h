@@ -12,11 +12,12 @@ namespace layers {
 using autograd::Direction;
 using autograd::GateInputs;
 using autograd::Steps;
+using autograd::Term;
 
 // a + sum_k x_k W_k                                     (S, B, G)
 inline Var sum_of(const GateInputs& in, const Steps& steps) {
   Var sum = in.a;
-  for (const autograd::Term& term : in.terms) sum = matmul(term.x, term.W) + sum;
+  for (const Term& term : in.terms) sum = matmul(term.x, term.W) + sum;
   return reshape(sum, {steps.S, steps.B, sum.shape().back()});
 }
 

@@ -67,9 +67,12 @@ struct GRU {
   // x W + b, for any number of steps at once: (.., E) -> (.., 3H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // One step of R rows, from x W + b (R, 3H) and what else reaches the gates.
+  // The same, yet to be multiplied: by the op that takes the steps.
+  GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
+
+  // One step of R rows, from x W + b, made already (R, 3H) or to be made, and what else reaches the gates.
   Var step(const GateInputs& in, const Var& h) const { return at(gru(form, in, U, b_u, h, {1, h.dim(0)}), 0); }
-  Var operator()(const Var& x, const Var& h) const { return step({b, {{x, W}}}, h); }
+  Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };
 
 }  // namespace layers

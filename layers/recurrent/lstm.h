@@ -61,12 +61,15 @@ struct LSTM {
   // x W + b, for any number of steps at once: (.., E) -> (.., 4H)
   Var project(const Var& x) const { return affine(x, W, b); }
 
-  // One step of R rows, from x W + b (R, 4H) and what else reaches the gates.
+  // The same, yet to be multiplied: by the op that takes the steps.
+  GateInputs read(const Var& x) const { return {b, {{x, W}}}; }
+
+  // One step of R rows, from x W + b, made already (R, 4H) or to be made, and what else reaches the gates.
   LSTMState step(const GateInputs& in, const LSTMState& s) const {
     const autograd::LSTMSequence y = lstm(in, U, s, {1, s.h.dim(0)});
     return {y.last_h, y.last_c};
   }
-  LSTMState operator()(const Var& x, const LSTMState& s) const { return step({b, {{x, W}}}, s); }
+  LSTMState operator()(const Var& x, const LSTMState& s) const { return step(read(x), s); }
 };
 
 }  // namespace layers

@@ -39,12 +39,12 @@ ShowAttendTell::Hidden ShowAttendTell::first(const Source& source) const {
 State ShowAttendTell::start(const Memory& memory) const { return {first(memory.as<Source>()), each_once(memory)}; }
 
 // z_t = beta_t sum_i alpha_ti a_i         h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})
-ShowAttendTell::Next ShowAttendTell::advance(const Var& yW, const Hidden& before, const layers::Memory& cells,
+ShowAttendTell::Next ShowAttendTell::advance(const Var& y, const Hidden& before, const layers::Memory& cells,
                                              const Ids& picture) const {
   const auto [glimpse, attention] = attention_(before.s.h, cells, picture, before.attention);
   const Var beta = sigmoid(gate_(before.s.h));
   const Var z = beta * glimpse.context;
-  return {{cell_.step({yW, {{z, C_}}}, before.s), attention}, z, glimpse, beta};
+  return {{cell_.step(cell_.read(y) + layers::Term{z, C_}, before.s), attention}, z, glimpse, beta};
 }
 
 Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
@@ -53,24 +53,23 @@ Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
 
 Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);  // (R, E)
-  const Next now = advance(cell_.project(y), state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
+  const Next now = advance(y, state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
   return {
       words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse, now.beta)};
 }
 
-// The same steps over known words: all projections of the words before the loop, the output after it.
+// The same steps over known words: the output after the loop.
 Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   const auto& source = memory.as<Source>();
   const Ids picture = each_once(memory);
   const Var y = words_(targets.in, B);  // (T, B, E)
-  const Var yW = cell_.project(y);      // (T, B, 4H)
 
   Next now{first(source), {}, {}, {}};
   std::vector<Var> h, z;
   std::vector<Weights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = advance(at(yW, t), now.hidden, source.cells, picture);
+    now = advance(at(y, t), now.hidden, source.cells, picture);
     h.push_back(now.hidden.s.h), z.push_back(now.z);
     weights.push_back(weights_of(now.glimpse, now.beta));
   }

@@ -44,7 +44,7 @@ State ChoDecoder::start(const Memory& memory) const {
 Step ChoDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);                               // (R, E)
   const Var c = gather(memory.as<Source>().c, state.sentence);  // (R, H)
-  const Hidden now{cell_.step({cell_.project(y), {{c, C_}}}, state.as<Hidden>().h)};
+  const Hidden now{cell_.step(cell_.read(y) + layers::Term{c, C_}, state.as<Hidden>().h)};
   return {words_.logits(readout_(now.h.h, c, y)), {now, state.sentence}, {}};
 }
 

@@ -76,10 +76,10 @@ LuongDecoder::Hidden LuongDecoder::first(const Memory& memory) const {
 State LuongDecoder::start(const Memory& memory) const { return {first(memory), each_once(memory)}; }
 
 // h_t = stack([E y_{t-1}; h~_{t-1}])    c_t = attention(h_t, h_bar)    h~_t = tanh(W_c [c_t; h_t])
-LuongDecoder::Next LuongDecoder::advance(const Var& yW, const Hidden& before, const layers::Memory& h_bar,
+LuongDecoder::Next LuongDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h_bar,
                                          const Ids& sentence, Random* random) const {
-  layers::GateInputs in(yW);
-  if (F_.defined()) in.terms.push_back({before.h_tilde, F_});
+  layers::GateInputs in = stack_.read(y);
+  if (F_.defined()) in = in + layers::Term{before.h_tilde, F_};
   const auto [h, stack] = stack_.step(in, before.h, dropout_, random);
   const auto [glimpse, attention] = attention_(h, h_bar, sentence, before.attention);
   return {{stack, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), attention}, glimpse};
@@ -87,25 +87,23 @@ LuongDecoder::Next LuongDecoder::advance(const Var& yW, const Hidden& before, co
 
 // p(y_t) = softmax(W_s h~_t)
 Step LuongDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const Var yW = stack_.project(words_(previous));  // (R, gates)
-  const Next now = advance(yW, state.as<Hidden>(), memory.as<Source>().h_bar, state.sentence, nullptr);
+  const Next now = advance(words_(previous), state.as<Hidden>(), memory.as<Source>().h_bar, state.sentence, nullptr);
   return {words_.logits(now.hidden.h_tilde), {now.hidden, state.sentence}, weights_of(now.glimpse)};
 }
 
-// The same steps over known words: all projections of the words before the loop, the output layer after it.
+// The same steps over known words: the output layer after the loop.
 Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const auto& h_bar = memory.as<Source>().h_bar;
   const Ids sentence = each_once(memory);
   const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
-  const Var yW = stack_.project(y);                       // (T, B, gates)
 
   Next now{first(memory), {}};
   std::vector<Var> h_tilde;
   std::vector<Weights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = advance(at(yW, t), now.hidden, h_bar, sentence, random);
+    now = advance(at(y, t), now.hidden, h_bar, sentence, random);
     h_tilde.push_back(now.hidden.h_tilde);
     weights.push_back(weights_of(now.glimpse));
   }

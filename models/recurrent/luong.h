@@ -56,8 +56,8 @@ class LuongDecoder : public Decoder {
     layers::Glimpse glimpse;
   };
   Hidden first(const Memory& memory) const;
-  // h_t, c_t and h~_t from the word's projection yW (R, gates) and what step t-1 left.
-  Next advance(const Var& yW, const Hidden& before, const layers::Memory& h_bar, const Ids& sentence,
+  // h_t, c_t and h~_t from the word y = E y_{t-1} (R, E) and what step t-1 left.
+  Next advance(const Var& y, const Hidden& before, const layers::Memory& h_bar, const Ids& sentence,
                Random* random) const;
 
   std::size_t hidden_;  // H

@@ -60,37 +60,36 @@ RNNsearchDecoder::Hidden RNNsearchDecoder::first(const Source& source) const {
 State RNNsearchDecoder::start(const Memory& memory) const { return {first(memory.as<Source>()), each_once(memory)}; }
 
 // c_i = attention(s_{i-1}, h)        s_i = cell([E y_{i-1}; c_i], s_{i-1})
-RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Var& yW, const Hidden& before,
-                                                 const layers::Memory& h, const Ids& sentence) const {
+RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h,
+                                                 const Ids& sentence) const {
   const Var query = query_word_ ? autograd::concat({before.s.h, y}, 1) : before.s.h;
   const auto [glimpse, attention] = attention_(query, h, sentence, before.attention);
-  return {{cell_.step({yW, {{glimpse.context, C_}}}, before.s), attention}, glimpse};
+  return {{cell_.step(cell_.read(y) + layers::Term{glimpse.context, C_}, before.s), attention}, glimpse};
 }
 
 // p(y_i) = softmax(W_o readout(s_i, c_i, E y_{i-1}))
 Step RNNsearchDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const auto& before = state.as<Hidden>();
   const Var y = words_(previous);  // (R, E)
-  const Next now = advance(y, cell_.project(y), before, memory.as<Source>().h, state.sentence);
+  const Next now = advance(y, before, memory.as<Source>().h, state.sentence);
   const Var s = previous_state_ ? before.s.h : now.hidden.s.h;
   return {words_.logits(readout_(s, now.glimpse.context, y)), {now.hidden, state.sentence}, weights_of(now.glimpse)};
 }
 
-// The same steps over known words: all projections of the words before the loop, readout and output after it.
+// The same steps over known words: readout and output after the loop.
 Forced RNNsearchDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const auto& source = memory.as<Source>();
   const Ids sentence = each_once(memory);
   const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
-  const Var yW = cell_.project(y);                        // (T, B, gates)
 
   Next now{first(source), {}};
   std::vector<Var> states, contexts;
   std::vector<Weights> weights;
   for (std::size_t i = 0; i < targets.steps; ++i) {
     if (previous_state_) states.push_back(now.hidden.s.h);
-    now = advance(at(y, i), at(yW, i), now.hidden, source.h, sentence);
+    now = advance(at(y, i), now.hidden, source.h, sentence);
     if (!previous_state_) states.push_back(now.hidden.s.h);
     contexts.push_back(now.glimpse.context);
     weights.push_back(weights_of(now.glimpse));

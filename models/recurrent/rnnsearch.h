@@ -54,8 +54,8 @@ class RNNsearchDecoder : public Decoder {
     layers::Glimpse glimpse;
   };
   Hidden first(const Source& source) const;
-  // s_i and c_i from the word y = E y_{i-1} (R, E), its projection yW (R, gates), and what step i-1 left.
-  Next advance(const Var& y, const Var& yW, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
+  // s_i and c_i from the word y = E y_{i-1} (R, E) and what step i-1 left.
+  Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}
   layers::Scheme scheme_;

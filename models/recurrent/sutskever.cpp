@@ -33,18 +33,18 @@ State SutskeverDecoder::start(const Memory& memory) const { return {memory.as<Hi
 
 // p(y_t) = softmax(W h_t)
 Step SutskeverDecoder::step(const Ids& previous, const State& state, const Memory&) const {
-  const auto [h, stack] = stack_.step(stack_.project(words_(previous)), state.as<Hidden>().h);
+  const auto [h, stack] = stack_.step(stack_.read(words_(previous)), state.as<Hidden>().h);
   return {words_.logits(h), {Hidden{stack}, state.sentence}, {}};
 }
 
 Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
-  const Var yW = stack_.project(dropout_(words_(targets.in, B), random));  // (T, B, gates)
+  const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)
   layers::DecoderStack::Step now{{}, memory.as<Hidden>().h};
   std::vector<Var> h;
   for (std::size_t t = 0; t < targets.steps; ++t) {
-    now = stack_.step(at(yW, t), now.state, dropout_, random);
+    now = stack_.step(stack_.read(at(y, t)), now.state, dropout_, random);
     h.push_back(now.h);
   }
   return {words_.losses(dropout_(stack(h), random), targets.out, training), {}};

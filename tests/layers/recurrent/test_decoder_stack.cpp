@@ -34,8 +34,8 @@ TEST_CASE("a decoder stack begins in the states that it is given, and of one lay
   compare::randomise(p, random);
   copy(p, twin);
   const Var h = constant(random_array({R, H}, random)), x = constant(random_array({R, E}, random));
-  const DecoderStack::Step step = stack.step(stack.project(x), stack.start({h}));
-  const Cell::State now = cell.step(cell.project(x), cell.start(h));
+  const DecoderStack::Step step = stack.step(stack.read(x), stack.start({h}));
+  const Cell::State now = cell.step(cell.read(x), cell.start(h));
   CHECK(compare::same_bits(step.h.value(), now.h.value()));
   CHECK(compare::same_bits(step.state.layers.at(0).c.value(), now.c.value()));
 }
@@ -58,11 +58,11 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
       for (const Cell& cell : cells) before.layers.push_back(cell.start(constant(random_array({R, H}, random))));
       each_var("", before, [&](const std::string&, Var& part) { part = constant(random_array({R, H}, random)); });
       const Var x = constant(random_array({R, E}, random));
-      const DecoderStack::Step step = stack.step(stack.project(x), before);
+      const DecoderStack::Step step = stack.step(stack.read(x), before);
       REQUIRE(step.state.layers.size() == 3);
       Var up = x;
       for (std::size_t l = 0; l < 3; ++l) {
-        const Cell::State now = cells[l].step(cells[l].project(up), before.layers[l]), stacked = step.state.layers[l];
+        const Cell::State now = cells[l].step(cells[l].read(up), before.layers[l]), stacked = step.state.layers[l];
         CHECK(compare::relative_error(stacked.h.value(), now.h.value()) < close_enough);
         CHECK(stacked.c.defined() == (kind == "lstm"));
         if (kind == "lstm") CHECK(compare::relative_error(stacked.c.value(), now.c.value()) < close_enough);
