@@ -112,7 +112,7 @@ Store& store() {
 }
 
 void check_fits(std::size_t taken, std::size_t bytes) {
-  constexpr std::size_t largest = std::size_t{1} << 47;  // that there is a class for, whatever the limit
+  constexpr std::size_t largest = std::size_t{1} << 47;  // addresses that there are, whatever the limit
   const MemoryLimit& limit = memory_limit();
   const std::size_t most = std::min(limit.bytes, largest);
   if (bytes <= most && taken <= most - bytes) return;

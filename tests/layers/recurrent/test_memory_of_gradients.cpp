@@ -12,6 +12,7 @@
 namespace {
 
 using namespace layers;
+using autograd::constant;
 using autograd::pool_statistics;
 using autograd::variable;
 using compare::random_array;
@@ -40,6 +41,19 @@ TEST_CASE("gradients of a cell's gates take the room of the gates") {
     const std::size_t gates = S * B * cell.gates() * sizeof(Real);
     const Var loss = sum(cell.run(variable(random_array({S, B, E}, random)), {}, Direction::forward).h);
     CHECK(most_asked([&] { backward(loss); }) < gates);
+  }
+}
+
+TEST_CASE("the layout of a cell's large recurrent weights goes before their gradient comes") {
+  const std::size_t S = 2, B = 4, E = 4, H = 600;
+  Random random(4);
+  for (const std::string& kind : known_cells()) {
+    INFO(kind);
+    Params p(random);
+    const Cell cell(p / "cell", kind, E, H, scheme("default"));
+    const std::size_t recurrent = H * cell.gates() * sizeof(Real);
+    const Var loss = sum(cell.run(constant(random_array({S, B, E}, random)), {}, Direction::forward).h);
+    CHECK(most_asked([&] { backward(loss); }) < recurrent + recurrent / 2);
   }
 }
 
