@@ -86,6 +86,13 @@ TEST_CASE("large blocks: of the same size rather than cut, and cut where least i
   blocks.give(c, 2 * MB), blocks.give(e, 4 * MB);
   CHECK(blocks.take(3 * MB) == static_cast<std::byte*>(e) + MB);
   CHECK(blocks.take(8 * MB) == a);
+
+  LargeBlocks neighbours;
+  neighbours.begin_anew(8 * MB);
+  void* const upper = neighbours.take(2 * MB);
+  void* const lower = neighbours.take(6 * MB);
+  neighbours.give(upper, 2 * MB), neighbours.give(lower, 6 * MB);
+  CHECK(neighbours.take(6 * MB) == lower);
 }
 
 TEST_CASE("large blocks: live ones never overlap, and they soon take no more than a quarter beyond what they need") {

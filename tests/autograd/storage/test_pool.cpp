@@ -108,7 +108,7 @@ TEST_CASE("pool: threads may take and give at once") {
     threads.emplace_back([t] {
       Random random(static_cast<std::uint64_t>(t));
       for (int i = 0; i < 2000; ++i) {
-        const std::size_t large = i % 50 == 0 ? 500000 : 0;  // numbers
+        const std::size_t large = i % 10 == 0 ? 500000 : 0;  // numbers
         const Array a({large + 1 + random.below(3000)}, static_cast<Real>(t));
         if (a[a.size() - 1] != static_cast<Real>(t) || a[a.size() / 2] != static_cast<Real>(t)) std::terminate();
       }
