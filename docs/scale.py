@@ -21,9 +21,9 @@ MACHINES = [1, 2, 4, 8, 16, 32, 64]
 Network = namedtuple("Network", "name bytes_a_second latency")
 NETWORKS = [Network("10 Gbit/s", 1.25e9, 20e-6), Network("25 Gbit/s", 3.125e9, 10e-6), Network("100 Gbit/s", 12.5e9, 2e-6)]
 System = namedtuple("System", "name parameters step words")  # step: seconds on one machine of two cores (speed.md)
-SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 12_439, 320),
-           System("PAPER rnnsearch", 90_529_020, 2400 / 296, 2400),
-           System("Transformer BASE", 90_241_328, 2400 / 423, 2400)]
+SYSTEMS = [System("TOY rnnsearch", 924432, 320 / 55_356, 320),
+           System("PAPER rnnsearch", 90_529_020, 2400 / 887, 2400),
+           System("Transformer BASE", 90_241_328, 2400 / 754, 2400)]
 
 
 def exchange(system, network, machines):
