@@ -98,6 +98,7 @@ Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real ep
   o.x = gathered(x.value().reshaped({targets.size(), W.dim(0)}), o.at);
   const std::size_t N = o.at.size();
   const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
+  // The way there ends here, and the way back lays weights out another way: nobody multiplies by these again.
   if (learns) context().packed.forget_large();
   Gradients d = learns ? room_for_gradients(o) : Gradients{};
   std::vector<Real> row_losses(N);
