@@ -43,6 +43,8 @@ sanitize_beside_tests() {
   trap - EXIT
   cat "$log"
   [ "$sanitizers" -eq 0 ] || return "$sanitizers"
+  # Once more what tests that failed have printed, where a log is read from its end.
+  awk '/^ *[0-9]+\/[0-9]+ Test /{failed = /\*\*\*/} /^ +Start /{failed = 0} failed' build/log
   sed -n '/tests passed/,$p' build/log
   return "$tests"
 }

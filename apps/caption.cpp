@@ -14,6 +14,7 @@
 #include "apps/run/pictures.h"
 #include "apps/run/record_text.h"
 #include "apps/terminal/tell.h"
+#include "data/io/utf8.h"
 #include "data/pictures/picture_file.h"
 
 namespace {
@@ -39,6 +40,9 @@ class Captions {
     for (std::size_t i = 0; i < paths.size() && problem.empty(); ++i) {
       try {
         if (paths[i].empty()) throw std::runtime_error("a blank line; the name of a picture expected");
+        if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
+          throw std::runtime_error(
+              fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
         sources.push_back(picture_source(run_, data::read_picture(paths[i]), paths[i]));
         encoded.push_back(apps::encoded(sources.back()));
       } catch (const std::runtime_error& cause) {

@@ -30,8 +30,10 @@ void Gradient::add_rows(const SparseRows& more) {
 }
 
 void Gradient::add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns) {
+  const bool last = expects_last_product();
   products_.add(x, dy, columns);
-  if (--expected_ <= 0) dense(shape);
+  --expected_;
+  if (last) dense(shape);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

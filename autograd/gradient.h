@@ -23,7 +23,7 @@ class Gradient {
 
   // x' dy, multiplied with all others once as many have come as were expected.
   void expect_product() { ++expected_; }
-  std::ptrdiff_t expected_products() const { return expected_; }
+  bool expects_last_product() const { return expected_ <= 1; }  // also where none was announced
   void add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns);
 
  private:

@@ -26,7 +26,7 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
   }
   Gradient& own = own_gradient(*W.node());
   if (!own.waits()) context().collecting.push_back(W);
-  if (own.expected_products() <= 1) context().packed.forget(W.value());  // before the products ask for memory, too
+  if (own.expects_last_product()) context().packed.forget(W.value());  // before the products ask for memory, too
   own.add_product(W.shape(), x, dy, {begin, end});
 }
 

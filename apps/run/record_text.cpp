@@ -58,9 +58,10 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
 
 namespace {
 
-// A source that has places, of a pair or a text: cells of the grid that the model's encoder leaves, or sentences.
+// A source that has places, of a pair or a text: cells of the grid that the model's encoder leaves, of the picture with
+// this name, or sentences.
 template <class Source>
-void set_kind(data::Record& record, const Run& run, const Source& source) {
+void set_kind(data::Record& record, const Run& run, const Source& source, const std::string& name) {
   if (source.places.empty()) return;
   if (!source.question.empty()) {
     record.source_kind = "sentences";
@@ -70,12 +71,13 @@ void set_kind(data::Record& record, const Run& run, const Source& source) {
   record.source_kind = "cells";
   const data::PictureOptions its = picture_options(run.options.model);
   record.source_grid = data::Grid{its.rows, its.columns};
+  if (!name.empty()) record.source_original = data::Original{name, {}};
 }
 
 }  // namespace
 
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens) {
-  set_kind(record, run, pair);
+  set_kind(record, run, pair, pair.source_line);
   const data::Segments target = run.target_pieces.segment(pair.target);
   record.target_original = original(run, pair.target_line, pair.target, target, tokens);
   record.unknown = {{}, unknown(run.target, target, tokens)};
@@ -87,7 +89,7 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Toke
 }
 
 void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line) {
-  set_kind(record, run, source);
+  set_kind(record, run, source, source.line);
   record.target_original = original(run, target_line, record.target, {}, Tokens::words);
   record.unknown.emplace();
   if (source.places.empty()) {

@@ -42,7 +42,11 @@ struct GRU {
 
   Array forward();
   void backward(const Array& dh, const Array& h);
-  void steps_backward(const Array& dy, const Array& h, Array& reset, Array& dh);
+  struct WayBack {
+    Array reset;  // r * h_{t-1} once more (S, B, H), of Cho's form
+    Array dh_0;   // (B, H)
+  };
+  WayBack steps_backward(const Array& dy, const Array& h);
 };
 
 // U as the steps multiply by it: of Cho's form in two parts, of PyTorch's whole (then the first is all).
@@ -86,10 +90,10 @@ Array GRU::forward() {
   return h;
 }
 
-// dh (B, H) after the last step becomes that before the first; rows of padding have no gates and pass it on as it is.
-// reset (S, B, H), of Cho's form: r * h_{t-1} once more.
-void GRU::steps_backward(const Array& dy, const Array& h, Array& reset, Array& dh) {
+// Rows of padding have no gates and pass dh on as it is.
+GRU::WayBack GRU::steps_backward(const Array& dy, const Array& h) {
   const std::size_t B = steps.B;
+  Array reset = is_cho() ? Array({steps.S, B, H}) : Array(), dh = zeros({B, H});
   const RecurrentFactors back = factors(*this, true);
   for (std::size_t i = steps.S; i-- > 0;) {
     const std::size_t t = steps.at(i);
@@ -121,13 +125,12 @@ void GRU::steps_backward(const Array& dy, const Array& h, Array& reset, Array& d
       gemm(slab(product, t), back.rz, dh, Into::add);
     }
   }
+  return {reset, dh};
 }
 
 //   cho: dU_rz = sum h_{t-1}' [dr dz]   dU_n = sum (r h)' dn      pytorch: dU = sum h_{t-1}' [dr dz du]   db_u = sum du
 void GRU::backward(const Array& dy, const Array& h) {
-  const std::size_t S = steps.S, B = steps.B;
-  Array reset = is_cho() ? Array({S, B, H}) : Array(), dh = zeros({B, H});
-  steps_backward(dy, h, reset, dh);
+  const auto [reset, dh_0] = steps_backward(dy, h);
   if (is_cho()) {
     add_recurrent_gradient(U, h, h_0.value(), gates, steps, {0, 2 * H});
     add_product_grad(U, reset, gates, 2 * H, 3 * H);
@@ -135,12 +138,12 @@ void GRU::backward(const Array& dy, const Array& h) {
     add_recurrent_gradient(U, h, h_0.value(), product, steps, {0, 3 * H});
     if (b_u.needs_grad()) {
       Array& db_u = b_u.zeroed_grad();
-      for (std::size_t row = 0; row < S * B; ++row)
+      for (std::size_t row = 0; row < steps.S * steps.B; ++row)
         for (std::size_t k = 0; k < H; ++k) db_u[k] += product[row * 3 * H + 2 * H + k];
     }
   }
   inputs.add_gradients(gates);
-  h_0.add_grad(dh);
+  h_0.add_grad(dh_0);
 }
 
 }  // namespace

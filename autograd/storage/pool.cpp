@@ -79,6 +79,8 @@ struct Pool {
   LargeBlocks large_blocks;
   std::vector<Store*> stores{&common}, without_thread;
   std::size_t system_bytes = 0, system_calls = 0;
+
+  void count_system(std::size_t bytes) { system_bytes += bytes, ++system_calls; }
 };
 // Never destroyed: arrays with static lifetime may give their blocks back after main.
 Pool& pool() {
@@ -133,8 +135,7 @@ void* new_small(SizeClass c) {
   check_fits(p.system_bytes, c.bytes);
   void* const block = std::aligned_alloc(smallest_block, c.bytes);
   if (!block) throw std::bad_alloc();
-  p.system_bytes += c.bytes;
-  p.system_calls += 1;
+  p.count_system(c.bytes);
   return block;
 }
 
@@ -181,8 +182,7 @@ void ask_system(Pool& p, std::size_t size) {
     check_fits(p.system_bytes, LargeBlocks::in_huge_pages(size));
     more = p.large_blocks.begin_anew(size);
   }
-  p.system_bytes += more;
-  p.system_calls += 1;
+  p.count_system(more);
 }
 
 void* take_large(std::size_t bytes) {

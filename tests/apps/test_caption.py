@@ -1,6 +1,8 @@
 """train --task captioning, caption, align, evaluate: pictures of a user's own, from the first picture to its records."""
 
 import json
+import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -57,11 +59,13 @@ class Captions(unittest.TestCase):
             self.assertEqual(record["gold"]["possible"], [[0, 0], [1, 2]])
             self.assertEqual((record["source_kind"], record["source_grid"]), ("cells", [1, 2]))
             self.assertTrue(record["source_image"].startswith("data:image/png;base64,"))
+            self.assertTrue((self.data / record["source_line"]).is_file(), record["source_line"])
             self.assertEqual(len(record["gate"]), len(record["matrix"]))
             self.assertTrue(all(0 < share < 1 for share in record["gate"]), record["gate"])
         free = json.loads(programs.succeed("caption", "--run", self.run_folder, "--alignment", "jsonl", self.data / "red-blue.png"))
         self.assertEqual(schema.problems(free, *ALIGNMENT), [])
         self.assertEqual((free["mode"], free["target_sent"], free["source_kind"]), ("greedy", "red then blue", "cells"))
+        self.assertEqual(free["source_line"], str(self.data / "red-blue.png"))
         self.assertEqual(len(free["gate"]), 4)
 
     def test_evaluate_and_score_know_pictures(self):
@@ -142,6 +146,14 @@ class Captions(unittest.TestCase):
         self.train(wide, "--epochs", "1", "--picture-width", "12")
         self.refused(1, "caption", "--run", self.run_folder, "--run", wide, self.data / "red-blue.png",
                      says="their pictures are of 4 x 8 and 4 x 12 pixels")
+        beside = programs.run("view", "--run", self.run_folder, "--compare", wide, "--data", self.data / "valid.tsv", "--out", self.folder / "page.html")
+        self.assertEqual(beside.returncode, 0, beside.stderr)
+        self.assertIn("note: wide has no record of 4 of the 4 sentences, and no model to align them, or not their pictures in its size\n",
+                      beside.stderr)
+        latin = os.fsdecode(os.fsencode(self.folder) + b"/caf\xe9.png")
+        shutil.copy(self.data / "red-blue.png", latin)
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, latin), "red then blue\n")
+        self.refused(1, "caption", "--run", self.run_folder, "--alignment", "jsonl", latin, says="picture 1: a name that is not UTF-8")
         (self.data / "not.png").write_text("no picture")
         self.refused(1, "caption", "--run", self.run_folder, self.data / "not.png", says="not.png")
         bad = self.folder / "bad"

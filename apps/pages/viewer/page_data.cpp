@@ -122,8 +122,9 @@ class Packing {
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown) {
   const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
   if (missing == 0) return "";
-  return fmt::format("{} has no record of {} of the {} sentences, and no model to align them, or not their pictures",
-                     run_name(path), missing, shown.size());
+  return fmt::format(
+      "{} has no record of {} of the {} sentences, and no model to align them, or not their pictures in its size",
+      run_name(path), missing, shown.size());
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "apps/pages/picture.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
+#include "apps/run/pictures.h"
 #include "apps/run/record_text.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
@@ -106,8 +107,14 @@ std::string describe(const std::optional<Run>& run) {
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 
-// A model can look at it: not at a picture of which a record alone is there.
-bool can_be_read(const data::Pair& pair) { return pair.places.empty() || pair.picture || !pair.parts.empty(); }
+// There is a model that can look at it: not at a picture of which a record alone is there, or one of another size than
+// it reads.
+bool can_read(const std::optional<Run>& run, const data::Pair& pair) {
+  if (!run) return false;
+  if (!pair.picture) return pair.places.empty() || !pair.parts.empty();
+  const data::PictureOptions its = picture_options(run->options.model);
+  return pair.picture->height == its.height && pair.picture->width == its.width;
+}
 
 }  // namespace
 
@@ -172,7 +179,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const std::string key = pair_key(sentences[i]);
     RecordLines kept = fresh ? RecordLines{} : find(alignments_by_pair_, key);
-    const bool readable = model_ && can_be_read(sentences[i].pair);
+    const bool readable = can_read(model_, sentences[i].pair);
     if (kept.empty() && !readable) kept = find(history_by_pair_, key);
     if (kept.empty() && !readable && !sentences[i].pair.places.empty()) kept = said_of(sentences[i]);
     if (!kept.empty()) {
@@ -209,7 +216,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   std::vector<std::size_t> places;
   for (const Sentence& sentence : sentences) {
     beams.push_back(find(beams_by_source_, sentence.source));
-    if (!beams.back().empty() || !model_ || !can_be_read(sentence.pair) || is_of_texts(model_->options)) continue;
+    if (!beams.back().empty() || !can_read(model_, sentence.pair) || is_of_texts(model_->options)) continue;
     sources.push_back(source_of(*model_, sentence.pair));
     texts.push_back(encoded(sources.back()));
     places.push_back(beams.size() - 1);
@@ -241,9 +248,10 @@ RecordLines ShownRun::interventions(const Sentence& sentence) const {
 nlohmann::ordered_json ShownRun::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
+  const bool of_one_word = model_ && is_answered(model_->options);  // which has no BLEU but 0
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
     json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr}, {"aer", nullptr}});
-    if (point.bleu) json["metrics"].back()["bleu"] = *point.bleu;
+    if (point.bleu && !of_one_word) json["metrics"].back()["bleu"] = *point.bleu;
     if (point.aer) json["metrics"].back()["aer"] = *point.aer;
     if (point.best) json["kept_epoch"] = point.epoch;
   }

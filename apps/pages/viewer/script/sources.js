@@ -20,7 +20,7 @@ function placeName(record, s) {
 
 // What a list or a title tells of a source in one line.
 function briefly(record) {
-  if (kindOf(record) === "cells") return [`${record.source_grid.join(" × ")} cells`];
+  if (kindOf(record) === "cells") return record.source_line ? [word(record.source_line)] : [`${record.source_grid.join(" × ")} cells`];
   if (kindOf(record) === "sentences") return record.question ? [word(record.question)] : [word(record.source_tokens[0] ?? "")];
   return sentence(record.source_tokens.slice(0, sourceWords(record)), unknownOf(record, "source"));
 }
