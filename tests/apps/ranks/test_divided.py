@@ -59,12 +59,12 @@ class Divided(programs.WithRun):
         return one
 
     def test_translate(self):
-        for options in (["--batch", "4"], ["--batch", "5", "--beam", "3", "--n-best", "2"], ["--batch", "3", "--alignment", "jsonl"],
-                        ["--batch", "6", "--sample", "2"], ["--batch", "4", "--int8"], ["--batch", "100"]):
-            for ranks in (2, 3):
-                with self.subTest(options=options, ranks=ranks):
-                    one = self.same(ranks, "translate", *options, stdin=self.lines)
-                    self.assertRegex(one.stderr, "note: not in the vocabulary: .*zyzzyva.* more\n")
+        for ranks, *options in ((2, "--batch", "4"), (3, "--batch", "4"), (3, "--batch", "5", "--beam", "3", "--n-best", "2"),
+                                (2, "--batch", "3", "--alignment", "jsonl"), (3, "--batch", "6", "--sample", "2"),
+                                (2, "--batch", "4", "--int8"), (3, "--batch", "100")):
+            with self.subTest(ranks=ranks, options=options):
+                one = self.same(ranks, "translate", *options, stdin=self.lines)
+                self.assertRegex(one.stderr, "note: not in the vocabulary: .*zyzzyva.* more\n")
         self.same(2, "translate", stdin=b"")
 
     def test_a_line_that_is_bad_is_named_and_those_before_it_are_there(self):
