@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import sys
 import tempfile
 import unittest
@@ -126,8 +127,7 @@ class Questions(unittest.TestCase):
         page = self.folder / "page.html"
         programs.succeed("view", "--run", self.run_folder, "--data", self.data / "valid.tsv", "--out", page)
         self.assertIn("where is mary ?", page.read_text(encoding="utf-8"))
-        self.assertRegex(page.read_text(encoding="utf-8"), '"bleu":null')  # of one word it is always 0
-        self.assertNotRegex(page.read_text(encoding="utf-8"), '"bleu":[0-9]')
+        self.assertEqual(set(re.findall('"bleu":([^,}]*)', page.read_text(encoding="utf-8"))), {"null"})  # of one word it is always 0
         own = self.folder / "own.html"
         programs.succeed("view", "--run", self.run_folder, "--out", own)  # its own records are enough
         self.assertIn("where is mary ?", own.read_text(encoding="utf-8"))
