@@ -27,6 +27,12 @@ run_tests() { ctest --test-dir "$1" --output-on-failure -j "$jobs"; }
 # Warnings stay warnings: instrumented code makes g++ see some in its own library.
 build_sanitized() { configure_and_build sanitize build-sanitize -DSOFTALIGN_BENCHMARKS=OFF -DSOFTALIGN_WERROR=OFF "$@"; }
 
+# What tests that failed have printed, and the closing lines of a ctest with this log, which is read from its end.
+closing_lines() {
+  awk '/^ *[0-9]+\/[0-9]+ Test /{failed = /\*\*\*/} /^ +Start |tests passed,/{failed = 0} failed' "$1"
+  sed -n '/tests passed,/,$p' "$1"
+}
+
 # The sanitizers' build and tests beside the tests of the release build, which has compiled the tests for both. Ends on the
 # closing lines of the release build's ctest, or of the sanitizers' where they found something.
 sanitize_beside_tests() {
@@ -42,10 +48,11 @@ sanitize_beside_tests() {
   wait "$beside" || sanitizers=$?
   trap - EXIT
   cat "$log"
-  [ "$sanitizers" -eq 0 ] || return "$sanitizers"
-  # Once more what tests that failed have printed, where a log is read from its end.
-  awk '/^ *[0-9]+\/[0-9]+ Test /{failed = /\*\*\*/} /^ +Start /{failed = 0} failed' build/log
-  sed -n '/tests passed/,$p' build/log
+  if [ "$sanitizers" -ne 0 ]; then
+    if [ -f build-sanitize/Testing/Temporary/LastTest.log ]; then closing_lines "$log"; fi
+    return "$sanitizers"
+  fi
+  closing_lines build/log
   return "$tests"
 }
 

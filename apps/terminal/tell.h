@@ -14,7 +14,8 @@ namespace apps {
 void be_silent(const std::string& name);
 bool silent();
 
-// An error. A silent process waits for a second: what is wrong everywhere the first one says, and ends all.
+// An error. A silent process waits for longer than a launcher takes to end it: what is wrong everywhere the first one
+// says, and ends all.
 void tell_error(const std::string& text);
 
 // Lines that are too long for the terminal behind the file descriptor, broken between words; elsewhere, and where the

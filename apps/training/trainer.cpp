@@ -177,6 +177,7 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
   } catch (const std::exception& error) {
     replay = fmt::format("It is not kept for train --replay: {}", error.what());
   }
+  ranks_.wait();  // or another one ends all before the file is whole
   const std::string kept = state_.best_epoch > 0
                                ? fmt::format("{} is the best model, of epoch {}", folder_.model(), state_.best_epoch)
                                : std::string("No epoch has ended, so there is no model yet");

@@ -52,21 +52,27 @@ def open_terminal(columns=100):
     return ours, its
 
 
+def read_terminal(ours):
+    """All that was written to the other end, once it is closed, and closes this one."""
+    shown = b""
+    try:
+        while part := os.read(ours, 1 << 16):
+            shown += part
+    except OSError:  # Linux: the other end is closed
+        pass
+    os.close(ours)
+    return shown.decode()
+
+
 def on_terminal(program, *arguments, environment, columns=100):
     """What a program that succeeds shows on a pseudo-terminal, both of its outputs as they come."""
     ours, its = open_terminal(columns)
-    shown = b""
     with subprocess.Popen([BUILD / program, *map(str, arguments)], stdout=its, stderr=its, stdin=subprocess.DEVNULL,
                           env={**os.environ, **environment}) as process:
         os.close(its)
-        try:
-            while part := os.read(ours, 1 << 16):
-                shown += part
-        except OSError:  # Linux: the other end is closed
-            pass
-    os.close(ours)
-    assert process.returncode == 0, shown.decode()
-    return shown.decode().replace("\r\n", "\n")
+        shown = read_terminal(ours)
+    assert process.returncode == 0, shown
+    return shown.replace("\r\n", "\n")
 
 
 def stripped(shown):

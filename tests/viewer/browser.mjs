@@ -49,7 +49,7 @@ export async function openPage(name, hash = "", { width = 1440, height = 900, th
   await tab.setViewportSize({ width, height });
   await tab.emulateMedia({ media: null, colorScheme: theme });
   await tab.goto(pathToFileURL(join(folder, `${name}.html`)).href + hash);
-  if (ready) await tab.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 20000 });
+  if (ready) await tab.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
   return tab;
 }
 

@@ -175,6 +175,10 @@ test("pictures are sorted by pointing, the worst first, those without gold last"
   await drawn(tab);
   assert.deepEqual((await listed(tab)).map(({ i }) => i), [1, 2]);
   assert.match(await text(tab, "#pooled"), /2 of 7 pictures.*the 2 pictures with “yellow”/);
+  await tab.fill("#filter", "small/board");
+  await drawn(tab);
+  assert.deepEqual((await listed(tab)).map(({ i }) => i), [6]);
+  assert.equal(await text(tab, "#list .target"), "board.png");
   await tab.close();
 });
 

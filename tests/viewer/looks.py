@@ -107,7 +107,7 @@ def write_pictures(folder, sharpness=1.6, loss=2.0):
                    source_grid=[1, 1], source_image=picture(2, 2, [("circle", "red", 0, 0)]))
     H, W, objects, _ = BOARDS[1]
     other = picture_record(6, H, W, objects[:1], "a green triangle" if sharpness < 2 else "a green circle", sharpness, mode="greedy",
-                           source_line="board.png")
+                           source_line="boards/small/board.png")
     other["source_image"] = picture(H, W, [*objects[:1], ("square", "red", 4, 4)])
     write(folder / "alignments.jsonl", [*records, bare, hostile, other])
     write(folder / "metrics.jsonl", metrics(loss))

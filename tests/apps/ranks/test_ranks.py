@@ -103,11 +103,12 @@ class Ranks(programs.WithRun):
             self.assertAlmostEqual(a, b, delta=1e-4)
 
     def test_the_same_bytes_again_and_after_a_rank_was_killed(self):
-        whole, _ = self.train(3, "whole")
-        again, _ = self.train(3, "again")
+        epochs = 8  # so many that it is still under way when the signal comes
+        whole, _ = self.train(3, "whole", epochs=epochs)
+        again, _ = self.train(3, "again", epochs=epochs)
         self.assertEqual(programs.contents(whole), programs.contents(again))
         killed = self.folder / "killed"
-        arguments = ["--data", self.corpus, "--out", killed, *SMALL, "--epochs", "2", "--threads", "1"]
+        arguments = ["--data", self.corpus, "--out", killed, *SMALL, "--epochs", str(epochs), "--threads", "1"]
         with subprocess.Popen(processes.command(3, "train", *arguments), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=processes.ENVIRONMENT,
                               stdin=subprocess.DEVNULL, text=True) as job:
             while not (killed / "last.safetensors").exists():

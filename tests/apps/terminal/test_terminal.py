@@ -96,8 +96,7 @@ class TrainOnATerminal(programs.WithRun):
         with subprocess.Popen([*map(str, command), "--epochs", "2"], stdout=subprocess.PIPE, stderr=other_end) as process:
             rows = process.stdout.read().decode()
         os.close(other_end)
-        shown = os.read(terminal, 1 << 16).decode()
-        os.close(terminal)
+        shown = programs.read_terminal(terminal)
         self.assertRegex(shown, r"\repoch 1/2 \[=*> *\] +\d+%  loss \d+\.\d\d  [\d.]+k? tok/s  ETA \d+:\d\d\x1b\[K")
         self.assertTrue(shown.endswith("\r\x1b[K"))  # nothing stays of it
         self.assertLess(max(map(len, re.findall(r"epoch [^\r\x1b]+", shown))), 62)  # that terminal's width, not stdout's

@@ -19,7 +19,7 @@ const kindsAsked = () => state.kinds.split(",").filter(Boolean);
 const searched = [];  // the text of each sentence that the filter looks through
 function searchedText(i) {
   const first = firstRecord(i);
-  const source = kindOf(first) === "cells" ? [] : [first.source_tokens.join(" "), first.question ?? ""];
+  const source = kindOf(first) === "cells" ? [first.source_line ?? ""] : [first.source_tokens.join(" "), first.question ?? ""];
   return (searched[i] ??= [...source, first.target_tokens.join(" "), ...page.sentences[i].tags].join("\n").toLowerCase());
 }
 

@@ -18,9 +18,12 @@ function placeName(record, s) {
   return kindOf(record) === "sentences" ? ["“", strong(token), "”"] : [strong(token)];
 }
 
-// What a list or a title tells of a source in one line.
+// Of a picture's file what follows the folders.
+const pictureName = (record) => record.source_line.slice(record.source_line.lastIndexOf("/") + 1);
+
+// What the list tells of a source in one line.
 function briefly(record) {
-  if (kindOf(record) === "cells") return record.source_line ? [word(record.source_line)] : [`${record.source_grid.join(" × ")} cells`];
+  if (kindOf(record) === "cells") return record.source_line ? [word(pictureName(record))] : [`${record.source_grid.join(" × ")} cells`];
   if (kindOf(record) === "sentences") return record.question ? [word(record.question)] : [word(record.source_tokens[0] ?? "")];
   return sentence(record.source_tokens.slice(0, sourceWords(record)), unknownOf(record, "source"));
 }
