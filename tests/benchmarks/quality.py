@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-SCORE = Path(__file__).resolve().parents[1] / "data/metrics/score_bleu.py"
+SCORE = Path(__file__).resolve().parents[2] / "tests/data/metrics/score_bleu.py"
 
 
 def records(command, text=None):
