@@ -49,7 +49,7 @@ sanitize_beside_tests() {
   trap - EXIT
   cat "$log"
   if [ "$sanitizers" -ne 0 ]; then
-    if [ -f build-sanitize/Testing/Temporary/LastTest.log ]; then closing_lines "$log"; fi
+    closing_lines "$log"
     return "$sanitizers"
   fi
   closing_lines build/log

@@ -9,21 +9,24 @@ they should look: the lines that every way of decoding translates as the referen
 """
 import argparse
 import json
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-SCORE = Path(__file__).resolve().parents[2] / "tests/data/metrics/score_bleu.py"
+import runs
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "data" / "metrics"))
+import score_aer  # noqa: E402
+import score_bleu  # noqa: E402
 
 
-def records(command, text=None):
+def lines_of(text):
+    """Also where a line holds what str.splitlines() takes for its end."""
+    return text.removesuffix("\n").split("\n")
+
+
+def records(command, stdin=None):
     """The alignment records that a program prints."""
-    result = subprocess.run([str(part) for part in command], input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True, check=False)
-    if result.returncode != 0:
-        raise SystemExit(f"error: {' '.join(map(str, command))} ended with {result.returncode}:\n{result.stderr}")
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return [json.loads(line) for line in lines_of(runs.output(command, stdin))]
 
 
 def words(record):
@@ -31,22 +34,15 @@ def words(record):
 
 
 def bleu(found, references):
-    pairs = [{"hypothesis": " ".join(words(f)), "references": [" ".join(words(r))]} for f, r in zip(found, references, strict=True)]
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".jsonl") as file:
-        file.write("".join(json.dumps(pair) + "\n" for pair in pairs))
-        file.flush()
-        return float(subprocess.check_output([sys.executable, SCORE, file.name], text=True).split()[0])
+    return score_bleu.score([json.dumps({"hypothesis": " ".join(words(f)), "references": [" ".join(words(r))]})
+                             for f, r in zip(found, references, strict=True)])[0]
 
 
 def aer(found, references):
-    """Och and Ney (2003), pooled: 1 - (|A & S| + |A & P|) / (|A| + |S|)."""
-    hits = count = 0
-    for f, r in zip(found, references, strict=True):
-        links, sure = ({tuple(link) for link in of} for of in (f["links"], r["gold"]["sure"]))
-        possible = sure | {tuple(link) for link in r["gold"]["possible"]}
-        hits += len(links & sure) + len(links & possible)
-        count += len(links) + len(sure)
-    return 1 - hits / count
+    """Of the links found, by the gold links of the references."""
+    pharaoh = lambda links, kind: " ".join(f"{s}{kind}{t}" for s, t in links)
+    return score_aer.score([f"{pharaoh(f['links'], '-')}\t{pharaoh(r['gold']['sure'], '-')} {pharaoh(r['gold']['possible'], '?')}"
+                            for f, r in zip(found, references, strict=True)])[0]
 
 
 def main():
@@ -57,7 +53,7 @@ def main():
     parser.add_argument("--shortlist", required=True, help="what links --table has written of the training pairs")
     arguments = parser.parse_args()
     references = records([arguments.build / "align", "--run", arguments.run, "--data", arguments.data])
-    sources = "".join(line.split("\t")[0] + "\n" for line in arguments.data.read_text(encoding="utf-8").splitlines())
+    sources = "".join(line.split("\t")[0] + "\n" for line in lines_of(arguments.data.read_text(encoding="utf-8")))
     ways = {"as they are": [], "--int8": ["--int8"], "--shortlist": ["--shortlist", arguments.shortlist],
             "both": ["--int8", "--shortlist", arguments.shortlist]}
     found = {(way, beam): records([arguments.build / "translate", "--run", arguments.run, "--alignment", "jsonl", "--beam", beam,

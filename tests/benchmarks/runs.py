@@ -1,7 +1,8 @@
-"""Runs bench, and the peer if there is one, as processes of their own; what compare.py, growth.py and busy.py share."""
+"""Runs our programs, and the peer if there is one, as processes of their own; what the scripts of this folder share."""
 import datetime
 import json
 import os
+import shlex
 import subprocess
 import time
 from pathlib import Path
@@ -10,15 +11,20 @@ from pathlib import Path
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
 
 
+def output(command, stdin=None, cwd=None, **variables):
+    """What a command prints. SystemExit, with what it says, if it fails."""
+    result = subprocess.run([str(part) for part in command], env={**ENVIRONMENT, **variables}, cwd=cwd, input=stdin,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        raise SystemExit(f"error: {shlex.join(map(str, command))} ended with {result.returncode}:\n{result.stderr}")
+    return result.stdout
+
+
 def last_json(command):
     """The JSON object in the last line that a command prints. PEER_T0 tells it when it was started."""
-    environment = {**ENVIRONMENT, "PEER_T0": repr(time.time())}
-    result = subprocess.run([str(part) for part in command], env=environment, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, check=False)
-    if result.returncode != 0:
-        raise SystemExit(f"error: {' '.join(map(str, command))} ended with {result.returncode}:\n{result.stderr}")
+    printed = output(command, PEER_T0=repr(time.time()))
     try:
-        return json.loads(result.stdout.strip().splitlines()[-1])
+        return json.loads(printed.strip().splitlines()[-1])
     except (ValueError, IndexError):
         raise SystemExit(f"error: the last line of {' '.join(map(str, command))} is not JSON") from None
 

@@ -13,7 +13,6 @@ import argparse
 import json
 import shlex
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
@@ -40,14 +39,6 @@ SUSPECTS = {
 }
 
 
-def run(command):
-    result = subprocess.run([str(part) for part in command], env=runs.ENVIRONMENT, cwd=ROOT, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, check=False)
-    if result.returncode != 0:
-        raise SystemExit(f"error: {shlex.join(map(str, command))} ended with {result.returncode}:\n{result.stderr}")
-    return result.stdout
-
-
 def folder_of(corpus, build, out):
     """Of a grammar: a corpus drawn by the command at its head."""
     if not corpus.endswith(".grammar"):
@@ -58,7 +49,7 @@ def folder_of(corpus, build, out):
         words = [word for line in head.splitlines() for word in line.lstrip("#").split() if word != "\\"]
         options = words[words.index("make_corpus") + 1:]
         options[options.index("--out") + 1] = str(folder)
-        run([build / "make_corpus", *options, "--force"])
+        runs.output([build / "make_corpus", *options, "--force"], cwd=ROOT)
     return folder
 
 
@@ -75,9 +66,9 @@ def outcome(corpus, suspect, seed, arguments):
         scores.unlink(missing_ok=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         command.write_text(shlex.join(map(str, train)), encoding="utf-8")
-        run(train)
+        runs.output(train, cwd=ROOT)
         evaluate = [arguments.build / "evaluate", "--run", out, "--data", folder / "test.tsv", "--threads", "1", "--json"]
-        runs.write_whole(scores, run(evaluate))
+        runs.write_whole(scores, runs.output(evaluate, cwd=ROOT))
     return json.loads(scores.read_text(encoding="utf-8"))["all"]
 
 

@@ -26,5 +26,6 @@ def score(lines):
     return aer, found_possible / found if found else 1.0, found_sure / sure if sure else 1.0
 
 
-for corpus in corpora.read(sys.argv[1]):
-    print(*map(repr, score(corpus)))
+if __name__ == "__main__":
+    for corpus in corpora.read(sys.argv[1]):
+        print(*map(repr, score(corpus)))

@@ -49,5 +49,6 @@ def score(lines):
     return penalty * math.prod(precisions) ** 0.25, *precisions, penalty, length, reference_length
 
 
-for corpus in corpora.read(sys.argv[1]):
-    print(*map(repr, score(corpus)))
+if __name__ == "__main__":
+    for corpus in corpora.read(sys.argv[1]):
+        print(*map(repr, score(corpus)))
