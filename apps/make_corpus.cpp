@@ -23,6 +23,7 @@
 #include "data/io/file_set.h"
 #include "data/io/files.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 #include "data/io/shipped.h"
 #include "data/pictures/png.h"
 #include "data/sequences/sequences.h"
@@ -62,7 +63,8 @@ std::vector<Part> parse_split(const Options& options) {
     const bool plain_name = !part.name.empty() && part.name.find_first_of("/\\. ") == std::string::npos;
     if (equals == std::string::npos || part.pairs == 0 || part.pairs > models::many || !plain_name ||
         !names.insert(part.name).second) {
-      throw apps::UsageError(fmt::format("--split: \"{}\" is not NAME=PAIRS with a new name, as in train=12000", text));
+      throw apps::UsageError(
+          fmt::format("--split: {} is not NAME=PAIRS with a new name, as in train=12000", data::in_quotes(text)));
     }
     total += part.pairs;
     parts.push_back(part);

@@ -20,7 +20,9 @@ namespace autograd {
 // The words for a name that is none of these, with the one that may be meant; that may be one of `also` too.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
                                 std::vector<std::string> also = {}) {
-  std::string text = "unknown " + what + " '" + name + "'; known are";
+  constexpr std::size_t shown = 100;  // bytes of a name
+  const std::string beginning = name.size() > shown ? name.substr(0, shown) + "..." : name;
+  std::string text = "unknown " + what + " '" + beginning + "'; known are";
   for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
   also.insert(also.begin(), known.begin(), known.end());
   return text + did_you_mean(name, also);

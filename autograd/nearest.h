@@ -52,7 +52,8 @@ inline std::string nearest(std::string name, const std::vector<std::string>& kno
 
 // "; did you mean rnnsearch?", or "".
 inline std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
-  const std::string meant = nearest(name, known);
+  constexpr std::size_t longest = 100;  // that anybody mistypes; comparing takes time in proportion to the length
+  const std::string meant = name.size() > longest ? "" : nearest(name, known);
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "data/io/quoted.h"
 #include "data/io/safetensors.h"
 
 namespace models {
@@ -67,7 +68,8 @@ const std::string& metadata_entry(const data::Safetensors& contents, const std::
 void check_format(const data::Safetensors& contents, const std::string& path) {
   const std::string& format = metadata_entry(contents, "format", path);
   if (format != format_name)
-    throw std::runtime_error(fmt::format("{}: its format is \"{}\", expected \"{}\"", path, format, format_name));
+    throw std::runtime_error(
+        fmt::format("{}: its format is {}, expected \"{}\"", path, data::in_quotes(format), format_name));
   const std::string& version = metadata_entry(contents, "version", path);
   if (version != format_version)
     throw std::runtime_error(

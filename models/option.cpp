@@ -10,6 +10,7 @@
 
 #include "autograd/choice.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace models {
 
@@ -87,8 +88,8 @@ std::string problem_of(const Option& option, const std::string& value) {
                      (kind == "a number" || data::number<unsigned long>(value));
   if (right) return "";
   const std::string range = describe(rule);
-  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name), value.empty() ? "empty" : value, kind,
-                     range.empty() ? "" : " ", range);
+  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name),
+                     value.empty() ? "empty" : data::shortened(value, 100), kind, range.empty() ? "" : " ", range);
 }
 
 std::string text_of(const Option& option) {

@@ -23,15 +23,17 @@
 #include "autograd/linalg/blas.h"
 #include "autograd/nearest.h"
 #include "data/io/files.h"
+#include "data/io/quoted.h"
 #include "models/config.h"
 
 namespace apps {
 
 namespace {
 
-// A file may bring anything into a message; none of it is to command the terminal.
+// A file may bring anything into a message; none of it is to command the terminal, or to fill it.
 void complain(const std::string& message) {
-  std::istringstream lines(message);
+  constexpr std::size_t longest = 8000;  // code points: two paths as long as they can be
+  std::istringstream lines(data::shortened(message, longest));
   std::string shown;
   for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n") + printable(line);
   tell_error(shown);
@@ -177,10 +179,12 @@ void CommandLine::check_name(const std::string& name, const std::string& where) 
     return;
   for (const Entry& entry : parser_->manual.entries)
     if (is(entry.option))
-      throw std::runtime_error(fmt::format("{}: \"{}\" belongs on the command line: --{}", where, name, name));
+      throw std::runtime_error(
+          fmt::format("{}: {} belongs on the command line: --{}", where, data::in_quotes(name), name));
   std::vector<std::string> known;
   for (const models::Option& option : table) known.push_back(option.name);
-  throw std::runtime_error(fmt::format("{}: no option \"{}\"{}", where, name, autograd::did_you_mean(name, known)));
+  throw std::runtime_error(
+      fmt::format("{}: no option {}{}", where, data::in_quotes(name), autograd::did_you_mean(name, known)));
 }
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {

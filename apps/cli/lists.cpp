@@ -1,4 +1,5 @@
 #include "apps/cli/lists.h"
+#include "data/io/quoted.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ std::string problem_of_lists(const std::vector<Entry>& entries, const std::vecto
         if (!joined && (words[i] != name || i + 1 == words.size())) continue;
         const std::string list = joined ? words[i].substr(name.size() + 1) : words[i + 1];
         if (has_empty_item(list))
-          return fmt::format("{}: \"{}\" has an empty item; separate the items by one comma, as in 1,2", name, list);
+          return fmt::format("{}: {} has an empty item; separate the items by one comma, as in 1,2", name,
+                             data::in_quotes(list));
       }
     }
   }

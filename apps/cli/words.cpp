@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "autograd/nearest.h"
+#include "data/io/quoted.h"
 
 namespace apps {
 
@@ -37,9 +38,10 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   if (option == rest.end()) {
     const bool takes_words =
         std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });
-    return takes_words
-               ? fmt::format("\"{}\" is one word too many; {}, in quotes what has spaces", rest.front(), manual.usage())
-               : fmt::format("\"{}\" belongs to no option; each value follows its option's name", rest.front());
+    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces",
+                                     data::in_quotes(rest.front()), manual.usage())
+                       : fmt::format("{} belongs to no option; each value follows its option's name",
+                                     data::in_quotes(rest.front()));
   }
   const std::string name = option->substr(0, option->find('='));
   const std::string meant =

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "apps/terminal/terminal.h"
+#include "data/io/quoted.h"
 #include "data/text/characters.h"
 
 namespace apps {
@@ -44,15 +45,17 @@ std::string UnknownNote::take() {
   for (const Side* side : {&source_, &target_}) {
     if (side->all.empty()) continue;
     const std::size_t more = side->all.size() - side->first.size();
+    data::Tokens first;
+    for (const std::string& word : side->first) first.push_back(data::shortened(word));
     text += fmt::format("note: not in the {}vocabulary: {}{}\n", side == &target_ ? "target " : "",
-                        fmt::join(side->first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+                        fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   }
   const std::string whole = unspaced(source_.first);
   if (!whole.empty() && run_.options.tokenizer != "characters") {
     text += fmt::format(
         "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
         "or train with --tokenizer characters\n",
-        whole, data::unspaced_characters(whole));
+        data::shortened(whole), data::unspaced_characters(whole));
   }
   source_ = target_ = {};
   return text;

@@ -8,6 +8,7 @@
 
 #include "apps/terminal/heatmap_parts.h"
 #include "data/corpus/vocabulary.h"
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
 namespace apps {
@@ -69,7 +70,8 @@ Map map_of(const data::Record& record, std::size_t t, Colours colours) {
   const auto& [H, W] = *record.source_grid;
   const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
   Map map;
-  const std::string word = t < record.target.size() ? printable(record.target[t]) : std::string(data::end_token);
+  const std::string word =
+      t < record.target.size() ? data::shortened(printable(record.target[t])) : std::string(data::end_token);
   add(map, word, data::display_width(word));
   for (std::size_t y = 0; y < H; y += colours == Colours::none ? 1 : 2) {
     if (colours == Colours::none) add(map, plain_line(record, t, target, y), 2 * W);

@@ -13,6 +13,7 @@
 #include "apps/terminal/heatmap_parts.h"
 #include "apps/terminal/story_bars.h"
 #include "data/corpus/vocabulary.h"
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 #include "data/metrics/aer.h"
 
@@ -29,7 +30,7 @@ struct Layout {
 // `unknown`: places of words that the model has read as <unk>.
 std::vector<std::string> labels(const data::Tokens& words, bool with_end, const std::vector<std::size_t>& unknown) {
   std::vector<std::string> shown;
-  for (const std::string& word : words) shown.push_back(printable(word));
+  for (const std::string& word : words) shown.push_back(data::shortened(printable(word)));
   for (const std::size_t i : unknown)
     if (words.at(i) != data::unk_token) shown[i].insert(0, "?");
   if (with_end) shown.push_back(data::end_token);

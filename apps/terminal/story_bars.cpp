@@ -7,6 +7,7 @@
 
 #include "apps/terminal/bar.h"
 #include "apps/terminal/heatmap_parts.h"
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
 namespace apps {
@@ -61,7 +62,7 @@ std::string draw_story_bars(const data::Record& record, Colours colours, std::si
   for (std::size_t t = 0; t < record.target.size() && t < record.matrix.size(); ++t) {
     text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
     for (std::size_t s = 0; s < record.source.size(); ++s) text += line_of(record, looks, t, s, colours, columns);
-    text += bold(printable(record.target[t]), colours) + "\n";
+    text += bold(data::shortened(printable(record.target[t])), colours) + "\n";
   }
   return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + pointing_legend(record), colours) + "\n";
 }

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
 namespace apps {
@@ -16,11 +17,6 @@ namespace {
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value ? value : "";
-}
-
-bool is_hidden_command(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069) || (c & 0xfffe) == 0xfffe;  // the last are no characters, and no XML has them
 }
 
 std::size_t room(const std::string& text, std::size_t columns) {
@@ -62,7 +58,7 @@ std::string dim(const std::string& text, Colours colours) { return paint("2", te
 std::string printable(const std::string& text) {
   std::u32string points = data::decode_utf8(text);
   for (char32_t& c : points) {
-    if (is_hidden_command(c)) c = 0xfffd;
+    if (data::is_hidden_command(c)) c = 0xfffd;
   }
   return data::encode_utf8(points);
 }

@@ -15,6 +15,7 @@
 #include "autograd/no_grad.h"
 #include "autograd/parallel/shards.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 #include "models/config.h"
 #include "models/registry.h"
 #include "models/training/gradient.h"
@@ -57,7 +58,8 @@ data::Ids parse_ids(const std::string& text, std::size_t words, const std::strin
   for (const std::string& part : cut(text, ' ', text.size() + 1)) {
     const auto id = data::number<std::size_t>(part);
     if (!id || *id >= words)
-      throw std::runtime_error(fmt::format("{}: \"{}\" is no word of a vocabulary of {}", path, part, words));
+      throw std::runtime_error(
+          fmt::format("{}: {} is no word of a vocabulary of {}", path, data::in_quotes(part), words));
     ids.push_back(static_cast<data::Id>(*id));
   }
   return ids;

@@ -7,6 +7,7 @@
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace data {
 
@@ -42,7 +43,7 @@ namespace {
 
 void check_word(const std::string& word, const std::string& where) {
   if (split_words(word) != Tokens{word})
-    fail(where, fmt::format("\"{}\" is not a word: it is empty or holds white space", word));
+    fail(where, fmt::format("{} is not a word: it is empty or holds white space", in_quotes(word)));
 }
 
 TableRow table_row(const std::string& line, const std::string& where) {
@@ -55,7 +56,7 @@ TableRow table_row(const std::string& line, const std::string& where) {
   check_word(columns[1], where);
   const auto probability = number<double>(columns[2]);
   if (!probability || *probability < 0 || *probability > 1)
-    fail(where, fmt::format("\"{}\" is not a probability in 0 .. 1", columns[2]));
+    fail(where, fmt::format("{} is not a probability in 0 .. 1", in_quotes(columns[2])));
   return {columns[0], columns[1], *probability};
 }
 
@@ -76,7 +77,7 @@ Lexicon read_lexicon(const std::string& path) {
   for_rows(path, [&](const TableRow& row, const std::string& where) {
     check_word(row.source, where);
     if (!lexicon.emplace(row.source, Translation{row.target, row.probability}).second)
-      fail(where, fmt::format("\"{}\" stands there already; give one translation a word", row.source));
+      fail(where, fmt::format("{} stands there already; give one translation a word", in_quotes(row.source)));
   });
   return lexicon;
 }

@@ -12,6 +12,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 #include "data/io/internal/json_problem.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -140,7 +141,8 @@ void read_source_kind(const Json& json, Record& r) {
 
 void require_text(const Json& json, const char* key, const char* expected) {
   const auto text = json.at(key).get<std::string>();
-  if (text != expected) throw std::invalid_argument(fmt::format("{} is \"{}\", expected \"{}\"", key, text, expected));
+  if (text != expected)
+    throw std::invalid_argument(fmt::format("{} is {}, expected \"{}\"", key, in_quotes(text), expected));
 }
 
 std::optional<Original> original_from(const Json& json, const char* side) {

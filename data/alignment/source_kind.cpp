@@ -9,6 +9,7 @@
 #include "autograd/choice.h"
 #include "data/alignment/record.h"
 #include "data/corpus/captions.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -45,7 +46,8 @@ std::string problem_of_grid(const Record& r) {
   const Tokens names = cell_names(r.source_grid->H, r.source_grid->W);
   for (size_t s = 0; s < names.size(); ++s) {
     if (r.source[s] != names[s])
-      return fmt::format("source token {} is \"{}\"; the name of that cell is \"{}\"", s, r.source[s], names[s]);
+      return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(r.source[s]),
+                         in_quotes(names[s]));
   }
   return "";
 }

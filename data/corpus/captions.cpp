@@ -11,6 +11,7 @@
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 #include "data/pictures/box.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/scaled.h"
@@ -31,9 +32,9 @@ WordBox parse_box(const std::string& text, const Picture& picture, size_t words,
   for (const std::string& part : parts)
     if (const auto number = data::number<size_t>(part)) numbers.push_back(*number);
   if (parts.size() != 5 || numbers.size() != 5)
-    fail(where, fmt::format("\"{}\" is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
+    fail(where, fmt::format("{} is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
                             "from 0",
-                            text));
+                            in_quotes(text)));
   const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4]};
   const auto inside = [](size_t begin, size_t size, size_t all) {
     return size > 0 && begin < all && size <= all - begin;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/io/internal/fields.h"
+#include "data/io/quoted.h"
 
 namespace data {
 
@@ -32,8 +33,8 @@ Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* 
 Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where) {
   Tokens answer = tokens_of(text, tokenize, what, where);
   if (answer.size() > 1)
-    fail(where, fmt::format("the {} \"{}\" has {} words; one is written: join them, as in {}", what, text,
-                            answer.size(), fmt::join(answer, "_")));
+    fail(where, fmt::format("the {} {} has {} words; one is written: join them, as in {}", what, in_quotes(text),
+                            answer.size(), shortened(fmt::format("{}", fmt::join(answer, "_")))));
   return answer;
 }
 
@@ -51,8 +52,8 @@ std::vector<std::string> parse_tags(const std::string& text, const std::string& 
   std::vector<std::string> tags = split_fields(text, ",");
   for (const std::string& tag : tags) {
     if (split_words(tag) != Tokens{tag}) {
-      fail(where,
-           fmt::format("\"{}\" is not a list of tags; expected names separated by commas, without spaces", text));
+      fail(where, fmt::format("{} is not a list of tags; expected names separated by commas, without spaces",
+                              in_quotes(text)));
     }
   }
   return tags;

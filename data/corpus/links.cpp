@@ -1,4 +1,5 @@
 #include "data/corpus/links.h"
+#include "data/io/quoted.h"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ bool split_link(std::string_view text, Link& link, char& kind) {
 [[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, size_t words,
                                size_t first) {
   throw std::runtime_error(fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}",
-                                       where, text, side, words, words == 1 ? "" : "s", first,
+                                       where, shortened(text), side, words, words == 1 ? "" : "s", first,
                                        first ? "" : " (does the file count from 1? --one-based)"));
 }
 
@@ -50,7 +51,7 @@ Gold parse_gold(std::string_view text, size_t source_words, size_t target_words,
     char kind = 0;
     if (!split_link(item, link, kind)) {
       throw std::runtime_error(fmt::format(
-          "{}: \"{}\" is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)", where, item));
+          "{}: {} is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)", where, in_quotes(item)));
     }
     link.source -= first;  // what is less than `first` becomes very large
     link.target -= first;
@@ -58,7 +59,7 @@ Gold parse_gold(std::string_view text, size_t source_words, size_t target_words,
     if (link.target >= target_words) out_of_range(where, item, "target", target_words, first);
     if (!seen.insert(link).second) {
       throw std::runtime_error(
-          fmt::format("{}: link {} is given twice; each link is either sure or possible", where, item));
+          fmt::format("{}: link {} is given twice; each link is either sure or possible", where, shortened(item)));
     }
     (kind == '-' ? gold.sure : gold.possible).push_back(link);
   }

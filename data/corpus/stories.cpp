@@ -9,6 +9,7 @@
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace data {
 
@@ -29,13 +30,13 @@ Gold parse_sentences(const std::string& text, size_t sentences, size_t first, co
   for (const std::string& word : split_words(text)) {
     const auto given = data::number<size_t>(word);
     if (!given || *given < first || *given - first >= sentences)
-      fail(where, fmt::format("\"{}\" is no sentence of the story; expected numbers from {} to {}, separated by spaces",
-                              word, first, first + sentences - 1));
+      fail(where, fmt::format("{} is no sentence of the story; expected numbers from {} to {}, separated by spaces",
+                              in_quotes(word), first, first + sentences - 1));
     gold.sure.push_back({*given - first, 0});
   }
   std::sort(gold.sure.begin(), gold.sure.end());
   if (std::adjacent_find(gold.sure.begin(), gold.sure.end()) != gold.sure.end())
-    fail(where, fmt::format("gold \"{}\" names a sentence twice", text));
+    fail(where, fmt::format("gold {} names a sentence twice", in_quotes(text)));
   return gold;
 }
 

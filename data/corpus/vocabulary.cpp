@@ -7,6 +7,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/io/files.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -28,10 +29,10 @@ WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side) {
 Vocabulary::Vocabulary(const Tokens& words) : words_(specials) {
   for (const std::string& word : words) {
     if (split_words(word) != Tokens{word} || is_special(word)) {
-      throw std::invalid_argument(fmt::format("vocabulary: \"{}\" cannot be a word", word));
+      throw std::invalid_argument(fmt::format("vocabulary: {} cannot be a word", in_quotes(word)));
     }
     if (!ids_.emplace(word, static_cast<Id>(words_.size())).second) {
-      throw std::invalid_argument(fmt::format("vocabulary: \"{}\" is there twice", word));
+      throw std::invalid_argument(fmt::format("vocabulary: {} is there twice", in_quotes(word)));
     }
     words_.push_back(word);
   }
@@ -63,10 +64,10 @@ Vocabulary Vocabulary::load(const std::string& path) {
     } else if (lines[i].empty()) {
       fail(i, "a blank line; expected one word a line");
     } else if (split_words(lines[i]) != Tokens{lines[i]}) {
-      fail(i, fmt::format("white space in \"{}\"; expected one word a line", lines[i]));
+      fail(i, fmt::format("white space in {}; expected one word a line", in_quotes(lines[i])));
     }
     const auto [at, fresh] = first.emplace(lines[i], i);
-    if (!fresh) fail(i, fmt::format("\"{}\" stands on line {} already", lines[i], at->second + 1));
+    if (!fresh) fail(i, fmt::format("{} stands on line {} already", in_quotes(lines[i]), at->second + 1));
   }
   return Vocabulary(Tokens(lines.begin() + specials.size(), lines.end()));
 }

@@ -1,4 +1,5 @@
 #include "data/grammar/internal/check.h"
+#include "data/io/quoted.h"
 
 #include <fmt/format.h>
 
@@ -70,13 +71,13 @@ void check_form(const Grammar& grammar, const Rule& rule, const Item& item, cons
     if (item.kind == Item::Kind::table) {
       const Table& table = grammar.tables[item.symbol];
       if (!table.forms.count(name))
-        fail(grammar, rule.line, fmt::format("table {} has no form \"{}\"", table.name, name));
+        fail(grammar, rule.line, fmt::format("table {} has no form {}", table.name, in_quotes(name)));
     } else {
       const WordClass& words = grammar.classes[item.symbol];
       const bool only_one = item.form.parts.empty() && words.form_count[on] == 1;
       if (!only_one && !words.form_names[on].count(name)) {
         fail(grammar, rule.line,
-             fmt::format("class {} has no {} form \"{}\"", words.name, grammar.languages[on], name));
+             fmt::format("class {} has no {} form {}", words.name, grammar.languages[on], in_quotes(name)));
       }
     }
   }

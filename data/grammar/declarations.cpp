@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "data/grammar/internal/words.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -92,10 +93,10 @@ void parse_declaration(Parser& parser, const GrammarLine& line) {
     parser.grammar.reserved.emplace_back(line.fields.begin() + 1, line.fields.end());
   } else {
     parser.fail(line.number,
-                fmt::format("\"{}\" begins no kind of line; expected languages, start, feature, set, category, "
+                fmt::format("{} begins no kind of line; expected languages, start, feature, set, category, "
                             "class, table, paradigm, vowels, before-vowel, contract, reserve, or the upper-case "
                             "name of a category or class",
-                            word));
+                            in_quotes(word)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -72,8 +73,8 @@ std::optional<size_t> Parser::variable_feature(const std::string& name) const {
 Side Parser::side(const GrammarLine& line, const std::string& language) const {
   if (language == grammar.languages[0]) return source_side;
   if (language == grammar.languages[1]) return target_side;
-  fail(line.number,
-       fmt::format("\"{}\" is no side; expected {} or {}", language, grammar.languages[0], grammar.languages[1]));
+  fail(line.number, fmt::format("{} is no side; expected {} or {}", in_quotes(language), grammar.languages[0],
+                                grammar.languages[1]));
 }
 
 GrammarHead Parser::parse_head(const GrammarLine& line) const {
@@ -93,7 +94,8 @@ GrammarHead Parser::parse_head(const GrammarLine& line) const {
     if (field[0] == '*') {
       const auto weight = number<double>(std::string_view(field).substr(1));
       if (!weight || *weight <= 0 || *weight > 1e9) {
-        fail(line.number, fmt::format("\"{}\" is no weight; expected a positive number such as *2 or *0.5", field));
+        fail(line.number,
+             fmt::format("{} is no weight; expected a positive number such as *2 or *0.5", in_quotes(field)));
       }
       head.weight = *weight;
     } else if (field[0] == '@' && field.size() > 1) {
@@ -115,7 +117,7 @@ Values Parser::parse_values(const GrammarLine& line, const std::string& text, si
     const auto found = names.find(name);
     const bool fits = found != names.end() && found->second.values != 0 && found->second.feature == feature;
     if (!fits) {
-      fail(line.number, fmt::format("\"{}\" is no value of {}; expected one or several of {}", name, of.name,
+      fail(line.number, fmt::format("{} is no value of {}; expected one or several of {}", in_quotes(name), of.name,
                                     fmt::join(of.values, "/")));
     }
     values |= found->second.values;
@@ -128,7 +130,7 @@ std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, size_t f
   std::vector<std::string> tags;
   for (size_t i = first; i < line.fields.size(); ++i) {
     if (line.fields[i][0] != '@' || line.fields[i].size() == 1) {
-      fail(line.number, fmt::format("\"{}\" is one too many; only @tags may follow", line.fields[i]));
+      fail(line.number, fmt::format("{} is one too many; only @tags may follow", in_quotes(line.fields[i])));
     }
     tags.push_back(line.fields[i].substr(1));
   }

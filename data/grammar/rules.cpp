@@ -7,6 +7,7 @@
 
 #include "data/grammar/internal/check.h"
 #include "data/grammar/internal/words.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Mark> cut_marks(const Parser& parser, const GrammarLine& line, std::
     const bool mark = digits > 1 && digits < text.size() && (text[digits - 1] == '~' || text[digits - 1] == '?');
     if (!mark) break;
     if (text.size() - digits > 3)
-      parser.fail(line.number, fmt::format("\"{}\": link numbers have at most 3 digits", text));
+      parser.fail(line.number, fmt::format("{}: link numbers have at most 3 digits", in_quotes(text)));
     marks.push_back({std::stoul(text.substr(digits)), text[digits - 1] == '~'});
     text.resize(digits - 1);
   }
@@ -116,8 +117,8 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
   }
   if (rest < text.size()) {
     if (!is_class || text[rest] != '.') {
-      parser.fail(line.number,
-                  fmt::format("{}: \"{}\" cannot stand here; only words have forms", text, text.substr(rest)));
+      parser.fail(line.number, fmt::format("{}: {} cannot stand here; only words have forms", shortened(text),
+                                           in_quotes(text.substr(rest))));
     }
     item.form = parse_form(parser, line, text.substr(rest + 1), rule);
   }
@@ -139,9 +140,9 @@ void parse_rule(Parser& parser, size_t& position) {
   Category& category = parser.grammar.categories[named.number];
   if (head.fields != line.fields.size()) {
     parser.fail(line.number,
-                fmt::format("\"{}\" is one too many; a rule begins with CATEGORY[features] *weight @tag, and its "
+                fmt::format("{} is one too many; a rule begins with CATEGORY[features] *weight @tag, and its "
                             "two sides follow on indented lines",
-                            line.fields[head.fields]));
+                            in_quotes(line.fields[head.fields])));
   }
   parser.need_features(line, category.name, category.features.size(), head.arguments.size());
   Rule rule;

@@ -6,6 +6,7 @@
 
 #include "data/grammar/internal/declarations.h"
 #include "data/io/internal/fields.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -47,7 +48,7 @@ Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std
   const std::vector<std::string> parts = split_fields(text, "|");
   const bool one_empty = std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return part.empty(); });
   if (parts.size() > 2 || one_empty) {
-    parser.fail(line.number, fmt::format("\"{}\" is no word; expected WORD or WORD|BEFORE_VOWEL", text));
+    parser.fail(line.number, fmt::format("{} is no word; expected WORD or WORD|BEFORE_VOWEL", in_quotes(text)));
   }
   return {parts[0], parts.size() == 2 ? parts[1] : ""};
 }
@@ -58,7 +59,7 @@ void parse_table(Parser& parser, const GrammarLine& line) {
   Table table{line.fields[1], {}};
   for (size_t i = 2; i < line.fields.size(); ++i) {
     const std::vector<std::string> parts = split_fields(line.fields[i], "=");
-    if (parts.size() != 2) parser.fail(line.number, fmt::format("\"{}\": expected form=word", line.fields[i]));
+    if (parts.size() != 2) parser.fail(line.number, fmt::format("{}: expected form=word", in_quotes(line.fields[i])));
     for (const std::string& form : split_fields(parts[0], "/")) {
       if (!table.forms.emplace(form, parse_spelling(parser, line, parts[1])).second) {
         parser.fail(line.number, fmt::format("table {} has form {} twice", table.name, form));

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace data {
 
@@ -22,7 +23,7 @@ std::vector<std::string> split_fields(const std::string& text, const std::string
 
 size_t read_number(std::string_view text, const char* name, const std::string& where) {
   const auto value = number<size_t>(text);
-  if (!value) fail(where, fmt::format("the {} is \"{}\"; expected a whole number from 0", name, text));
+  if (!value) fail(where, fmt::format("the {} is {}; expected a whole number from 0", name, in_quotes(text)));
   return *value;
 }
 

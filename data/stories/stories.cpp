@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "data/io/quoted.h"
 #include "data/stories/internal/moves.h"
 
 namespace data {
@@ -50,7 +51,8 @@ Story draw_facts(const Facts& facts, size_t n, autograd::Random& random) {
 Story draw_story(const std::string& task, size_t sentences, autograd::Random& random) {
   const bool facts = task == "facts" || task == "facts-zh";
   if (!facts && task != "one" && task != "two")
-    throw std::invalid_argument(fmt::format("unknown kind of story \"{}\"; known: facts facts-zh one two", task));
+    throw std::invalid_argument(
+        fmt::format("unknown kind of story {}; known: facts facts-zh one two", in_quotes(task)));
   if (sentences < fewest_sentences || (facts && sentences > most_facts))
     throw std::invalid_argument(fmt::format("a story of {} sentences; {} has from {}{}", sentences, task,
                                             fewest_sentences, facts ? fmt::format(" to {}", most_facts) : ""));

@@ -7,6 +7,7 @@
 
 #include "data/io/files.h"
 #include "data/io/internal/fields.h"
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 #include "data/text/internal/categories.h"
 
@@ -89,7 +90,8 @@ Forms read_forms(const std::string& path) {
     const auto is_word = [](const std::string& text) { return split_words(text) == Tokens{text}; };
     if (columns.size() != 2 || !std::all_of(columns.begin(), columns.end(), is_word))
       fail(where, "expected a word, a tab and the form in which it is written");
-    if (!forms.emplace(columns[0], columns[1]).second) fail(where, fmt::format("\"{}\" is there twice", columns[0]));
+    if (!forms.emplace(columns[0], columns[1]).second)
+      fail(where, fmt::format("{} is there twice", in_quotes(columns[0])));
   }
   return forms;
 }

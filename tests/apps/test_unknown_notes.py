@@ -24,6 +24,24 @@ class Notes(programs.WithRun):
             result = programs.run(program, "--run", self.run_folder, "--data", pairs)
             self.assertIn("note: not in the vocabulary: zyzzyva\nnote: not in the target vocabulary: flurb\n", result.stderr)
 
+    def test_words_in_messages_and_drawings_are_short(self):
+        word = "x" * 100_000
+        result = programs.run("translate", "--run", self.run_folder, "--alignment", "plot", stdin=f"i see {word}\n")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("note: not in the vocabulary: " + 40 * "x" + "…\n", result.stderr)
+        self.assertLess(len(result.stderr), 1000)
+        self.assertLess(len(result.stdout), 20_000)
+        links = programs.write_lines(self.folder / "long.links", [word])
+        pair = programs.write_lines(self.folder / "long.txt", ["a"])
+        result = programs.run("align", "--run", self.run_folder, "--source", pair, "--target", pair, "--alignment", links)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('long.links:1: "' + 40 * "x" + '…" is not a link', result.stderr)
+        self.assertLess(len(result.stderr), 1000)
+        config = programs.write_lines(self.folder / "long.json", [f'{{"{word}": 1}}'])
+        result = programs.run("train", "--config", config)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('no option "' + 40 * "x" + '…"', result.stderr)
+
     def test_tokenizer_characters(self):
         corpus = self.folder / "chinese"
         corpus.mkdir()

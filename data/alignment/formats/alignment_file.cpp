@@ -1,6 +1,7 @@
 #include "data/alignment/formats/alignment_file.h"
 
 #include "data/io/internal/fields.h"
+#include "data/io/quoted.h"
 
 #include <fmt/format.h>
 
@@ -36,8 +37,8 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
     // Numbers too small for a float are 0.
     const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
     if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {
-      fail(where,
-           fmt::format("\"{}\" is not a weight; expected numbers in 0 .. 1 separated by \"{}\"", field, separator));
+      fail(where, fmt::format("{} is not a weight; expected numbers in 0 .. 1 separated by \"{}\"", in_quotes(field),
+                              separator));
     }
     row.push_back(tiny ? 0 : weight);
   }

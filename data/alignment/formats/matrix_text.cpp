@@ -9,6 +9,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
 #include "data/io/number.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -59,7 +60,7 @@ struct Block {
 };
 
 void check_score(const std::string& text, const std::string& where) {
-  if (!number<double>(text)) fail(where, fmt::format("the score is \"{}\"; expected a number", text));
+  if (!number<double>(text)) fail(where, fmt::format("the score is {}; expected a number", in_quotes(text)));
 }
 
 std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }

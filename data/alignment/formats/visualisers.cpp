@@ -11,6 +11,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
 #include "data/io/internal/json_problem.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -63,7 +64,7 @@ Tokens words_from(const Json& text, bool& eos) {
   Tokens words = text.get<Tokens>();
   for (const std::string& word : words) {
     if (split_words(word) != Tokens{word}) {
-      throw std::invalid_argument(fmt::format("\"{}\" is not a word: it is empty or holds white space", word));
+      throw std::invalid_argument(fmt::format("{} is not a word: it is empty or holds white space", in_quotes(word)));
     }
   }
   eos = !words.empty() && words.back() == end_token;
