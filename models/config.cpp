@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "data/io/json.h"
+
 namespace models {
 namespace {
 
@@ -61,13 +63,12 @@ std::string problem_of_entry(const Option& option, const Json& json) {
 }
 
 nlohmann::ordered_json parsed(const std::string& text, const std::string& where) {
-  constexpr int deepest = 8;  // a list of options' values is at 2; copies of what is deeper call themselves
-  const auto check_depth = [&](int depth, auto, const auto&) {
-    if (depth > deepest) throw std::runtime_error(where + ": nested too deeply for a configuration");
-    return true;
-  };
-  auto values = nlohmann::ordered_json::parse(text, check_depth, false);
-  if (values.is_discarded()) throw std::runtime_error(where + ": not JSON; expected a run's config.json");
+  nlohmann::ordered_json values;
+  try {
+    values = data::parse_json(text, {.depth = 8});  // a list of an option's values is at 2
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error(fmt::format("{}: {}; expected a run's config.json", where, problem.what()));
+  }
   if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
   return values;
 }

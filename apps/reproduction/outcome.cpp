@@ -1,22 +1,25 @@
 #include "apps/reproduction/outcome.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "apps/run/run_folder.h"
 #include "data/io/files.h"
+#include "data/io/json.h"
 #include "data/io/safetensors.h"
 
 namespace apps {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 namespace {
 
-json read_json(const std::string& path) {
-  const json value = json::parse(data::read_bytes(path), nullptr, false);
-  if (value.is_discarded()) throw std::runtime_error(path + ": not JSON; delete it and start again");
-  return value;
+json json_of(const std::string& text, const std::string& path) try {
+  return data::parse_json(text);
+} catch (const std::runtime_error& problem) {
+  throw std::runtime_error(fmt::format("{}: {}; delete the folder and start again", path, problem.what()));
 }
 
 // Evaluations from before a figure was measured do not have it.
@@ -35,7 +38,7 @@ Parts parts_of(const json& scores) {
 void read_timing(const std::string& file, Outcome& outcome) {
   const std::vector<std::string> epochs = data::read_lines(file);
   for (const std::string& line : epochs) {
-    const json epoch = json::parse(line);
+    const json epoch = json_of(line, file);
     outcome.words_per_second += epoch.at("words_per_second").get<double>() / static_cast<double>(epochs.size());
     outcome.seconds += epoch.at("seconds").get<double>();
   }
@@ -54,7 +57,7 @@ std::string evaluation_file(const std::string& run) { return run + "/evaluation.
 
 Outcome read_outcome(const std::string& run) try {
   const RunFolder folder{run};
-  const json scores = read_json(evaluation_file(run));
+  const json scores = json_of(data::read_bytes(evaluation_file(run)), evaluation_file(run));
   const json& all = scores.at("all");
   Outcome outcome;
   outcome.perplexity = all.at("perplexity");

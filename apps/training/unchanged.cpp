@@ -10,6 +10,7 @@
 #include "apps/cli/common_options.h"
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
+#include "data/io/json.h"
 #include "models/config.h"
 
 namespace apps {
@@ -38,11 +39,11 @@ std::optional<Change> first_change(const std::string& config_before, const std::
   static const std::set<std::string> free{"threads",   "epochs",       "patience",     "save-every",     "keep-epochs",
                                           "data",      "train",        "valid",        "source",         "target",
                                           "alignment", "valid-source", "valid-target", "valid-alignment"};
-  const auto before = nlohmann::json::parse(as_of_today(config_before, where));
-  const auto after = nlohmann::ordered_json::parse(config_now);
+  const auto before = data::parse_json(as_of_today(config_before, where));
+  const auto after = data::parse_json(config_now);
   for (const auto& [name, value] : after.items())
-    if (!free.contains(name) && before[name] != nlohmann::json(value))
-      return Change{name, before[name].dump(), value.dump()};
+    if (!free.contains(name) && before.value(name, nlohmann::ordered_json()) != value)
+      return Change{name, before.value(name, nlohmann::ordered_json()).dump(), value.dump()};
   return std::nullopt;
 }
 

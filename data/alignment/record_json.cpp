@@ -11,7 +11,7 @@
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
-#include "data/io/internal/json_problem.h"
+#include "data/io/json.h"
 #include "data/io/quoted.h"
 
 namespace data {
@@ -272,10 +272,8 @@ nlohmann::ordered_json json_of(const Record& r) {
 std::string to_json(const Record& record) { return json_of(record).dump(); }
 
 Record from_json(std::string_view line, const std::string& where) {
-  constexpr size_t deepest = 16;  // the weights of a head are at 5
   try {
-    if (json_depth(line) > deepest) throw std::runtime_error("nested too deeply");
-    return record_from(Json::parse(line));
+    return record_from(parse_json(line));
   } catch (const std::exception& error) {  // of the JSON library, or ours
     throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
   }

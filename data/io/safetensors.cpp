@@ -8,11 +8,11 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <span>
 #include <stdexcept>
 
 #include "data/io/files.h"
+#include "data/io/json.h"
 #include "data/io/utf8.h"
 
 namespace data {
@@ -93,22 +93,6 @@ std::string make_header(const Safetensors& contents) {
 
 // --- reading ---
 
-// JSON of this format is two objects deep, and no key may occur twice (the parser alone would take the last).
-class KeyCheck {
- public:
-  bool operator()(int depth, Json::parse_event_t event, const Json& key) {
-    if (depth > 3) throw std::runtime_error("nested too deeply");
-    if (event == Json::parse_event_t::object_start) seen_.emplace_back();
-    if (event == Json::parse_event_t::object_end) seen_.pop_back();
-    if (event == Json::parse_event_t::key && !seen_.back().insert(key.get<std::string>()).second)
-      throw std::runtime_error(fmt::format("the name {} occurs twice", key.dump()));
-    return true;
-  }
-
- private:
-  std::vector<std::set<std::string>> seen_;
-};
-
 class Reader {
  public:
   explicit Reader(const std::string& path)
@@ -152,9 +136,7 @@ class Reader {
 
   Json parse(std::string_view header) const {
     try {
-      return Json::parse(header, KeyCheck());
-    } catch (const Json::exception&) {
-      fail("its header is not valid JSON");
+      return parse_json(header, {.depth = 3, .unique_names = true});
     } catch (const std::runtime_error& error) {
       fail(fmt::format("its header: {}", error.what()));
     }

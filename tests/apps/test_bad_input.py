@@ -176,6 +176,33 @@ class BadInput(programs.WithRun):
         result = self.refused(1, "train", "--config", path, "--out", self.folder / "never", says=["deep.json: nested too deeply"])
         self.assertLess(len(result.stderr), 1000)
 
+    def test_no_reader_of_json_recurses_without_bound(self):
+        """200,000 brackets: a library that called itself for each would overflow the stack."""
+        deep = "[" * 200000 + "1" + "]" * 200000
+        for text in [deep, "[" * 200000]:
+            for form, line in {
+                "jsonl": '{"schema": "softalign/1", "matrix": %s}',
+                "nematus-scorer": '{"id": 0, "source_sent": "a", "target_sent": "b", "matrix": %s}',
+                "t2t": '{"inp_out": {"att": %s, "top_text": ["a"], "bot_text": ["b"]}}',
+                "bertviz": '{"attention": [{"name": "Cross", "attn": %s, "left_text": ["a"], "right_text": ["b"]}]}',
+            }.items():
+                path = self.file("deep.jsonl", line % text + "\n")
+                source = "jsonl" if form == "nematus-scorer" else form
+                self.refused(1, "convert", "--in", path, "--from", source, "--format", "pharaoh", says=["deep.jsonl:1:", "nested too deeply"])
+            for name in ["alignments.jsonl", "history.jsonl", "beam.jsonl", "interventions.jsonl", "metrics.jsonl"]:
+                run = shutil.copytree(self.run_folder, self.folder / "deep-run")
+                (run / name).write_text('{"schema": "softalign/1", "epoch": %s}\n' % text)
+                self.refused(1, "view", "--run", run, "--out", self.folder / "never.html", says=[f"{name}:1:"])
+                shutil.rmtree(run)
+            run = shutil.copytree(self.run_folder, self.folder / "deep-run")
+            (run / "config.json").write_text('{"lr": %s}' % text)
+            self.refused(1, "train", "--resume", "--out", run, says=["config.json", "nested too deeply"])
+            header = ('{"w":%s}' % text).encode()
+            (run / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
+            shutil.copy(self.run_folder / "config.json", run)
+            self.refused(1, "translate", "--run", run, says=["model.safetensors", "nested too deeply"])
+            shutil.rmtree(run)
+
     def test_numbers_are_decimal_and_whole(self):
         for option, values in {"--hidden": ["0x10", "-1", "1e2", "12.0", "+12", "", "99999999999999999999999"],
                                "--seed": ["-1", "18446744073709551616", "", "1e3"],

@@ -12,6 +12,7 @@
 
 #include "apps/pages/viewer/packed.h"
 #include "apps/pages/viewer/shown_run.h"
+#include "data/io/json.h"
 
 namespace apps {
 namespace {
@@ -95,7 +96,7 @@ std::vector<Shown> show(const ShownRun& run, const std::vector<Sentence>& senten
 class Packing {
  public:
   Json add(const RecordLine& line) {
-    Json record = packed_record(Json::parse(line.json));
+    Json record = packed_record(data::parse_json(line.json));
     if (!first_.is_null()) return otherwise_than(first_, record);
     first_ = std::move(record);
     return first_;

@@ -2,7 +2,7 @@
 
 #include "data/alignment/record_json.h"
 #include "data/io/internal/fields.h"
-#include "data/io/internal/json_problem.h"
+#include "data/io/json.h"
 
 #include <fmt/format.h>
 
@@ -14,12 +14,12 @@ namespace {
 Record scorer_record(const std::string& line, const std::string& where) {
   Record r;
   try {
-    const auto json = nlohmann::json::parse(line);
+    const auto json = parse_json(line);
     json.at("id").get_to(r.id);
     r.source = split_words(json.at("source_sent").get<std::string>());
     r.target = split_words(json.at("target_sent").get<std::string>());
     json.at("matrix").get_to(r.matrix);
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     fail(where, fmt::format("neither a record of softalign/1 nor one of the Nematus scorer: {}", json_problem(error)));
   }
   return completed(std::move(r), where);

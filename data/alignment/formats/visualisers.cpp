@@ -10,7 +10,7 @@
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
-#include "data/io/internal/json_problem.h"
+#include "data/io/json.h"
 #include "data/io/quoted.h"
 
 namespace data {
@@ -102,7 +102,7 @@ std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expec
     const std::string where = file.where(i);
     Record record;
     try {
-      record = read(Json::parse(file.lines[i]));
+      record = read(parse_json(file.lines[i]));
     } catch (const std::exception& error) {  // of the JSON library, or ours
       fail(where, fmt::format("{}; expected {}", json_problem(error), expected));
     }

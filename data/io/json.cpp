@@ -1,0 +1,68 @@
+#include "data/io/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "data/io/utf8.h"
+
+namespace data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// How many lists and objects stand within each other.
+std::size_t depth_of(std::string_view text) {
+  std::size_t depth = 0, deepest = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_text = !in_text;
+    else if (in_text) i += c == '\\';
+    else if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
+    else if (c == ']' || c == '}') depth -= depth > 0;
+  }
+  return deepest;
+}
+
+class NameCheck {
+ public:
+  bool operator()(int, Json::parse_event_t event, const Json& name) {
+    if (event == Json::parse_event_t::object_start) seen_.emplace_back();
+    if (event == Json::parse_event_t::object_end) seen_.pop_back();
+    if (event == Json::parse_event_t::key && !seen_.back().insert(name.get<std::string>()).second)
+      throw std::runtime_error(fmt::format("the name {} occurs twice", name.dump()));
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> seen_;
+};
+
+}  // namespace
+
+nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits) {
+  if (depth_of(text) > limits.depth)
+    throw std::runtime_error(
+        fmt::format("nested too deeply: more than {} lists and objects within each other", limits.depth));
+  try {
+    return limits.unique_names ? Json::parse(text, NameCheck()) : Json::parse(text);
+  } catch (const Json::exception& error) {
+    throw std::runtime_error(fmt::format("not JSON: {}", json_problem(error)));
+  }
+}
+
+std::string json_problem(const std::exception& error) {
+  const std::string text = error.what();
+  if (!text.starts_with("[json.exception.")) return text;
+  if (invalid_utf8(text)) return "it holds bytes that are not UTF-8";
+  constexpr std::size_t most = 200;
+  const std::u32string points = decode_utf8(text.substr(text.find("] ") + 2));
+  return points.size() <= most ? encode_utf8(points) : encode_utf8(points.substr(0, most)) + " ...";
+}
+
+}  // namespace data

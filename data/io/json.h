@@ -1,0 +1,26 @@
+// JSON that somebody else may have written: every program parses it with this function, which bounds its depth.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace data {
+
+struct JsonLimits {
+  // Most lists and objects within each other. The library parses any number without recursion, but it copies, compares
+  // and writes values by functions that call themselves. The weights of a record's heads are at depth 5.
+  std::size_t depth = 16;
+  bool unique_names = false;  // refuse an object that has a name twice; the library keeps the last
+};
+
+// std::runtime_error, a sentence without the file's name: the text is not JSON, or it breaks a limit.
+nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
+
+// The message of an exception of the JSON library without its number, and bounded, since it quotes what was read; the
+// message of any other exception as it is.
+std::string json_problem(const std::exception& error);
+
+}  // namespace data
