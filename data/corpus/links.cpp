@@ -68,6 +68,31 @@ Gold parse_gold(std::string_view text, size_t source_words, size_t target_words,
   return gold;
 }
 
+void IndexBase::add(const Links& links) {
+  links_ += links.size();
+  for (const Link& link : links) {
+    source_0_ = source_0_ || link.source == 0;
+    target_0_ = target_0_ || link.target == 0;
+  }
+}
+
+void IndexBase::add(const Gold& gold) {
+  add(gold.sure);
+  add(gold.possible);
+}
+
+bool IndexBase::may_count_from_1() const {
+  constexpr size_t enough = 3;
+  return links_ >= enough && !(source_0_ && target_0_);
+}
+
+std::string IndexBase::note(const std::string& file) const {
+  if (!may_count_from_1()) return "";
+  const char* side = source_0_ ? "of the target" : target_0_ ? "of the source" : "of either side";
+  return fmt::format("note: {}: none of the {} links names word 0 {}; the file may count words from 1 (--one-based)\n",
+                     file, links_, side);
+}
+
 std::string format_gold(const Gold& gold) {
   Links all = gold.sure;
   all.insert(all.end(), gold.possible.begin(), gold.possible.end());

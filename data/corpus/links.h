@@ -33,6 +33,23 @@ bool is_link(std::string_view word);
 Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
                 size_t first = 0);
 
+// Watches the links of one file for a sign that the file counts words from 1 although it is read as counting from 0.
+class IndexBase {
+ public:
+  void add(const Links& links);
+  void add(const Gold& gold);
+
+  // There are at least three links, and none of them names word 0 of the source, or none names word 0 of the target.
+  bool may_count_from_1() const;
+
+  // A line for standard error that says so and names the remedy; "" if there is no such sign.
+  std::string note(const std::string& file) const;
+
+ private:
+  size_t links_ = 0;
+  bool source_0_ = false, target_0_ = false;
+};
+
 // Pharaoh text, all links in order of source, then target: `0-0 1?2`. Plain links are all written with `-`.
 std::string format_gold(const Gold& gold);
 std::string format_links(const Links& links);
