@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
@@ -58,7 +59,7 @@ class Translator {
     std::vector<std::size_t> numbers;        // theirs
     for (const std::string& line : lines) {
       sources.push_back(read_source(run_, line));
-      check_length(sources.back().words.size());
+      check_length(sources.back());
       unknown_.add_source(sources.back().words);
       if (answered_blank(sources.back())) continue;
       encoded.push_back(apps::encoded(sources.back()));
@@ -80,12 +81,21 @@ class Translator {
   void note_unknown(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) unknown_.add_source(read_source(run_, line).words);
   }
-  void tell_unknown() { apps::tell("{}", unknown_.take()); }
+  void tell_notes() {
+    apps::tell("{}", unknown_.take());
+    const std::string note = note_of_self_attention(run_, std::exchange(without_self_attention_, 0));
+    if (!note.empty()) apps::tell("note: {}\n", note);
+  }
 
  private:
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const { return std::min(asked(), models::most_words(run_.options.model)); }
-  void check_length(std::size_t words) const {
+  void check_length(const apps::SourceText& source) const {
+    const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
+    if (words <= longest() && source.ids.size() > known)
+      throw std::runtime_error(
+          fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)", words,
+                      source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
       throw std::runtime_error(
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
@@ -98,10 +108,10 @@ class Translator {
     return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
   }
 
-  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) const {
+  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      if (options_.alignment == "jsonl") add_self_attention(found[rank], run_, source);
+      if (options_.alignment == "jsonl" && !add_self_attention(found[rank], run_, source)) ++without_self_attention_;
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
       const data::Tokens words = written(run_, source, record, options_.capitals);
@@ -128,6 +138,7 @@ class Translator {
   const apps::HeatmapStyle& style_;
   std::unique_ptr<models::Seq2Seq> continued_;  // of a language model: what goes on with each line
   apps::UnknownNote unknown_;
+  std::size_t without_self_attention_ = 0;  // records whose translation has more tokens than the model has positions
 };
 
 void print(const std::vector<std::string>& texts) {
@@ -167,7 +178,7 @@ int translate_stream(Translator& translator, std::size_t batch, const apps::Shar
       for (std::size_t i = 1; i < parts; ++i) translator.note_unknown(part(i));
     id += lines.size();
   }
-  translator.tell_unknown();
+  translator.tell_notes();
   return 0;
 }
 
@@ -183,7 +194,7 @@ int converse(Translator& translator) {
     } catch (const std::runtime_error& problem) {
       apps::tell("{}\n", problem.what());
     }
-    translator.tell_unknown();
+    translator.tell_notes();
     print(texts);
   }
   apps::tell("\n");

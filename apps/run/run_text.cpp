@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "data/alignment/merge_pieces.h"
 #include "data/text/detokenizer.h"
+#include "models/registry.h"
 
 namespace apps {
 
@@ -47,7 +49,19 @@ std::string detokenize(const Run& run, const data::Tokens& words) {
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {
   if (run.source_pieces.whole_words()) return data::encode(pairs, run.source, run.target);
   std::vector<data::Pair> pieces;
-  for (const data::Pair& pair : pairs) pieces.push_back(in_pieces(run, pair).pair);
+  const std::size_t most = models::most_words(run.options.model);
+  for (const data::Pair& pair : pairs) {
+    pieces.push_back(in_pieces(run, pair).pair);
+    const data::Pair& now = pieces.back();
+    const std::size_t line = pair.line > 0 ? pair.line : pieces.size();
+    for (const auto& [side, words, tokens] : {std::tuple("source", pair.source.size(), now.source.size()),
+                                              std::tuple("target", pair.target.size(), now.target.size())})
+      if (tokens > most)
+        throw std::runtime_error(
+            fmt::format("line {} of the pairs: the {} words of its {} are {} subwords, and the model has positions for "
+                        "{}; shorten it",
+                        line, words, side, tokens, most));
+  }
   return data::encode(pieces, run.source, run.target);
 }
 

@@ -49,8 +49,9 @@ const autograd::Choice<Positions::Kind>& Positions::kinds() {
   return choice;
 }
 
-Positions::Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init)
-    : kind_(kinds().at(name)) {
+Positions::Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init,
+                     std::string side)
+    : kind_(kinds().at(name)), side_(std::move(side)) {
   if (kind_ == Kind::sinusoidal) check_pairs("sinusoidal positions", d);
   if (kind_ == Kind::learned) P_ = p.declare("P", {L, d}, init);
 }
@@ -61,9 +62,9 @@ Var Positions::operator()(Var x, std::size_t first) const {
   if (kind_ != Kind::learned) return x;
   if (first + T > P_.dim(0))
     throw std::invalid_argument(fmt::format(
-        "a sentence of {} words with its end mark, but learned positions for {} only; take sinusoidal positions, or "
-        "train with longer sentences",
-        first + T, P_.dim(0)));
+        "a {} of {} tokens, </s> included, but learned positions for {} only; take sinusoidal positions, or train with "
+        "longer sentences",
+        side_, first + T, P_.dim(0)));
   return std::move(x) + reshape(slice(P_, 0, first, first + T), {T, 1, d});
 }
 

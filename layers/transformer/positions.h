@@ -32,8 +32,10 @@ class Positions {
   enum class Kind { sinusoidal, learned, none, relative };
   static const autograd::Choice<Kind>& kinds();
 
-  // L: positions that a learned table knows. std::invalid_argument: an unknown name, or an odd d of sinusoids.
-  Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init);
+  // L: positions that a learned table knows; `side` is for messages: source, target, text. std::invalid_argument: an
+  // unknown name, or an odd d of sinusoids.
+  Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init,
+            std::string side = "text");
 
   // x (T, R, d), whose first step is at position `first` -> the same shape.
   // std::invalid_argument: more positions than a learned table has.
@@ -43,6 +45,7 @@ class Positions {
 
  private:
   Kind kind_;
+  std::string side_;
   Var P_;  // (L, d)  learned only
 };
 

@@ -29,7 +29,7 @@ ConvolutionEncoder::ConvolutionEncoder(const ModelOptions& o, layers::Embedding 
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       layers_(convolutions(o, p, init)) {}
 
 Reading ConvolutionEncoder::operator()(const Batch& batch, Wanted, const Training* training) const {

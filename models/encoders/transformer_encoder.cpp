@@ -12,7 +12,7 @@ TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding 
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 

@@ -19,7 +19,7 @@ TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words,
       known_positions_(o.known_positions),
       by_norms_(o.alignment_by == "norms"),
       words_(std::move(words)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "target"),
       blocks_(blocks<layers::DecoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 

@@ -68,6 +68,24 @@ class BadInput(programs.WithRun):
             self.refused(1, "translate", "--run", run, "--max-length", "50", stdin="a cat\n" + "word " * 30 + "\n",
                          says=["standard input:2:", "30 words; at most 20", "places"])
 
+    def test_a_translation_that_outgrows_the_positions_keeps_its_record(self):
+        """The search writes up to 2S + 10 tokens, which may be more than the model has positions."""
+        pair = self.file("twenty.tsv", "a cat\tun chat\n" + "the old man " * 6 + "\tle vieil homme\n")
+        for kind in (["--positions", "learned"], ["--positions", "none", "--self-attention", "positional"],
+                     ["--positions", "none", "--self-attention", "factorized"]):
+            run = programs.train(self.corpus, self.folder / f"outgrown-{kind[-1]}", "--model", "transformer", *kind, "--max-length", "20")
+            lines = "i see\n" + "the old man " * 6 + "\ni see\n"
+            result = programs.run("translate", "--run", run, "--alignment", "jsonl", stdin=lines)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            records = [json.loads(line) for line in result.stdout.splitlines()]
+            self.assertEqual(len(records), 3)
+            self.assertGreater(len(records[1]["target_tokens"]), 21)
+            self.assertEqual({head["kind"] for head in records[1]["heads"]}, {"cross", "encoder-self"})
+            self.assertIn("more than 20 tokens, and the model has no positions for more", result.stderr)
+            printed = programs.run("view", "--run", run, "--data", pair, "--out", run / "page.html")
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            self.assertIn("without the self-attention of the target", printed.stderr)
+
     def test_very_long_line(self):
         long_pair = " ".join(["cat"] * 5000) + "\t" + " ".join(["chat"] * 5000)
         path = self.file("long.tsv", "\n".join(programs.short_pairs("train.tsv", 40) + [long_pair]) + "\n")

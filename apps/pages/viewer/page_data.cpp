@@ -78,7 +78,7 @@ std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sente
 }
 
 // One entry a sentence.
-std::vector<Shown> show(const ShownRun& run, const std::vector<Sentence>& sentences, bool fresh) {
+std::vector<Shown> show(ShownRun& run, const std::vector<Sentence>& sentences, bool fresh) {
   std::vector<Shown> shown(sentences.size());
   const auto records = run.records(sentences, fresh);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -139,10 +139,11 @@ PageData page_data(const PageOptions& o) {
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   for (const std::string& path : paths) {
-    const ShownRun run(path, o.tell);
+    ShownRun run(path, o.tell);
     if (shown.empty()) sentences = sentences_of(run, o, page.notes);
     shown.push_back(show(run, sentences, is_given(o.files)));
     runs.push_back(run.description());
+    page.notes.insert(page.notes.end(), run.notes().begin(), run.notes().end());
     if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
   }
   page.sentences = sentences.size();

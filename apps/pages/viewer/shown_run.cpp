@@ -167,6 +167,10 @@ void ShownRun::say(const std::string& what) const {
   if (tell_) tell_(fmt::format("{}: {}", run_name(folder_.path), what));
 }
 
+void ShownRun::add_note(const std::string& what) {
+  notes_.push_back(fmt::format("{}: {}", run_name(folder_.path), what));
+}
+
 // Of a picture or a story a run may say something else, as long as it says one thing.
 RecordLines ShownRun::said_of(const Sentence& sentence) const {
   RecordLines said = find(alignments_by_source_, sentence.source);
@@ -209,7 +213,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
   return records;
 }
 
-std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences) const {
+std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences) {
   std::vector<RecordLines> beams;
   std::vector<SourceText> sources;
   std::vector<data::EncodedPair> texts;
@@ -224,18 +228,20 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   if (sources.empty()) return beams;
   say(fmt::format("searching for other translations of {} sentences", sources.size()));
   constexpr std::size_t n = 5;
+  std::size_t left_out = 0;
   auto found = is_answered(model_->options) ? find_answers(*model_, texts, n)
                                             : search(*model_->model, model_->params, texts, {.beam = n, .n_best = n});
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");
-      add_self_attention(found[i][rank], *model_, sources[i]);
+      if (!add_self_attention(found[i][rank], *model_, sources[i])) ++left_out;
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
       add_text(record, *model_, sources[i], detokenize(*model_, record.target));
       add_image(record, sources[i].picture);
       beams[places[i]].push_back(line_of(record, model_));
     }
   }
+  if (left_out > 0) add_note(note_of_self_attention(*model_, left_out));
   return beams;
 }
 

@@ -64,10 +64,13 @@ class ShownRun {
   std::vector<std::optional<RecordLine>> records(const std::vector<Sentence>& sentences, bool fresh) const;
 
   // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
-  std::vector<RecordLines> beams(const std::vector<Sentence>& sentences) const;
+  std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
   RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
+
+  // What the page lacks of this run, a sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
 
   // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.
   nlohmann::ordered_json description() const;
@@ -75,10 +78,12 @@ class ShownRun {
  private:
   using ByKey = std::map<std::string, RecordLines>;
   void say(const std::string& what) const;
+  void add_note(const std::string& what);
   RecordLines said_of(const Sentence& sentence) const;
   std::function<void(const std::string&)> tell_;
   RunFolder folder_;
   std::optional<Run> model_;
+  std::vector<std::string> notes_;
   std::vector<RecordLine> alignments_, history_;
   ByKey alignments_by_pair_, alignments_by_source_, history_by_pair_, beams_by_source_, interventions_by_source_;
 };
