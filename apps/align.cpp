@@ -73,8 +73,9 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
 }
 
 // The pairs, of which every rank must have the same.
-data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
-  data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse);
+data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks,
+                        data::Blank blank = data::Blank::refuse) {
+  data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
   if (!ranks.alone())
     check_same(ranks, {{"parameters", apps::hash(run.params)},
                        {"pairs", hash(encode(run, corpus.pairs))},
@@ -90,7 +91,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   }
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
-  const data::Corpus corpus = read_pairs(run, o, ranks);
+  const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
   const bool to_screen = o.out.empty() && o.lexicon.empty() && ranks.first();
   const apps::HeatmapStyle style = apps::screen_style(o.output.colour, to_screen);
   data::LinkCounts counts;

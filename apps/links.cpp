@@ -63,7 +63,8 @@ ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   const auto read = [&](data::Tokenization scheme) {
     const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
     const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
-    const data::CorpusOptions options{.source = tokenize, .target = tokenize, .first_word = files.one_based};
+    const data::CorpusOptions options{
+        .source = tokenize, .target = tokenize, .first_word = files.one_based, .blank = data::Blank::keep};
     const bool tsv = files.source.empty();
     return ReadPairs{(tsv ? data::read_tsv(data::shipped(files.tsv), options)
                           : data::read_parallel(files.source, files.target, files.alignment, options))
@@ -83,20 +84,27 @@ struct BothWays {
 
 BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   std::vector<Pair> short_pairs;
-  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(short_pairs),
-               [&](const Pair& pair) { return std::max(pair.source.size(), pair.target.size()) <= o.max_length; });
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(short_pairs), [&](const Pair& pair) {
+    return !pair.blank && std::max(pair.source.size(), pair.target.size()) <= o.max_length;
+  });
+  const auto blank =
+      static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
+  const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
   if (short_pairs.empty()) {
-    throw std::runtime_error(fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)",
-                                         pairs.size(), o.max_length));
+    throw std::runtime_error(
+        blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
+                                 o.max_length)
+                   : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
+                                 "(--max-length)",
+                                 blank, long_ones, o.max_length));
   }
   const auto begin = std::chrono::steady_clock::now();
   BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
                 EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
-  apps::tell("{} pairs{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+  apps::tell("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
              short_pairs.size(),
-             short_pairs.size() == pairs.size() ? ""
-                                                : fmt::format(" ({} of more than {} words left out)",
-                                                              pairs.size() - short_pairs.size(), o.max_length));
+             long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
+             blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
   apps::tell("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
              "from no word, %", "lambda", "seconds");
   for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
@@ -122,6 +130,10 @@ struct Aligned {
 Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   Aligned result;
   result.record.id = id;
+  if (pair.blank) {  // no tokens, no rows, no links
+    result.record.source_eos = result.record.target_eos = false;
+    return result;
+  }
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
@@ -152,7 +164,10 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
     Aligned aligned = align(both, pairs[id], id);
     scores.add(pairs[id], aligned.record.matrix, aligned.backward);
     if (!holds_weights(o.format)) aligned.record.links = aligned.links(o.rule);
-    if (o.over == "original" || o.format == "jsonl") {
+    if (pairs[id].blank) {
+      aligned.record.source_original = data::Original{pairs[id].source_line, {}};
+      aligned.record.target_original = data::Original{pairs[id].target_line, {}};
+    } else if (o.over == "original" || o.format == "jsonl") {
       aligned.record.source_original = data::placed_in(pairs[id].source_line, pairs[id].source, read.rule);
       aligned.record.target_original = data::placed_in(pairs[id].target_line, pairs[id].target, read.rule);
     }

@@ -29,15 +29,14 @@ int main(int argc, char** argv) {
   apps::CorpusFiles files;
   std::vector<std::string> run_paths;
   std::size_t max_length = 0;
-  apps::CommandLine line(
-      "score",
-      "Scores given translations, a line a pair: log p(target | source) in nats, the same per token "
-      "(</s> counted), perplexity; tabs between them. Of a language model, of texts: a line each, blank "
-      "ones blank.",
-      {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
-       "score --run runs/lm --data texts.txt    of a language model",
-       "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
-      common);
+  apps::CommandLine line("score",
+                         "Scores given translations, a line a pair: log p(target | source) in nats, the same per token "
+                         "(</s> counted), perplexity; tabs between them. Of a language model, of texts: a line each. "
+                         "A pair with a blank side and a blank text are answered by a blank line.",
+                         {"score --run runs/toy --data data/toy/test.tsv > scores.tsv",
+                          "score --run runs/lm --data texts.txt    of a language model",
+                          "score --run runs/a --run runs/b --source test.en --target test.fr    of the ensemble"},
+                         common);
   line.pass_over(apps::training_names());
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
@@ -48,20 +47,18 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(files);
     const apps::Run run = apps::load_runs(run_paths);
-    const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
+    const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse, data::Blank::keep);
     const std::vector<data::Pair>& pairs = corpus.pairs;
     apps::UnknownNote unknown(run);
     for (const data::Pair& pair : pairs) unknown.add_pair(pair);
     apps::tell("{}", unknown.take());
-    std::size_t answered = 0;            // that was answered
     constexpr std::size_t piece = 1024;  // pairs whose attention is held at a time
     for (std::size_t begin = 0; begin < pairs.size(); begin += piece) {
       const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin);
       const std::size_t count = std::min(piece, pairs.size() - begin);
       const auto forced = apps::force(run, {first, first + static_cast<std::ptrdiff_t>(count)});
       for (std::size_t i = 0; i < count; ++i) {
-        while (++answered < pairs[begin + i].line) std::cout << "\n";  // blank, as it is there
-        std::cout << line_of(forced[i]);
+        std::cout << (pairs[begin + i].blank ? "\n" : line_of(forced[i]));
       }
     }
     return 0;

@@ -144,6 +144,10 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   if (data.train.dropped > 0)
     apps::show("{} left out for more than {} words{} (--max-length): {}\n", examples, options.max_length,
                one_sided ? "" : " on a side", apps::format_count(data.train.dropped));
+  if (const std::size_t blank = data.train.blank + data.valid.blank; blank > 0)
+    apps::show("{} left out for a side that has no words: {}{}\n", examples, apps::format_count(blank),
+               data.valid.blank > 0 ? fmt::format(", {} of them for validation", apps::format_count(data.valid.blank))
+                                    : std::string());
   const apps::MemoryNeed memory = training_memory(run, data, call.ranks);
   if (call.dry_run) {
     apps::show("{}{}", apps::describe_options(run.options.model), describe_training(run, data, memory));

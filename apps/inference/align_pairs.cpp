@@ -46,8 +46,8 @@ void in_parts(const std::vector<data::Pair>& pairs,
   }
 }
 
-std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
-                                     Tokens tokens, Looks looks) {
+std::vector<data::Record> records_of_written(const Run& run, const std::vector<std::size_t>& ids,
+                                             const std::vector<data::Pair>& pairs, Tokens tokens, Looks looks) {
   std::vector<data::Record> records;
   std::vector<ForcedPair> forced = force(run, pairs);
   if (looks != Looks::at_source) add_self_attention(forced, run, pairs);
@@ -56,13 +56,41 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
     for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const PiecePair pieces = in_pieces(run, pairs[i]);
-    records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], begin + i)
-                                               : forced_record(pairs[i], in_words(forced[i], pieces), begin + i));
+    records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], ids[i])
+                                               : forced_record(pairs[i], in_words(forced[i], pieces), ids[i]));
     records.back().mode = record_mode(run, records.back().mode);
     add_text(records.back(), run, pairs[i], tokens);
     add_image(records.back(), pairs[i].picture);
   }
   if (looks == Looks::scored) add_scores(records, run, pairs);
+  return records;
+}
+
+// No tokens, no rows, no links; the lines as they were written.
+data::Record blank_record(const data::Pair& pair, std::size_t id) {
+  data::Record record;
+  record.id = id;
+  record.source_eos = record.target_eos = false;
+  record.source_original = data::Original{pair.source_line, {}};
+  record.target_original = data::Original{pair.target_line, {}};
+  record.tags = pair.tags;
+  return record;
+}
+
+// Of every pair, the blank ones among them.
+std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
+                                     Tokens tokens, Looks looks) {
+  std::vector<std::size_t> ids;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    if (!pairs[i].blank) ids.push_back(begin + i);
+  if (ids.size() == pairs.size()) return records_of_written(run, ids, pairs, tokens, looks);
+  std::vector<data::Pair> written;
+  for (const std::size_t id : ids) written.push_back(pairs[id - begin]);
+  std::vector<data::Record> found, records;
+  if (!written.empty()) found = records_of_written(run, ids, written, tokens, looks);
+  auto next = found.begin();
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    records.push_back(pairs[i].blank ? blank_record(pairs[i], begin + i) : std::move(*next++));
   return records;
 }
 

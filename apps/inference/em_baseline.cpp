@@ -18,7 +18,8 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run) {
   }
   data::Corpus training;
   try {
-    training = read_corpus(training_files(run.options), run.options, run.options.max_length, data::TooLong::drop);
+    training = read_corpus(training_files(run.options), run.options, run.options.max_length, data::TooLong::drop,
+                           data::Blank::drop);
   } catch (const std::runtime_error& error) {
     return fmt::format(
         "note: no EM links to compare with, since the pairs that the run was trained on are not read: {}\n",

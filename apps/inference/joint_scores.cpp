@@ -5,7 +5,7 @@
 namespace apps {
 
 void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward) {
-  if (!pair.gold) return;
+  if (!pair.gold || pair.blank) return;
   for (const std::string& rule : data::known_joint_rules()) {
     const data::JointRule joint{rule, threshold_};
     scores_[rule].add(joint_links(joint, forward, backward, pair.source.size(), pair.target.size()), *pair.gold);

@@ -115,12 +115,13 @@ data::Tokenize answer_tokenizer(const TrainOptions& options) {
 }
 
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
-                         data::TooLong too_long) {
+                         data::TooLong too_long, data::Blank blank) {
   data::CorpusOptions rules{.source = tokenizer(options),
                             .target = tokenizer(options),
                             .max_length = max_length > 0 ? max_length : options.max_length,
                             .too_long = too_long,
-                            .first_word = files.one_based};
+                            .first_word = files.one_based,
+                            .blank = blank};
   if (const std::size_t known = models::most_words(options.model); known < rules.max_length) {
     rules.max_length = known;
     rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";

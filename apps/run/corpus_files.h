@@ -29,7 +29,7 @@ CorpusFiles validation_files(const TrainOptions& options);
 // training).
 // std::runtime_error as in data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
-                         data::TooLong too_long);
+                         data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 
 // A sentence -> tokens by the run's tokeniser; an answer, which is cut at white space alone.
 data::Tokenize tokenizer(const TrainOptions& options);

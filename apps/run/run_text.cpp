@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -66,6 +68,14 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
 }
 
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
+  if (std::any_of(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.blank; })) {
+    std::vector<data::Pair> written;
+    std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
+    std::vector<ForcedPair> found = force(run, written), all(pairs.size());
+    for (std::size_t i = 0, next = 0; i < pairs.size(); ++i)
+      if (!pairs[i].blank) all[i] = std::move(found[next++]);
+    return all;
+  }
   std::vector<ForcedPair> forced = force(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)

@@ -35,7 +35,8 @@ std::string detokenize(const Run& run, const data::Tokens& words);
 // The pairs as ids; sure links link all pieces of the words that they link.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
-// Forced decoding of the pairs. std::runtime_error, naming the pair's line, where a log-probability is not finite.
+// Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. std::runtime_error, naming
+// the pair's line, where a log-probability is not finite.
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 
 // A pair at the level of pieces: source and target are pieces, each gold link is one between all pieces of the two

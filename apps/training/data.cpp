@@ -17,8 +17,8 @@ std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->s
 
 TrainingData read_training_data(const TrainOptions& options) {
   const CorpusFiles train = training_files(options), valid = validation_files(options);
-  return {.train = read_corpus(train, options, options.max_length, data::TooLong::drop),
-          .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse)};
+  return {.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
+          .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
 }
 
 data::BatchOptions batch_options(const TrainOptions& options) {

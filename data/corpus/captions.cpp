@@ -90,7 +90,8 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where);
+        columns_of(lines[i], 2, "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where, options.blank);
+    if (is_blank(corpus, columns, 2, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;
     pair.target = tokens_of(columns[1], options.target, "caption's", where);

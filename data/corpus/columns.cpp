@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "data/io/internal/fields.h"
 #include "data/io/quoted.h"
@@ -11,9 +13,10 @@
 namespace data {
 
 std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
-                                    const std::string& where) {
-  std::vector<std::string> columns = split_fields(line, "\t");
+                                    const std::string& where, Blank blank) {
   const size_t most = least + 2;
+  if (blank != Blank::refuse && split_words(line).empty()) return std::vector<std::string>(most);
+  std::vector<std::string> columns = split_fields(line, "\t");
   if (columns.size() < least || columns.size() > most)
     fail(where, fmt::format("{}; {}",
                             line.empty()          ? "a blank line"
@@ -22,6 +25,24 @@ std::vector<std::string> columns_of(const std::string& line, size_t least, const
                             expected));
   columns.resize(most);
   return columns;
+}
+
+bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, size_t sides, size_t line, Blank blank) {
+  const auto side = columns.begin();
+  if (blank == Blank::refuse || std::none_of(side, side + static_cast<std::ptrdiff_t>(sides),
+                                             [](const auto& text) { return split_words(text).empty(); }))
+    return false;
+  if (blank == Blank::drop) {
+    ++corpus.blank;
+    return true;
+  }
+  Pair pair;
+  pair.line = line;
+  pair.source_line = columns[0];
+  pair.target_line = columns[sides - 1];
+  pair.blank = true;
+  corpus.pairs.push_back(std::move(pair));
+  return true;
 }
 
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
@@ -70,8 +91,15 @@ bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, cons
 
 void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what) {
   if (!corpus.pairs.empty()) return;
-  throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
-                                       corpus.dropped, what, max_length));
+  if (corpus.blank == 0)
+    throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
+                                         corpus.dropped, what, max_length));
+  if (corpus.dropped == 0)
+    throw std::runtime_error(
+        fmt::format("{}: all {} {} have a blank side, so nothing is left of them", path, corpus.blank, what));
+  throw std::runtime_error(
+      fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)", path,
+                  what, corpus.blank, corpus.dropped, max_length));
 }
 
 }  // namespace data

@@ -23,8 +23,18 @@ struct Raw {
 void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   Pair pair;
   pair.line = raw.line;
-  pair.source = tokens_of(raw.source, options.source, "source", raw.source_where);
-  pair.target = tokens_of(raw.target, options.target, "target", raw.target_where);
+  const auto words_of = [&](const std::string& text, const Tokenize& tokenize, const char* side,
+                            const std::string& where) {
+    if (options.blank == Blank::refuse) return tokens_of(text, tokenize, side, where);
+    return tokenize ? tokenize(text) : split_words(text);
+  };
+  pair.source = words_of(raw.source, options.source, "source", raw.source_where);
+  pair.target = words_of(raw.target, options.target, "target", raw.target_where);
+  pair.blank = pair.source.empty() || pair.target.empty();
+  if (pair.blank && options.blank == Blank::drop) {
+    ++corpus.blank;
+    return;
+  }
   const bool source = pair.source.size() > options.max_length;
   if (is_dropped(corpus, std::max(pair.source.size(), pair.target.size()), options,
                  source ? "source side" : "target side", source ? raw.source_where : raw.target_where))
@@ -55,7 +65,7 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where);
+        columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
     add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where}, options);
   }
   check_any_left(corpus, path, options.max_length);
@@ -90,9 +100,10 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     const std::string& text = columns.size() > 1 && !first_column ? columns[1] : columns[0];
     Pair pair{
         .source = {}, .target = options.target ? options.target(text) : split_words(text), .gold = {}, .tags = {}};
-    if (pair.target.empty()) continue;
+    pair.blank = pair.target.empty();
+    if (pair.blank && options.blank != Blank::keep) continue;
     if (is_dropped(corpus, pair.target.size(), options, "text", fmt::format("{}:{}", path, i + 1))) continue;
-    if (columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
+    if (!pair.blank && columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
       const std::string where = fmt::format("{}:{}", path, i + 1);
       check_words_kept(text, pair.target, "target", where);
       pair.gold = parse_gold(columns[2], pair.target.size(), pair.target.size(), where, options.first_word);

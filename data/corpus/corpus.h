@@ -35,6 +35,7 @@ struct Pair {
   std::vector<size_t> parts = {};
   std::string question = {};  // as it was written
   Gold between = {};          // gold links between the words of the two parts, of a premise and a hypothesis
+  bool blank = false;         // one side, or both, has no words, so there is nothing to align (Blank::keep)
 };
 
 // What its source is looked at by, </s> not counted: its places, or its words.
@@ -44,6 +45,7 @@ inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? 
 struct Corpus {
   std::vector<Pair> pairs;
   size_t dropped = 0;  // pairs left out because they were too long
+  size_t blank = 0;    // pairs left out because a side of them has no words
 };
 
 // How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split at white space.
@@ -51,23 +53,30 @@ using Tokenize = std::function<Tokens(std::string_view)>;
 
 enum class TooLong { refuse, drop };
 
+// What becomes of a pair of which a side has no words, and of a blank line: an error; left out and counted, as training
+// does; or kept with Pair::blank set, so that n lines give n pairs.
+enum class Blank { refuse, drop, keep };
+
 struct CorpusOptions {
   Tokenize source, target;
   size_t max_length = std::numeric_limits<size_t>::max();  // words of either side, </s> not counted
   TooLong too_long = TooLong::refuse;                      // training drops longer pairs; elsewhere they are an error
   std::string cure = "shorten it or raise the limit (--max-length)";  // said of a line that is refused for its length
   size_t first_word = 0;                                              // that gold links count from, 0 or 1
+  Blank blank = Blank::refuse;
 };
 
-// Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side, more than four columns, a bad
-// link or tag, a pair that is too long (unless dropped), files of different length, no pair left. Gold links count
+// Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side (unless dropped or kept), more
+// than four columns, a bad link or tag, a pair that is too long (unless dropped), files of different length, no pair
+// left. Gold links count
 // tokens: a line with links whose number of words the tokeniser changes is refused too.
 Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
 
 // Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
-// second column, or the first if `first_column`; gold if both are alike. No blank lines. std::runtime_error as above.
+// second column, or the first if `first_column`; gold if both are alike. Blank lines are no texts and not counted, but
+// Blank::keep keeps them. std::runtime_error as above.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 
 // The text of a TSV file with these pairs: tokens joined by a space, columns up to the last that any pair needs.

@@ -38,8 +38,9 @@ Corpus read_judged_pairs(const std::string& path, const CorpusOptions& options) 
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
-    const std::vector<std::string> columns =
-        columns_of(lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where);
+    const std::vector<std::string> columns = columns_of(
+        lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
+    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;
     set_premise(pair, columns[0], columns[1], options.source, where);

@@ -60,7 +60,9 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options) {
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
-        columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where);
+        columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where,
+                   options.blank);
+    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
     Pair pair;
     pair.line = i + 1;
     set_story(pair, split_fields(columns[0], bar), columns[1], options.source, where);

@@ -63,6 +63,12 @@ class LanguageModel(unittest.TestCase):
         self.assertIsNone(evaluation["bleu"])
         self.assertLess(evaluation["perplexity"], 2)
 
+    def test_blank_texts_at_the_end_have_a_line_too(self):
+        texts = programs.write_lines(self.folder / "blank.txt", ["", SENTENCES[0], "", SENTENCES[1], "", " ", ""])
+        lines = self.call("score", "--data", texts).split("\n")
+        self.assertEqual([i for i, line in enumerate(lines) if line], [1, 3])
+        self.assertEqual(len(lines), 8)
+
     def test_its_files_keep_to_their_schemas(self):
         run = self.folder / "lm"
         values = [("evaluation", json.loads(self.call("evaluate", "--data", self.texts, "--json"))),
@@ -86,7 +92,10 @@ class LanguageModel(unittest.TestCase):
             self.refused(1, "translate", "--run", run, "--alignment", "plot", says="looks at its own text alone")
             texts = programs.succeed("align", "--run", run, "--data", self.texts)
             records = [json.loads(line) for line in texts.splitlines()]
-            self.assertEqual([record["target_sent"] for record in records], SENTENCES)
+            self.assertEqual([record["target_sent"] for record in records], [SENTENCES[0], "", *SENTENCES[1:]])
+            blank = records.pop(1)
+            self.assertEqual(schema.problems(blank, schema.load("alignment.json"), "alignment.json"), [])
+            self.assertEqual((blank["id"], blank["target_tokens"], blank["matrix"]), (1, [], []))
             for record in records:
                 self.assertEqual(schema.problems(record, schema.load("alignment.json"), "alignment.json"), [])
                 T = len(record["target_tokens"])

@@ -40,6 +40,30 @@ class Score(unittest.TestCase):
             loss = json.loads(self.call("evaluate", runs, "--json"))["all"]["loss"]
             self.assertAlmostEqual(-sum(row[0] for row in rows) / words, loss, delta=1e-4)
 
+    def test_every_line_is_answered_blank_ones_too(self):
+        pairs = self.test.read_text(encoding="utf-8").splitlines()[:3]
+        texts = [pairs[0], "", " \t", pairs[1], "we see\t", "\tje vois", pairs[2], "", ""]
+        blank = [i for i, text in enumerate(texts) if not all(text.split("\t")[:1] + text.split("\t")[1:2]) or not text.strip()]
+        self.assertEqual(blank, [1, 2, 4, 5, 7, 8])
+        with tempfile.TemporaryDirectory() as name:
+            mixed = programs.write_lines(Path(name) / "mixed.tsv", texts)
+            whole = programs.write_lines(Path(name) / "whole.tsv", pairs)
+            for program, arguments in (("score", []), ("align", ["--format", "pharaoh"])):
+                call = [program, "--run", self.runs[0], *arguments, "--data"]
+                given = programs.succeed(*call, mixed).split("\n")
+                self.assertEqual(len(given), len(texts) + 1)
+                self.assertEqual([given[i] for i in blank], [""] * len(blank))
+                self.assertEqual([given[i] for i in (0, 3, 6)], programs.succeed(*call, whole).split("\n")[:-1])
+            joined = programs.run("links", "--data", mixed, "--format", "pharaoh")
+            self.assertEqual(joined.stdout.count("\n"), len(texts), joined.stderr)
+            self.assertIn("3 pairs (6 with a blank side left out)", joined.stderr)
+            trained = programs.succeed("train", "--train", mixed, "--valid", mixed, "--epochs", "1", *programs.TINY, "--out", Path(name) / "run")
+            self.assertIn("3 pairs to train on, 3 to validate", trained)
+            self.assertIn("pairs left out for a side that has no words: 12, 6 of them for validation\n", trained)
+            refused = programs.run("evaluate", "--run", self.runs[0], "--data", mixed)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("mixed.tsv:2: a blank line", refused.stderr)
+
     def test_an_ensemble_has_the_mean_probability_and_attention_of_each_word(self):
         one, two, both = ([json.loads(line) for line in self.call("align", runs).splitlines()]
                           for runs in (self.runs[:1], self.runs[1:], self.runs))

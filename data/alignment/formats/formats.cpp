@@ -43,7 +43,8 @@ const Format& format_named(const std::string& name) {
 }
 
 std::string write(const Format& format, const Record& record) {
-  if (format.weights && record.matrix.empty()) {
+  const bool blank = record.source.empty() && record.target.empty();  // of a blank line
+  if (format.weights && record.matrix.empty() && !blank) {
     throw std::runtime_error(fmt::format(
         "sentence {} has links but no attention weights, which the format {} needs; choose pharaoh, hard or fairseq",
         record.id + 1, format.name));

@@ -10,9 +10,13 @@
 namespace data {
 
 // What stands between the tabs of a line: so many columns at the least, and two more, gold and tags, that may be
-// missing and are empty then. `expected` says what they are.
+// missing and are empty then. `expected` says what they are. A blank line has empty columns, unless blanks are refused.
 std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
-                                    const std::string& where);
+                                    const std::string& where, Blank blank);
+
+// Whether the pair of this line is left out, or kept as a blank pair, because one of its first `sides` columns is
+// blank. Where blanks are refused it is neither, and whoever reads the column says what is wrong.
+bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, size_t sides, size_t line, Blank blank);
 
 // The words of a side, of which there are some.
 Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);

@@ -121,6 +121,41 @@ TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training,
             "all 1 pairs are longer than 1 words"));
 }
 
+TEST_CASE("pairs with a blank side are refused, left out and counted, or kept") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("x.tsv", "a\tb\t0-0\n\n \t\na\t\n\tb\t\ttag\nc\td\n\n\n");
+  CHECK(has(user_error([&] { read_tsv(path); }), "x.tsv:2: a blank line"));
+  CorpusOptions options;
+  options.blank = Blank::drop;
+  const Corpus rest = read_tsv(path, options);
+  CHECK(rest.blank == 6);
+  REQUIRE(rest.pairs.size() == 2);
+  CHECK(rest.pairs[1].line == 6);
+  options.blank = Blank::keep;
+  const Corpus all = read_tsv(path, options);
+  REQUIRE(all.pairs.size() == 8);
+  CHECK(all.blank == 0);
+  for (size_t i = 0; i < 8; ++i) {
+    CHECK(all.pairs[i].line == i + 1);
+    CHECK(all.pairs[i].blank == (i != 0 && i != 5));
+  }
+  CHECK(all.pairs[4].tags == Tokens{"tag"});
+  const std::string source = folder.file("en", "a\n\nc\n\n"), target = folder.file("fr", "a\nb\n \n\n");
+  CHECK(read_parallel(source, target, "", options).pairs.size() == 4);
+  CHECK(read_texts(source, false, options).pairs.size() == 4);
+  CHECK(read_texts(source, false).pairs.size() == 2);
+  options.blank = Blank::drop;
+  CHECK(read_parallel(source, target, "", options).blank == 3);
+  CHECK(has(user_error([&] { read_tsv(folder.file("y.tsv", "\n\n"), options); }), "all 2 pairs have a blank side"));
+  options.max_length = 1;
+  options.too_long = TooLong::drop;
+  CHECK(has(user_error([&] { read_tsv(folder.file("z.tsv", "\na b\tc\n"), options); }),
+            "no pairs are left: 1 have a blank side, and 1 are longer than 1 words"));
+  CHECK(has(user_error([&] { read_tsv(folder.file("t.tsv", "no tab\n"), options); }), "t.tsv:1: no tab"));
+  options.blank = Blank::keep;
+  CHECK(has(user_error([&] { read_tsv(folder.file("g.tsv", "a\t\t0-0\n"), options); }), "the target has 0 words"));
+}
+
 TEST_CASE("parallel files, with and without alignment") {
   const TemporaryFolder folder;
   const std::string source = folder.file("en", "i see\nyes\n"), target = folder.file("fr", "je vois\noui\n");
