@@ -11,7 +11,7 @@
 #include "apps/run/kept_epochs.h"
 #include "apps/run/replacement.h"
 #include "apps/training/translation.h"
-#include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 
 namespace {
@@ -77,12 +77,15 @@ int main(int argc, char** argv) {
     }
     set_to_mean(run.params, checkpoints);
 
+    check_lockable(out);
+    check_replaceable(out, force);
     make_folder(out);
     const apps::FolderLock lock(out);
+    check_replaceable(out, force);  // as it is now that nobody else writes there
     recover(out);
     check_replaceable(out, force);
-    apps::Replacement replaced(out);
-    data::write_file(out.config(), config);
+    apps::Replacement replaced(out, lock);
+    data::write_own_file(out.config(), config);
     save_text(run, out);
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();

@@ -171,10 +171,14 @@ size_t all_of(const std::vector<Part>& parts) {
 // The files into the folder, nobody else writing there.
 void write(const Options& options, const std::vector<Part>& parts, const std::vector<data::NewFile>& files) {
   const apps::RunFolder folder{options.out};
+  check_lockable(folder);
   make_folder(folder);
   const apps::FolderLock lock(folder);
+  data::check_file_set(options.out);
   data::end_file_set(options.out);
   check_output(options, parts);  // as it is now that nobody else writes there
+  data::remove_leftovers(options.out);
+  lock.check_held();
   data::write_file_set(options.out, files);
 }
 
@@ -246,9 +250,11 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     if (options.split.empty() && options.pairs == 0) options.split = corpus->split;
   }
   const std::vector<Part> parts = parse_split(options);
-  if (data::file_set_waits(options.out)) {  // also where this program is refused then
+  data::check_file_set(options.out);
+  if (data::file_set_waits(options.out)) {  // a set of ours is ended also where this program is refused then
     const apps::FolderLock lock(apps::RunFolder{options.out});
     data::end_file_set(options.out);
+    data::remove_leftovers(options.out);
   }
   check_output(options, parts);
   return corpus != nullptr ? make_examples(options, parts, *corpus) : make_pairs(options, parts);

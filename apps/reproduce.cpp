@@ -21,6 +21,7 @@
 #include "apps/run/train_options.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace {
 
@@ -79,11 +80,11 @@ void say_written(const std::string& text, const std::vector<std::string>& names,
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
   const std::string text = report_text(study, outcomes, options);
   std::vector<std::string> names{study.name + ".md", study.name + ".json"};
-  data::write_file(options.out + "/" + names[0], text);
-  data::write_file(options.out + "/" + names[1], report_json(study, outcomes));
+  data::write_own_file(options.out + "/" + names[0], text);
+  data::write_own_file(options.out + "/" + names[1], report_json(study, outcomes));
   if (study.by_length) {
     names.push_back(study.name + ".svg");
-    data::write_file(options.out + "/" + names.back(), length_figure(study, outcomes));
+    data::write_own_file(options.out + "/" + names.back(), length_figure(study, outcomes));
   }
   const std::vector<std::string> pages = write_report_pages(study, outcomes, options);
   names.insert(names.end(), pages.begin(), pages.end());

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <functional>
 #include <optional>
 #include <utility>
 
@@ -23,6 +22,7 @@
 #include "apps/training/translation.h"
 #include "apps/training/unchanged.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "models/registry.h"
 
 namespace {
@@ -65,13 +65,12 @@ std::string note(const apps::Run& run, const apps::Score& best) {
 }
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
-          const std::function<void()>& saved) {
+          apps::TrainingHooks hooks) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
   const auto done = static_cast<std::size_t>(trainer.state().metrics_bytes);
   apps::EpochTable table(style, call.screen.plot_every, apps::read_curve(call.folder.metrics(), done),
                          written(run.options));
   apps::ProgressLine line;
-  apps::TrainingHooks hooks;
   hooks.step = [&](const apps::Progress& progress) { line.show(progress); };
   apps::Score best;
   hooks.epoch = [&](const apps::EpochReport& report) {
@@ -79,7 +78,6 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     line.clear();
     apps::show("{}", table.add(report, task.score(), task.tracked()));
   };
-  hooks.saved = saved;
   bool told = false;
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
@@ -108,16 +106,22 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
 
 using Lock = std::optional<apps::FolderLock>;
 
-// From here on nobody else writes to the folder, and what a program that was killed began in it is undone or ended.
-void take(const apps::RunFolder& folder, Lock& lock) {
-  lock.reset();
-  lock.emplace(folder);
-  recover(folder);
+// From here on nobody else writes to the folder of a training that goes on. The first rank locks it; the others wait.
+void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
+  if (call.ranks.first() && !call.dry_run && !lock) lock.emplace(folder);
+  call.ranks.wait();
 }
 
-// The same, by the first rank; the others wait for what it leaves.
-void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
-  if (call.ranks.first() && !call.dry_run && !lock) take(folder, lock);
+// Looks, and changes nothing but what a program of ours that was killed has left half done, without which there is no
+// run to go on with.
+void look_at(const apps::RunFolder& folder, const Call& call, Lock& lock) {
+  if (call.ranks.first() && !call.dry_run && !lock) {
+    check_lockable(folder);
+    if (run_waits(folder)) {
+      lock.emplace(folder);
+      recover(folder);
+    }
+  }
   call.ranks.wait();
 }
 
@@ -125,11 +129,20 @@ void take(const apps::RunFolder& folder, const Call& call, Lock& lock) {
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
   const apps::RunFolder& folder = call.folder;
   const std::string config = line.config();
+  const bool writes = call.ranks.first() && !call.dry_run;
+  if (call.resume) {
+    look_at(folder, call, lock);
+    check_own_files(folder);
+    check_unchanged(folder, config);
+  } else if (writes) {
+    if (!lock) check_lockable(folder);
+    check_replaceable(folder, call.force);
+  }
+  const apps::TrainingData data = read_training_data(options);
   if (call.resume) {
     take(folder, call, lock);
     check_unchanged(folder, config);
   }
-  const apps::TrainingData data = read_training_data(options);
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
   run.sharing = sharing_of(call.ranks);
@@ -155,27 +168,35 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   }
   apps::Translation task(run, data);
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
-  const bool writes = call.ranks.first();
   std::optional<apps::Replacement> replaced;
   if (call.resume) {
     check_memory_to_resume(run, folder, call.ranks);
     if (const std::string note = trainer.resume(); !note.empty()) apps::tell("{}\n", note);
+    if (writes) recover(folder);
   } else if (writes) {
     make_folder(folder);
-    take(folder, lock);
-    check_replaceable(folder, call.force);
-    replaced.emplace(folder);
+    lock.reset();
+    lock.emplace(folder);
+    recover(folder);
+    check_replaceable(folder, call.force);  // as it is now that nobody else writes there
+    replaced.emplace(folder, *lock);
   }
-  call.ranks.wait();                                      // until none reads the folder any more
-  if (writes) data::write_file(folder.config(), config);  // the first of its files: they are a run's by it
+  call.ranks.wait();                                          // until none reads the folder any more
+  if (writes) data::write_own_file(folder.config(), config);  // the first of its files: they are a run's by it
   if (writes && !call.resume) save_text(run, folder);
-  return train(run, task, trainer, call, [&] {
+  apps::TrainingHooks hooks;
+  hooks.saved = [&] {
     if (replaced) replaced->done();
-  });
+  };
+  hooks.writing = [&] {
+    if (lock) lock->check_held();
+  };
+  return train(run, task, trainer, call, std::move(hooks));
 }
 
 // The one after the other: each is the training that it would be alone.
 int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& options, const Call& call, Lock& lock) {
+  data::check_own_folder(call.folder.reverse().path);
   apps::show("source to target, into {}\n", call.folder.path);
   const int status = train_direction(line, options, call, lock);
   if (status != 0) return status;
@@ -183,6 +204,8 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
   back.folder = call.folder.reverse();
   Lock back_lock;
   take(back.folder, back, back_lock);
+  if (back_lock) recover(back.folder);
+  call.ranks.wait();
   back.resume = call.resume && data::exists(back.folder.last());
   back.force = true;  // nothing is there but what a reverse begun has left
   options.swap_sides = !options.swap_sides;
@@ -230,7 +253,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   Lock lock;
   line.default_config([&] {
     if (!call.resume) return std::string();
-    take(call.folder, call, lock);
+    look_at(call.folder, call, lock);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw std::runtime_error(
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",

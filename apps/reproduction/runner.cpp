@@ -10,6 +10,7 @@
 #include "apps/reproduction/set_aside.h"
 #include "apps/terminal/progress.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace apps {
 
@@ -50,7 +51,7 @@ Outcome run_job(const Job& job) {
   train.push_back(begun ? "--resume" : "--force");
   if (!begun) {
     if (!is_begun(job)) set_aside(job.folder);
-    data::write_file(job.folder + ".commands", commands_of(job));
+    data::write_own_file(job.folder + ".commands", commands_of(job));
   }
   run(train, job.folder + ".log");
   const std::string scores = job.folder + ".evaluation";  // moved to its place when it is whole

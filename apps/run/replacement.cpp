@@ -9,13 +9,14 @@
 #include "apps/run/kept_epochs.h"
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
 
 namespace apps {
 
 namespace fs = std::filesystem;
-using data::exists;
+using data::is_there;
 
 namespace {
 
@@ -28,29 +29,86 @@ void move_to(const fs::path& from, const fs::path& to) {
   fs::rename(from, to);
 }
 
-void bring_back(const RunFolder& folder) {
-  if (exists(away(folder))) {
-    for (const std::string& name : run_files(folder))
-      if (folder.file(name) != folder.diverged()) fs::remove_all(folder.file(name));  // that is what was in its way
-    fs::rename(away(folder), moving(folder));
-  }
-  if (!exists(moving(folder))) return;
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(moving(folder)))
-    if (!entry.is_directory()) files.push_back(entry.path());
-  for (const fs::path& file : files) move_to(file, folder.path / file.lexically_relative(moving(folder)));
-  fs::remove_all(moving(folder));
-}
-
 // A training's state, or a model that no training wrote (average).
 bool has_begun(const RunFolder& folder) {
-  return exists(folder.last()) || (exists(folder.model()) && !exists(folder.metrics()));
+  return is_there(folder.last()) || (is_there(folder.model()) && !is_there(folder.metrics()));
+}
+
+// "" if the folder's config.json is of a run of ours, else what it is instead.
+std::string problem_of_config(const RunFolder& folder) {
+  try {
+    data::check_regular(folder.config());
+    TrainOptions options;
+    const std::string text = data::read_bytes(folder.config());
+    models::read_config(table(options), text, folder.config());
+    const std::vector<std::string> names = models::names_in_config(text, folder.config());
+    return std::find(names.begin(), names.end(), "model") == names.end() ? "it names no \"model\"" : "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// A folder without a mark that an earlier build left: files of a run's names and nothing else, none of which the run
+// folder holds too, with a configuration of ours. A run that stands in the folder is not touched for it.
+bool is_of_earlier_build(const RunFolder& folder, const std::string& place) {
+  if (!fs::is_directory(fs::symlink_status(place)) || is_there(folder.last()) || is_there(folder.model())) return false;
+  const RunFolder there{place};
+  const std::vector<std::string> names = run_files(there);
+  std::size_t entries = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(place)) {
+    const fs::file_status status = entry.symlink_status();
+    if (fs::is_directory(status)) continue;
+    if (!fs::is_regular_file(status)) return false;
+    ++entries;
+  }
+  if (entries == 0 || entries != names.size()) return false;
+  if (place == moving(folder) &&
+      std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_there(folder.file(name)); }))
+    return false;
+  return problem_of_config(is_there(there.config()) ? there : folder).empty();
+}
+
+bool may_come_back(const RunFolder& folder, const std::string& place) {
+  return data::is_marked_folder(place) || is_of_earlier_build(folder, place);
+}
+
+// Removes what is left of such a folder when its files have gone; what is none of a run's stays.
+void remove_place(const RunFolder& there) {
+  std::error_code holds_more;
+  fs::remove(there.reverse().path, holds_more);
+  if (data::is_marked_folder(there.path)) data::remove_mark(there.path);
+  else fs::remove(there.path, holds_more);
+}
+
+void bring_back(const RunFolder& folder) {
+  if (may_come_back(folder, away(folder)) && !is_there(moving(folder))) {
+    data::check_own_folder(folder.reverse().path);
+    for (const std::string& name : run_files(folder))
+      if (folder.file(name) != folder.diverged()) fs::remove(folder.file(name));  // that is what was in its way
+    fs::rename(away(folder), moving(folder));
+  }
+  if (!may_come_back(folder, moving(folder))) return;
+  data::check_own_folder(folder.reverse().path);
+  const RunFolder there{moving(folder)};
+  for (const std::string& name : run_files(there)) move_to(there.file(name), folder.file(name));
+  remove_place(there);
+}
+
+// The run that was replaced, if one waits.
+void remove_replaced(const RunFolder& folder) {
+  if (!data::is_marked_folder(away(folder))) return;
+  const RunFolder old{away(folder)};
+  for (const std::string& name : run_files(old)) fs::remove(old.file(name));
+  remove_place(old);
 }
 
 // What a folder may hold while it counts as empty.
 bool is_empty(const RunFolder& folder) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path))
-    if (entry.path() != folder.lock()) return false;
+  if (!is_there(folder.path)) return true;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path)) {
+    const bool lock = entry.path().filename() == ".lock" && is_our_lock(folder);
+    if (!lock && !data::process_of_leftover(entry.path().filename().string())) return false;
+  }
   return true;
 }
 
@@ -63,24 +121,32 @@ bool is_empty(const RunFolder& folder) {
 void check_ours(const RunFolder& folder) {
   const std::vector<std::string> files = run_files(folder);
   if (files.empty()) return;
-  if (!exists(folder.config())) refuse(folder, folder.file(files.front()), "there is no config.json beside it");
-  try {
-    TrainOptions options;
-    models::read_config(table(options), data::read_bytes(folder.config()), folder.config());
-  } catch (const std::exception& error) {
-    refuse(folder, folder.config(), error.what());
-  }
-  const std::vector<std::string> names = models::names_in_config(data::read_bytes(folder.config()), folder.config());
-  if (std::find(names.begin(), names.end(), "model") == names.end())
-    refuse(folder, folder.config(), "it names no \"model\"");
-  if (exists(folder.reverse().config())) check_ours(folder.reverse());
-  for (const std::string& name : files)
+  if (!is_there(folder.config())) refuse(folder, folder.file(files.front()), "there is no config.json beside it");
+  if (const std::string problem = problem_of_config(folder); !problem.empty()) refuse(folder, folder.config(), problem);
+  if (is_there(folder.reverse().config())) check_ours(folder.reverse());
+  for (const std::string& name : files) {
+    if (fs::is_directory(fs::symlink_status(folder.file(name)))) refuse(folder, folder.file(name), "it is a folder");
     if (name.ends_with(".safetensors"))
       if (const std::string problem = models::problem_of_format(folder.file(name)); !problem.empty())
         refuse(folder, folder.file(name), problem);
+  }
 }
 
+// Of a run that is put away half, and half there, what is there is no run yet.
+bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving(folder)); }
+
 }  // namespace
+
+void check_own_files(const RunFolder& folder) {
+  for (const std::string& file : {folder.config(), folder.model(), folder.last(), folder.metrics(), folder.timing(),
+                                  folder.history(), folder.diverged()})
+    data::check_own_file(file);
+  for (const std::size_t epoch : kept_epochs(folder)) data::check_own_file(epoch_file(folder, epoch));
+}
+
+bool run_waits(const RunFolder& folder) {
+  return !has_begun(folder) ? may_come_back(folder, away(folder)) || is_half_away(folder) : is_half_away(folder);
+}
 
 std::vector<std::string> run_files(const RunFolder& folder) {
   std::vector<std::string> paths{folder.config(),        folder.model(),         folder.last(),
@@ -91,15 +157,15 @@ std::vector<std::string> run_files(const RunFolder& folder) {
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;
   for (const std::string& path : paths)
-    if (exists(path)) names.push_back(fs::path(path).filename().string());
-  if (exists(folder.reverse().config()))
+    if (is_there(path)) names.push_back(fs::path(path).filename().string());
+  if (fs::is_directory(fs::symlink_status(folder.reverse().path)) && is_there(folder.reverse().config()))
     for (const std::string& name : run_files(folder.reverse()))
       names.push_back(fs::path(folder.reverse().path).filename() / name);
   return names;
 }
 
 void recover(const RunFolder& folder) {
-  if (exists(away(folder)) && has_begun(folder)) fs::remove_all(away(folder));
+  if (has_begun(folder)) remove_replaced(folder);
   bring_back(folder);
   data::remove_leftovers(folder.path);
 }
@@ -120,13 +186,20 @@ void check_replaceable(const RunFolder& folder, bool force) {
     throw std::runtime_error(fmt::format(
         "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
         folder.path));
-  check_ours(folder);
+  data::check_own_folder(folder.reverse().path);
+  for (const std::string& place : {away(folder), moving(folder)})
+    if (is_there(place) && !may_come_back(folder, place))
+      throw std::runtime_error(
+          fmt::format("--out {}: {} is in the way: it carries no mark of a program of ours, so it is left as it is; "
+                      "move it to another place, or name another folder",
+                      folder.path, place));
+  if (!run_waits(folder)) check_ours(folder);
 }
 
-Replacement::Replacement(const RunFolder& folder) : folder_(folder) {
+Replacement::Replacement(const RunFolder& folder, const FolderLock& lock) : folder_(folder), lock_(lock) {
   const std::vector<std::string> names = run_files(folder);
   if (names.empty()) return;
-  fs::create_directory(moving(folder));
+  data::make_marked_folder(moving(folder));
   for (const std::string& name : names) move_to(folder.file(name), fs::path(moving(folder)) / name);
   std::error_code holds_more;
   fs::remove(folder.reverse().path, holds_more);
@@ -136,13 +209,13 @@ Replacement::Replacement(const RunFolder& folder) : folder_(folder) {
 Replacement::~Replacement() {
   if (done_) return;
   try {
-    recover(folder_);
+    if (lock_.is_held()) recover(folder_);
   } catch (const std::exception&) {  // the next program that writes to the folder tries again
   }
 }
 
 void Replacement::done() {
-  if (!done_) fs::remove_all(away(folder_));
+  if (!done_) remove_replaced(folder_);
   done_ = true;
 }
 

@@ -5,28 +5,38 @@
 #include <string>
 #include <vector>
 
+#include "apps/run/folder_lock.h"
 #include "apps/run/run_files.h"
 
 namespace apps {
 
 // The names of a run's files that the folder holds, kept epochs and those of the opposite direction (reverse/NAME)
-// among them.
+// among them. Symbolic links count; a reverse that is one does not.
 std::vector<std::string> run_files(const RunFolder& folder);
 
 // Makes the folder if it is not there. std::runtime_error: it is a file, or cannot be made.
 void make_folder(const RunFolder& folder);
 
-// For whoever holds the folder's lock: undoes or ends what a program that was killed began in it.
+// std::runtime_error, naming the file, if one that a training writes is there and is a symbolic link or no file.
+void check_own_files(const RunFolder& folder);
+
+// Whether a run that another replaced waits to come back: the program that was replacing it was killed.
+bool run_waits(const RunFolder& folder);
+
+// For whoever holds the folder's lock, once its command has been accepted: undoes or ends what a program that was
+// killed began in it. Only files of a run's names are moved or removed, and only out of folders that carry our mark, or
+// that an earlier build certainly left.
 void recover(const RunFolder& folder);
 
 // std::runtime_error if the folder holds something and `force` is not set, or if it is and a file of a run's name is
-// none of ours.
+// none of ours, or something stands where files would be put. Nothing is changed.
 void check_replaceable(const RunFolder& folder, bool force);
 
 class Replacement {
  public:
-  explicit Replacement(const RunFolder& folder);  // puts the files of the run that stands there, if any, away
-  ~Replacement();                                 // brings them back, unless the new run is there
+  // Puts the files of the run that stands there, if any, away. The lock must be held and outlive this.
+  Replacement(const RunFolder& folder, const FolderLock& lock);
+  ~Replacement();  // brings them back, unless the new run is there or the folder is ours no more
   Replacement(const Replacement&) = delete;
   Replacement& operator=(const Replacement&) = delete;
 
@@ -34,6 +44,7 @@ class Replacement {
 
  private:
   RunFolder folder_;
+  const FolderLock& lock_;
   bool done_ = false;
 };
 

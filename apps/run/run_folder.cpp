@@ -8,6 +8,7 @@
 #include "apps/run/memory.h"
 #include "autograd/optimise/clip.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
 #include "models/registry.h"
@@ -113,9 +114,12 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
 }
 
 void save_text(const Run& run, const RunFolder& folder) {
+  for (const std::string& file :
+       {folder.source_vocab(), folder.target_vocab(), folder.source_pieces(), folder.target_pieces()})
+    data::check_own_file(file);
   run.source.save(folder.source_vocab());
   run.target.save(folder.target_vocab());
-  if (!run.target_forms.empty()) data::write_file(folder.target_case(), data::format_forms(run.target_forms));
+  if (!run.target_forms.empty()) data::write_own_file(folder.target_case(), data::format_forms(run.target_forms));
   if (run.source_pieces.whole_words()) return;
   run.source_pieces.save(folder.source_pieces());
   run.target_pieces.save(folder.target_pieces());

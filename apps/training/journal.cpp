@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace apps {
 
@@ -23,9 +24,20 @@ namespace {
 }  // namespace
 
 Journal::Journal(std::string path, std::int64_t length)
-    : path_(std::move(path)), file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)), length_(length) {
-  if (file_ < 0) fail(path_);
+    : path_(std::move(path)),
+      file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666)),
+      length_(length) {
+  if (file_ < 0) {
+    const int error = errno;
+    data::check_own_file(path_);
+    errno = error;
+    fail(path_);
+  }
   struct stat info {};
+  if (::fstat(file_, &info) == 0 && !S_ISREG(info.st_mode)) {
+    ::close(file_);
+    data::check_own_file(path_);
+  }
   if (::fstat(file_, &info) != 0 || info.st_size < length || ::ftruncate(file_, length) != 0 ||
       ::lseek(file_, length, SEEK_SET) < 0) {
     const bool too_short = info.st_size < length;
@@ -55,6 +67,7 @@ std::int64_t Journal::sync() {
 
 std::vector<std::string> read_journal(const std::string& path, std::size_t bytes) {
   if (!data::exists(path)) return {};
+  data::check_regular(path);
   const std::string text = data::read_bytes(path).substr(0, bytes);
   std::vector<std::string> lines;
   std::size_t begin = 0;

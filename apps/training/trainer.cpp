@@ -91,6 +91,8 @@ void Trainer::check_alike() const {
 Outcome Trainer::train(const TrainingHooks& hooks) {
   const autograd::KernelsInForce kernels(options_.kernels);
   check_alike();
+  writing_ = hooks.writing;
+  check_writing();
   std::optional<Journals> journals;
   if (ranks_.first()) journals.emplace(folder_, state_);
   forget();  // what a training that was killed between its last two lines has left
@@ -172,6 +174,7 @@ void Trainer::stop(const std::string& where, const std::string& reason, const Fa
                    const std::string& found) const {
   std::string replay;
   try {
+    check_writing();
     if (ranks_.first()) save_failed(folder_.diverged(), task_, failed);
     replay = fmt::format("train --replay {} shows it again", folder_.diverged());
   } catch (const std::exception& error) {
@@ -237,7 +240,12 @@ EpochReport Trainer::finish_epoch(std::optional<Journals>& journals, const Epoch
   return report;
 }
 
+void Trainer::check_writing() const {
+  if (ranks_.first() && writing_) writing_();
+}
+
 bool Trainer::keep(double quality) {
+  check_writing();
   const bool best = state_.best_epoch == 0 || quality > state_.best_score;
   ++state_.waited;
   if (best) {
@@ -246,6 +254,7 @@ bool Trainer::keep(double quality) {
     state_.best_score = quality;
     state_.waited = 0;
   }
+  check_writing();
   if (options_.keep_epochs > 0 && ranks_.first())
     models::save_checkpoint(epoch_file(folder_, state_.epoch), task_.checkpoint());
   return best;
@@ -253,6 +262,7 @@ bool Trainer::keep(double quality) {
 
 void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals) {
   if (!journals) return;
+  check_writing();
   state_.schedule = schedule_.state();
   state_.random_position = random_.position();
   state_.optimiser_steps = optimiser_.steps();
@@ -260,6 +270,7 @@ void Trainer::save(const TrainingHooks& hooks, std::optional<Journals>& journals
   state_.timing_bytes = journals->timing.sync();
   state_.history_bytes = journals->history.sync();
   save_state(folder_.last(), task_, memory(), state_);
+  check_writing();
   if (hooks.saved) hooks.saved();
   forget();  // only now: a training that is killed before this line still has what it would need
 }

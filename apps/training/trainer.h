@@ -46,6 +46,7 @@ struct TrainingHooks {
   std::function<void(const EpochReport&)> epoch;
   std::function<void()> saved;                          // a state of the training is on disk
   std::function<void(std::size_t threads)> one_thread;  // of so many goes on alone: the machine is busy
+  std::function<void()> writing;      // a file of the run is about to be written: throws where that may not be
   std::function<bool()> interrupted;  // asked after each step, which ends all the batches that it accumulates
 };
 
@@ -94,6 +95,7 @@ class Trainer {
   EpochReport finish_epoch(std::optional<Journals>& journals, const Epoch& epoch);
   bool keep(double quality);  // the epoch's parameters; true: it is the best so far
   void save(const TrainingHooks& hooks, std::optional<Journals>& journals);
+  void check_writing() const;          // in the process that writes
   void forget() const;                 // kept epochs beyond those that are asked for
   models::NamedArrays memory() const;  // all that outlives a step beside the parameters
 
@@ -108,6 +110,7 @@ class Trainer {
   std::optional<models::WeightAverage> average_;
   autograd::ThreadTrials trials_;
   TrainingState state_;
+  std::function<void()> writing_;  // TrainingHooks::writing
 };
 
 }  // namespace apps

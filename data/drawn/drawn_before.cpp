@@ -9,6 +9,7 @@
 #include "data/corpus/judged_pairs.h"
 #include "data/corpus/stories.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace data {
 
@@ -41,6 +42,7 @@ std::string problem_of_pictures(const std::string& folder, const std::string& na
 
 std::string problem_of_drawn_pairs(const std::string& file) try {
   if (!exists(file)) return "";
+  check_regular(file);
   const std::vector<Pair> pairs = read_tsv(file).pairs;
   const std::string problem = without_gold(pairs);
   if (!problem.empty()) return problem;
@@ -54,6 +56,7 @@ std::string problem_of_drawn(const std::string& folder, const std::string& name,
   if (read_bytes(folder + "/task") != fmt::format("{}\n", corpus.task))
     return fmt::format("its file task does not say {}", corpus.task);
   if (!exists(file) && !exists(folder + "/" + pictures_folder(name))) return "";
+  check_regular(file);
   if (corpus.task == "captioning") return problem_of_pictures(folder, name);
   if (corpus.task == "questions") return without_gold(read_stories(file, {}).pairs);
   if (corpus.task == "entailment") return read_judged_pairs(file, {}), "";

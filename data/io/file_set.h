@@ -19,6 +19,9 @@ void write_file_set(const std::string& folder, const std::vector<NewFile>& files
 // Whether a program that was killed has left files there that are whole and wait to be moved.
 bool file_set_waits(const std::string& folder);
 
+// std::runtime_error if a folder without our mark stands where a set would wait.
+void check_file_set(const std::string& folder);
+
 // Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
 void end_file_set(const std::string& folder);
 

@@ -19,6 +19,7 @@
 #include "data/io/gzip.h"
 #include "data/io/line_limit.h"
 #include "data/io/number.h"
+#include "data/io/own_files.h"
 #include "data/io/utf8.h"
 
 namespace data {
@@ -69,8 +70,6 @@ std::string followed(const std::string& given) {
   return path.string();
 }
 
-constexpr std::string_view temporary_mark = ".tmp";
-
 // A new file beside `path` under a name that nobody else has.
 std::string open_beside(const std::string& path, mode_t mode, int& fd) {
   static std::atomic<unsigned> counter{0};
@@ -86,8 +85,8 @@ std::string open_beside(const std::string& path, mode_t mode, int& fd) {
 // Whether the process that wrote a temporary has ended: of another machine or container its lock alone tells.
 bool is_abandoned(const std::string& temporary, pid_t process) {
   if (::kill(process, 0) == 0 || errno != ESRCH) return false;
-  const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC));
-  return file.fd < 0 || ::flock(file.fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  const Descriptor file(::open(temporary.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  return file.fd >= 0 && (::flock(file.fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
 }  // namespace
@@ -224,12 +223,11 @@ void remove_leftovers(const std::string& folder, std::string_view of) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(of)) continue;
-    const size_t tmp = name.rfind(temporary_mark), dash = name.find('-', std::min(tmp, name.size()));
-    if (tmp == std::string::npos || dash == std::string::npos || (!of.empty() && tmp != of.size())) continue;
-    const size_t digits = tmp + temporary_mark.size();
-    const auto process = number<unsigned>(std::string_view(name).substr(digits, dash - digits));
-    if (!process || !number<unsigned>(std::string_view(name).substr(dash + 1))) continue;
-    if (is_abandoned(entry.path().string(), static_cast<pid_t>(*process))) fs::remove(entry.path(), none);
+    const std::optional<int> process = process_of_leftover(name);
+    if (!process || (!of.empty() && name.rfind(temporary_mark) != of.size())) continue;
+    const bool folder_of_ours = entry.is_directory(none) && !entry.is_symlink(none);
+    if (!folder_of_ours && (!entry.is_regular_file(none) || entry.is_symlink(none))) continue;
+    if (is_abandoned(entry.path().string(), *process)) fs::remove_all(entry.path(), none);
   }
 }
 

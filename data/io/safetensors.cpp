@@ -13,6 +13,7 @@
 
 #include "data/io/files.h"
 #include "data/io/json.h"
+#include "data/io/own_files.h"
 #include "data/io/utf8.h"
 
 namespace data {
@@ -227,7 +228,7 @@ void write_safetensors(const std::string& path, const Safetensors& contents) {
   std::vector<std::string_view> pieces = {header};
   for (const TensorView& tensor : contents.tensors) pieces.push_back(tensor.bytes);
   header.replace(find_checksum(header, no_checksum), no_checksum.size(), checksum_of(pieces));
-  data::write_file(path, std::span<const std::string_view>(pieces));
+  data::write_own_file(path, std::span<const std::string_view>(pieces));
 }
 
 Safetensors read_safetensors(const std::string& path) { return Reader(path).read(); }

@@ -42,7 +42,9 @@ def models(study):
 
 
 def drawn(folder):
-    return {name: text for name, text in programs.files_below(folder).items() if name != ".lock"}
+    """Without what marks a folder or a temporary as ours."""
+    return {name: text for name, text in programs.files_below(folder).items()
+            if name != ".lock" and not name.endswith("/.softalign") and ".tmp-softalign-" not in name}
 
 
 def is_whole(run, model):

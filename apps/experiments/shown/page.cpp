@@ -13,6 +13,7 @@
 #include "apps/pages/report/table.h"
 #include "apps/pages/sheet.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace apps {
 
@@ -115,7 +116,7 @@ std::vector<std::string> write_files(const Demonstration& demonstration, const S
   std::vector<std::string> names;
   const auto write = [&](const std::string& name, const std::string& content) {
     names.push_back(name);
-    data::write_file(out + "/" + name, content);
+    data::write_own_file(out + "/" + name, content);
   };
   write(demonstration.name + ".html", html(demonstration, shown, seeds));
   write(demonstration.name + ".md", report_text(demonstration, shown, seeds));

@@ -7,6 +7,7 @@
 #include "apps/pages/viewer/page.h"
 #include "apps/pages/viewer/page_data.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace apps {
 
@@ -45,9 +46,9 @@ AlignmentPage write_alignment_page(const Study& study, const Readings& readings,
   shown.files.tsv = options.out + "/" + page.corpus;
   shown.max_length = 1000000;  // these have been read by every model
   shown.tracked = false;
-  data::write_file(shown.files.tsv, corpus);
+  data::write_own_file(shown.files.tsv, corpus);
   const PageData data = page_data(shown);
-  data::write_file(options.out + "/" + page.name, make_page(study.name, data.json));
+  data::write_own_file(options.out + "/" + page.name, make_page(study.name, data.json));
   return page;
 }
 

@@ -12,6 +12,7 @@
 #include "apps/pages/report/style.h"
 #include "apps/reproduction/report.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 
 namespace apps {
 
@@ -92,8 +93,9 @@ std::string body(const Report& report) {
 std::string report_page(const Report& report) {
   const std::string title = text(report.study.title), style = page_style(), hash = policy_hash(style);
   const std::string content = body(report);
-  return fill_template(report_template,
-                       {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}, {"images", ""}});
+  return fill_template(
+      report_template,
+      {{"title", title}, {"style_hash", hash}, {"style", style}, {"content", content}, {"images", ""}});
 }
 
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
@@ -102,7 +104,7 @@ std::vector<std::string> write_report_pages(const Study& study, const Outcomes& 
   report.disagreements = greatest_disagreements(report.readings, 6);
   report.alignments = write_alignment_page(study, report.readings, report.disagreements, options);
   std::vector<std::string> names{study.name + ".html"};
-  data::write_file(options.out + "/" + names.front(), report_page(report));
+  data::write_own_file(options.out + "/" + names.front(), report_page(report));
   if (!report.alignments.name.empty()) names.push_back(report.alignments.name);
   return names;
 }

@@ -5,6 +5,7 @@
 
 #include "apps/run/folder_lock.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "data/io/safetensors.h"
 #include "models/checkpoint.h"
 #include "tests/catch.h"
@@ -48,7 +49,8 @@ TEST_CASE("the old run comes back where the new one never begins", "[run]") {
   const OldRun old;
   const Contents before = contents(old.folder.path);
   {
-    const Replacement replaced(old.folder);
+    const FolderLock lock(old.folder);
+    const Replacement replaced(old.folder, lock);
     CHECK(run_files(old.folder).empty());
     old.begin_new();
   }
@@ -58,7 +60,8 @@ TEST_CASE("the old run comes back where the new one never begins", "[run]") {
 TEST_CASE("the old run goes when the new one has begun", "[run]") {
   const OldRun old;
   {
-    Replacement replaced(old.folder);
+    const FolderLock lock(old.folder);
+    Replacement replaced(old.folder, lock);
     old.begin_new();
     replaced.done();
   }
@@ -73,11 +76,11 @@ TEST_CASE("a program killed at any moment of a replacement loses neither run", "
   const Contents before = contents(old.folder.path);
   const fs::path away = old.folder.file("replaced"), moving = old.folder.file("replaced.part");
   SECTION("while files are put away") {
-    fs::create_directory(moving);
+    data::make_marked_folder(moving);
     fs::rename(old.folder.model(), moving / "model.safetensors");
   }
   SECTION("all are away, and nothing is written") {
-    fs::create_directory(moving);
+    data::make_marked_folder(moving);
     for (const std::string& name : run_files(old.folder)) fs::rename(old.folder.file(name), moving / name);
     fs::rename(moving, away);
     SECTION("or the new one has begun to write") { old.begin_new(); }
@@ -86,19 +89,110 @@ TEST_CASE("a program killed at any moment of a replacement loses neither run", "
       fs::rename(moving / "config.json", old.folder.config());
     }
   }
-  data::write_file(old.folder.file("last.safetensors.tmp999999999-0"), "left");
+  data::write_file(old.folder.file("last.safetensors.tmp-softalign-999999999-0"), "left");
   recover(old.folder);
   CHECK(contents(old.folder.path) == before);
 }
 
 TEST_CASE("a new run that has saved a state stays, whatever was killed then", "[run]") {
   const OldRun old;
-  fs::create_directory(old.folder.file("replaced"));
+  data::make_marked_folder(old.folder.file("replaced"));
   fs::rename(old.folder.file("epoch-1.safetensors"), old.folder.file("replaced/epoch-1.safetensors"));
   data::write_file(old.folder.last(), "state");
   recover(old.folder);
   CHECK(!fs::exists(old.folder.file("replaced")));
   CHECK(data::read_bytes(old.folder.last()) == "state");
+}
+
+TEST_CASE("folders without our mark are left as they are", "[run]") {
+  const OldRun old;
+  const fs::path place = old.folder.file(GENERATE(std::string("replaced"), std::string("replaced.part")));
+  if (GENERATE(false, true)) data::write_file(old.folder.last(), "state");
+  fs::create_directory(place);
+  SECTION("with a file of another name") { data::write_file(place / "a.txt", "mine"); }
+  SECTION("with files of a run beside another run") {
+    data::write_file(place / "config.json", data::read_bytes(old.folder.config()));
+    data::write_file(place / "model.safetensors", "mine");
+  }
+  SECTION("with a mark that says something else") {
+    data::write_file(place / ".softalign", "mine");
+    data::write_file(place / "config.json", data::read_bytes(old.folder.config()));
+  }
+  SECTION("with nothing") {}
+  const Contents before = contents(old.folder.path);
+  CHECK_THROWS_WITH(check_replaceable(old.folder, true), Contains(place.filename().string() + " is in the way"));
+  recover(old.folder);
+  CHECK(contents(old.folder.path) == before);
+  CHECK(fs::exists(place));
+}
+
+TEST_CASE("a run that an earlier build left half replaced comes back where nothing stands in its place", "[run]") {
+  const OldRun old;
+  const Contents before = contents(old.folder.path);
+  const fs::path away = old.folder.file("replaced"), moving = old.folder.file("replaced.part");
+  fs::create_directory(moving);
+  for (const std::string& name : run_files(old.folder)) fs::rename(old.folder.file(name), moving / name);
+  SECTION("on its way") {}
+  SECTION("away") { fs::rename(moving, away); }
+  recover(old.folder);
+  CHECK(contents(old.folder.path) == before);
+}
+
+TEST_CASE("links to folders in the place of ours are not followed", "[run]") {
+  const OldRun old;
+  const TemporaryFolder other;
+  data::make_marked_folder(other.file("marked"));
+  data::write_file(other.file("marked/config.json"), "mine");
+  fs::create_directory_symlink(other.path / "marked",
+                               old.folder.file(GENERATE(std::string("replaced"), std::string("replaced.part"))));
+  const Contents before = contents(other.path);
+  recover(old.folder);
+  CHECK(contents(other.path) == before);
+}
+
+TEST_CASE("what stands in a folder that was made anew is not changed by who wrote to the old one", "[run]") {
+  const OldRun old;
+  const std::string path = old.folder.path;
+  {
+    const FolderLock lock(old.folder);
+    const Replacement replaced(old.folder, lock);
+    fs::rename(path, path + "-moved");
+    fs::create_directory(path);
+    CHECK_THROWS_WITH(lock.check_held(), Contains("is no longer the folder"));
+    const FolderLock other(old.folder);
+    other.check_held();
+    data::write_file(old.folder.model(), "another's");
+    data::make_marked_folder(old.folder.file("replaced"));
+  }
+  CHECK(data::read_bytes(old.folder.model()) == "another's");
+  CHECK(fs::exists(old.folder.file("replaced")));
+  fs::remove_all(path + "-moved");
+}
+
+TEST_CASE("a .lock that is none of ours is left as it is, and nothing is written beside it", "[run]") {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path.string()};
+  std::string text = "x";
+  SECTION("a file") {}
+  SECTION("an empty file") { text = ""; }
+  SECTION("a file that a link names") { fs::create_symlink("p", folder.lock()); }
+  data::write_file(fs::is_symlink(folder.lock()) ? folder.file("p") : folder.lock(), text);
+  const Contents before = contents(folder.path);
+  CHECK_THROWS_WITH(FolderLock(folder), Contains(".lock is not a lock of softalign"));
+  CHECK_THROWS_WITH(check_replaceable(folder, false), Contains("is not empty"));
+  CHECK(contents(folder.path) == before);
+}
+
+TEST_CASE("the lock of a program that was killed is taken over", "[run]") {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path.string()};
+  data::write_file(folder.lock(), "process 99999999, since 2026-11-25 12:00:00");
+  check_replaceable(folder, false);
+  {
+    const FolderLock lock(folder);
+    CHECK(data::read_bytes(folder.lock()).starts_with(fmt::format("process {}, since 20", ::getpid())));
+  }
+  CHECK(!fs::exists(folder.lock()));
 }
 
 TEST_CASE("what is not of a run of ours is not replaced", "[run]") {

@@ -9,6 +9,7 @@
 
 #include "data/io/files.h"
 #include "data/io/line_limit.h"
+#include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/io/utf8.h"
 #include "tests/catch.h"
@@ -211,19 +212,21 @@ TEST_CASE("a file written piece by piece is there once it is finished, and not b
 
 TEST_CASE("leftovers go where their process has ended and nobody holds them, and nothing else does") {
   const TemporaryFolder folder;
-  const std::string ended = "99999999", own = std::to_string(::getpid());  // larger than processes' numbers are
-  const std::vector<std::string> left{"a.tmp" + ended + "-1", "a.tmp" + ended + "-23"};
+  const std::string ended = "99999999", own = std::to_string(::getpid()),
+                    mark(temporary_mark);  // larger than processes' numbers are
+  const std::vector<std::string> left{"a" + mark + ended + "-1", "a" + mark + ended + "-23"};
   const std::vector<std::string> kept{"a",
-                                      "a.tmp" + own + "-1",
-                                      "a.tmp1-1",  // of the first process, which goes on
-                                      "a.tmp" + ended,
-                                      "a.tmpx-1",
-                                      "a.tmp" + ended + "-x",
-                                      "ab.tmp" + ended + "-1",
-                                      "b.tmp" + ended + "-1"};
+                                      "a" + mark + own + "-1",
+                                      "a" + mark + "1-1",  // of the first process, which goes on
+                                      "a" + mark + ended,
+                                      "a" + mark + "x-1",
+                                      "a.tmp" + ended + "-1",
+                                      "a" + mark + ended + "-x",
+                                      "ab" + mark + ended + "-1",
+                                      "b" + mark + ended + "-1"};
   for (const auto& names : {left, kept})
     for (const std::string& name : names) folder.file(name, "text");
-  const std::string held = folder.file("a.tmp" + ended + "-4", "by a process of another machine");
+  const std::string held = folder.file("a" + mark + ended + "-4", "by a process of another machine");
   const int fd = ::open(held.c_str(), O_RDONLY);
   REQUIRE(::flock(fd, LOCK_EX) == 0);
   remove_leftovers(folder.path.string(), "a");
@@ -232,9 +235,19 @@ TEST_CASE("leftovers go where their process has ended and nobody holds them, and
   for (const std::string& name : left) CHECK_FALSE(exists(folder.file(name)));
   for (const std::string& name : kept) CHECK(exists(folder.file(name)));
   remove_leftovers(folder.path.string());
-  CHECK_FALSE(exists(folder.file("ab.tmp" + ended + "-1")));
-  CHECK_FALSE(exists(folder.file("b.tmp" + ended + "-1")));
-  CHECK(exists(folder.file("a.tmp" + own + "-1")));
+  CHECK_FALSE(exists(folder.file("ab" + mark + ended + "-1")));
+  CHECK_FALSE(exists(folder.file("b" + mark + ended + "-1")));
+  CHECK(exists(folder.file("a" + mark + own + "-1")));
+  CHECK(exists(folder.file("a.tmp" + ended + "-1")));  // not of that name: somebody else's
+}
+
+TEST_CASE("a link or a pipe that has a leftover's name is not opened, and stays") {
+  const TemporaryFolder folder;
+  const std::string name = folder.file(fmt::format("a{}99999999-1", temporary_mark));
+  SECTION("a pipe") { REQUIRE(::mkfifo(name.c_str(), 0600) == 0); }
+  SECTION("a link") { std::filesystem::create_symlink(folder.file("b", "text"), name); }
+  remove_leftovers(folder.path.string());
+  CHECK(is_there(name));
 }
 
 TEST_CASE("a file is written beside the program too, where its name has no folder") {

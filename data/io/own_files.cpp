@@ -1,0 +1,141 @@
+#include "data/io/own_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+
+#include "data/io/files.h"
+#include "data/io/number.h"
+
+namespace data {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view mark_text = "softalign keeps files here while it replaces others (docs/trust.md)\n";
+
+std::string mark_of(const std::string& folder) { return fmt::format("{}/{}", folder, mark_name); }
+
+// Without following a link; nothing if there is no such name.
+std::optional<struct stat> look(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) == 0) return info;
+  if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+  throw std::runtime_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+}
+
+const char* kind_of(mode_t mode) {
+  return S_ISLNK(mode)    ? "a symbolic link"
+         : S_ISDIR(mode)  ? "a folder"
+         : S_ISFIFO(mode) ? "a named pipe"
+         : S_ISSOCK(mode) ? "a socket"
+         : S_ISREG(mode)  ? "a file"
+                          : "a device";
+}
+
+[[noreturn]] void refuse(const std::string& path, const struct stat& info) {
+  throw std::runtime_error(
+      fmt::format("{} is {}, which softalign does not write to inside a folder of its own; remove it, or name another "
+                  "folder",
+                  path, kind_of(info.st_mode)));
+}
+
+}  // namespace
+
+std::optional<int> process_of_leftover(std::string_view name) {
+  const size_t mark = name.rfind(temporary_mark);
+  if (mark == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = name.substr(mark + temporary_mark.size());
+  const size_t dash = std::min(rest.find('-'), rest.size());
+  const auto process = number<unsigned>(rest.substr(0, dash));
+  std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
+  if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)
+  if (!process || !number<unsigned>(count)) return std::nullopt;
+  return static_cast<int>(*process);
+}
+
+bool is_there(const std::string& path) { return look(path).has_value(); }
+
+void check_own_file(const std::string& path) {
+  if (const auto info = look(path); info && !S_ISREG(info->st_mode)) refuse(path, *info);
+}
+
+void check_own_folder(const std::string& path) {
+  if (const auto info = look(path); info && !S_ISDIR(info->st_mode)) refuse(path, *info);
+}
+
+void write_own_file(const std::string& path, std::string_view bytes) {
+  check_own_file(path);
+  write_file(path, bytes);
+}
+
+void write_own_file(const std::string& path, std::span<const std::string_view> pieces) {
+  check_own_file(path);
+  write_file(path, pieces);
+}
+
+void check_regular(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return;  // what is not there is told by who reads it
+  throw std::runtime_error(
+      fmt::format("{} is not a regular file: it is {}, which is not read here", path, kind_of(info.st_mode)));
+}
+
+namespace {
+
+// A name that remove_leftovers (data/io/files.h) knows.
+std::string temporary_name(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  return fmt::format("{}{}{}-f{}", path, temporary_mark, ::getpid(), counter++);
+}
+
+}  // namespace
+
+void make_marked_folder(const std::string& path) {
+  if (is_there(path)) throw std::runtime_error(fmt::format("cannot make {}: there is something of that name", path));
+  const std::string temporary = temporary_name(path);
+  try {
+    fs::create_directory(temporary);
+    write_new_file(mark_of(temporary), mark_text);
+    fs::rename(temporary, path);
+  } catch (...) {
+    std::error_code none;
+    fs::remove_all(temporary, none);
+    throw;
+  }
+}
+
+bool is_marked_folder(const std::string& path) {
+  const auto folder = look(path);
+  if (!folder || !S_ISDIR(folder->st_mode)) return false;
+  const auto mark = look(mark_of(path));
+  return mark && S_ISREG(mark->st_mode) && mark->st_size == static_cast<off_t>(mark_text.size()) &&
+         read_bytes(mark_of(path)) == mark_text;
+}
+
+void remove_marked_folder(const std::string& path) {
+  if (!is_marked_folder(path)) return;
+  const std::string temporary = temporary_name(path);  // still ours where its removal is interrupted
+  fs::rename(path, temporary);
+  fs::remove_all(temporary);
+}
+
+void remove_mark(const std::string& path) {
+  if (!is_marked_folder(path)) return;
+  std::size_t entries = 0;
+  for ([[maybe_unused]] const fs::directory_entry& entry : fs::directory_iterator(path)) ++entries;
+  if (entries == 1) return remove_marked_folder(path);
+  fs::remove(mark_of(path));
+}
+
+}  // namespace data

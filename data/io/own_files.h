@@ -1,0 +1,45 @@
+// Files and folders that a program keeps inside a folder of its own: a run, a drawn corpus, a study. Such a folder may
+// come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no regular
+// file, and a folder in it is only emptied if it carries our mark.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace data {
+
+// The temporaries of programs of ours are named NAME.tmp-softalign-PID-N. Nobody else's are, so they may be removed
+// once their process has ended. Result: the process of such a name.
+inline constexpr std::string_view temporary_mark = ".tmp-softalign-";
+std::optional<int> process_of_leftover(std::string_view name);
+
+// Whether there is something of that name; a symbolic link counts, whatever it points to.
+bool is_there(const std::string& path);
+
+// std::runtime_error, naming the file, if there is something of that name that may not be written: a symbolic link, or
+// anything but a regular file.
+void check_own_file(const std::string& path);
+// The same for a folder that is written to, if it is there: it may be no symbolic link, and must be a folder.
+void check_own_folder(const std::string& path);
+
+// write_file (data/io/files.h) after check_own_file.
+void write_own_file(const std::string& path, std::string_view bytes);
+void write_own_file(const std::string& path, std::span<const std::string_view> pieces);
+
+// std::runtime_error, naming the file, if there is something of that name that is no regular file and no link to one: a
+// pipe or a device could be read for ever.
+void check_regular(const std::string& path);
+
+// A folder with the file `.softalign` in it, whose text nobody else writes. It is there with its mark or not at all.
+// std::runtime_error if there is something of that name already, or it cannot be made.
+void make_marked_folder(const std::string& path);
+// A folder, no link to one, that has the mark.
+bool is_marked_folder(const std::string& path);
+// Removes such a folder with all that is in it; only its mark, where something else is in it. Other folders stay.
+void remove_marked_folder(const std::string& path);
+void remove_mark(const std::string& path);
+inline constexpr std::string_view mark_name = ".softalign";
+
+}  // namespace data

@@ -1,0 +1,128 @@
+"""What a program finds in the folder that it is to write to: what is somebody else's stays as it is, links are not
+followed, and a folder that was made anew belongs to whoever made it."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import programs  # noqa: E402
+
+SMALL = ["--keep-epochs", "2", *programs.TINY]
+STRANGERS = {".lock": "x", "notes.tmp99999-1": "y", "config.json.tmp99999-1": "z", "replaced/a.txt": "a",
+             "replaced.part/b.txt": "b", ".new/c.tsv": "c", ".new.part/d.tsv": "d"}
+
+
+def state(folder):
+    """Every name below the folder with what it holds, links as what they point to."""
+    return {str(path.relative_to(folder)): os.readlink(path) if path.is_symlink() else
+            path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+class RunFolder(programs.WithRun):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.corpus = programs.tiny_corpus(cls.folder / "few", train=24, valid=6)
+        cls.train = ["train", "--data", cls.corpus, *SMALL, "--epochs", "2"]
+        cls.kept = cls.folder / "kept"
+        programs.succeed(*cls.train, "--out", cls.kept)
+
+    def setUp(self):
+        self.out = self.folder / self.id().rsplit(".", maxsplit=1)[-1]
+
+    def strangers(self, folder, names=tuple(STRANGERS)):
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(STRANGERS[name])
+        return state(folder)
+
+    def is_refused(self, folder, *arguments, message):
+        before = state(folder)
+        result = programs.run(*arguments)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(message, result.stderr)
+        self.assertEqual(state(folder), before)
+
+    def test_a_refused_command_changes_nothing(self):
+        self.strangers(self.out)
+        self.is_refused(self.out, *self.train, "--out", self.out, message="not empty")
+        self.is_refused(self.out, "average", "--run", self.kept, "--out", self.out, message="not empty")
+        for force in [], ["--force"]:
+            self.is_refused(self.out, "make_corpus", "reverse", "--pairs", "5", *force, "--out", self.out,
+                            message="in the way")
+
+    def test_force_and_resume_leave_what_is_not_ours(self):
+        for name in "replaced/a.txt", "replaced.part/b.txt", ".lock":
+            with self.subTest(name=name):
+                shutil.rmtree(self.out, ignore_errors=True)
+                shutil.copytree(self.kept, self.out)
+                self.strangers(self.out, [name])
+                message = "not a lock" if name == ".lock" else "is in the way"
+                self.is_refused(self.out, *self.train, "--force", "--out", self.out, message=message)
+                self.is_refused(self.out, "average", "--run", self.kept, "--force", "--out", self.out, message=message)
+                self.is_refused(self.out, *self.train, "--out", self.out, message="not empty")
+                resumed = programs.run("train", "--resume", "--epochs", "3", "--out", self.out)
+                self.assertEqual((self.out / name).read_text(), STRANGERS[name])
+                self.assertEqual(resumed.returncode, 1 if name == ".lock" else 0, resumed.stderr)
+
+    def test_a_resume_that_is_refused_changes_nothing(self):
+        shutil.copytree(self.kept, self.out)
+        self.strangers(self.out, ["notes.tmp99999-1", "replaced/a.txt"])
+        self.is_refused(self.out, "train", "--resume", "--data", self.folder / "nowhere", "--out", self.out,
+                        message="nowhere")
+
+    def test_links_in_a_run_are_not_written_through(self):
+        target = self.folder / "target"
+        for name in ("timing.jsonl", "metrics.jsonl", "history.jsonl", "last.safetensors", "model.safetensors",
+                     "epoch-3.safetensors", "config.json", ".lock", "diverged.safetensors"):
+            with self.subTest(name=name):
+                shutil.rmtree(self.out, ignore_errors=True)
+                shutil.copytree(self.kept, self.out)
+                target.write_bytes((self.out / name).read_bytes() if (self.out / name).exists() else b"mine")
+                before = target.read_bytes()
+                (self.out / name).unlink(missing_ok=True)
+                (self.out / name).symlink_to(target)
+                self.is_refused(self.out, "train", "--resume", "--epochs", "3", "--out", self.out, message=name)
+                self.assertEqual(target.read_bytes(), before)
+
+    def test_links_to_folders_are_not_emptied(self):
+        precious = self.folder / "precious"
+        precious.mkdir()
+        (precious / "config.json").write_bytes((self.kept / "config.json").read_bytes())
+        for name in "replaced", "replaced.part", "reverse":
+            with self.subTest(name=name):
+                shutil.rmtree(self.out, ignore_errors=True)
+                shutil.copytree(self.kept, self.out)
+                (self.out / name).symlink_to(precious)
+                before = state(precious)
+                programs.run("train", "--resume", "--data", self.folder / "nowhere", "--out", self.out)
+                programs.run("train", "--resume", "--out", self.out)
+                self.is_refused(self.out, *self.train, "--force", "--out", self.out, message=name)
+                self.is_refused(self.out, *self.train, "--both-directions", "--force", "--out", self.out, message=name)
+                self.assertEqual(state(precious), before)
+
+    def test_a_folder_made_anew_is_not_written_to_by_the_old_training(self):
+        long = ["train", "--data", self.corpus, *SMALL, "--save-every", "1", "--epochs", "100000", "--out", self.out]
+        with subprocess.Popen([programs.BUILD / "train", *map(str, long[1:])], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as old:
+            while not (self.out / "last.safetensors").exists() and old.poll() is None:
+                time.sleep(0.01)
+            old.send_signal(signal.SIGSTOP)
+            shutil.rmtree(self.out)
+            programs.succeed(*self.train, "--seed", "2", "--out", self.out)
+            new = state(self.out)
+            old.send_signal(signal.SIGCONT)
+            message = old.communicate(timeout=60)[1]
+        self.assertEqual(old.returncode, 1, message)
+        self.assertIn("no longer the folder that this program began to write to", message)
+        self.assertEqual(state(self.out), new)
+
+
+if __name__ == "__main__":
+    unittest.main()
