@@ -1,0 +1,237 @@
+"""What alignments mean, written independently of the programs: words of a line, formats, links, and how they change hands.
+
+A record here is (source words, target words, links as a set, weights or None); `None` stands for words that a format lacks."""
+
+import json
+import re
+from collections import namedtuple
+
+Record = namedtuple("Record", "source target links weights")
+END = "</s>"
+
+
+def words(line):
+    """The user's words: what ASCII spaces and tabs part."""
+    return [word for word in re.split("[ \t]+", line) if word]
+
+
+def word_spans(line):
+    return [match.span() for match in re.finditer("[^ \t]+", line)]
+
+
+def lines(text):
+    """The lines of an output: line feeds end them, and nothing else does."""
+    assert text == "" or text.endswith("\n"), "the last line has no end"
+    return text.split("\n")[:-1]
+
+
+def links_of(text):
+    """`0-0 1?2` as a set."""
+    return {tuple(map(int, re.fullmatch(r"(\d+)[-?p](\d+)", link).groups())) for link in text.split(" ") if link}
+
+
+def best(weights, sources, targets):
+    """The links of `best`: a word whose greatest weight is </s>'s has none."""
+    found = set()
+    for t, row in enumerate(weights[:targets]):
+        greatest = max(row)
+        # The last column is </s>'s if there are more columns than words.
+        s = row.index(greatest)
+        if s < sources and greatest > 0:
+            found.add((s, t))
+    return found
+
+
+def transposed(rows):
+    return [list(column) for column in zip(*rows)]
+
+
+def text_of(links, one_based=False):
+    first = 1 if one_based else 0
+    return " ".join(f"{s + first}{mark}{t + first}" for s, t, mark in links)
+
+
+# ---- formats: how each is written for the programs, and how their output is read
+
+def write(form, number, source, target, weights):
+    """One record of a format that holds weights, as its own tool writes it: </s> is the last row and column."""
+    rows = [" ".join(map(str, row)) for row in weights]
+    if form == "soft":
+        return " ".join(target) + " ||| " + " ".join(",".join(map(str, row)) for row in weights) + "\n"
+    if form == "nematus":
+        return (f"{number} ||| {' '.join(target)} ||| 0 ||| {' '.join(source)} ||| {len(source) + 1} {len(target) + 1}\n"
+                + "\n".join(rows) + "\n\n")
+    if form == "sockeye":
+        rows = [" ".join(map(str, row)) for row in transposed(weights)]
+        return (f"{number} ||| {' '.join([*target, END])} ||| 0 ||| {' '.join([*source, END])} ||| {len(source) + 1} ||| "
+                f"{len(target) + 1}\n" + "\n".join(rows) + "\n\n")
+    if form == "bertviz":
+        return json.dumps({"attention": [{"name": "Cross", "attn": [[weights]], "left_text": [*target, END],
+                                          "right_text": [*source, END]}]}, ensure_ascii=False) + "\n"
+    if form == "t2t":
+        return json.dumps({"inp_out": {"att": [[weights]], "top_text": [*source, END], "bot_text": [*target, END]}},
+                          ensure_ascii=False) + "\n"
+    if form == "jsonl":  # the Nematus scorer's
+        return json.dumps({"matrix": weights, "source_sent": " ".join(source), "target_sent": " ".join(target), "id": number,
+                           "prob": 0}, ensure_ascii=False) + "\n"
+    raise ValueError(form)
+
+
+def numbers(text, separator):
+    return [float(x) for x in text.split(separator) if x]
+
+
+def without_end(tokens, eos=None):
+    """The words, without </s> at the end where it is there."""
+    if eos if eos is not None else tokens[-1:] == [END]:
+        return tokens[:-1]
+    return tokens
+
+
+def blocks(text):
+    """Heads of Nematus's and Sockeye's text, each with its rows."""
+    found, inside = [], False
+    for line in lines(text):
+        if not line:
+            inside = False
+        elif not inside:
+            found.append((line.split(" ||| "), []))
+            inside = True
+        else:
+            found[-1][1].append(numbers(line, " "))
+    return found
+
+
+def read(form, text):
+    """The records of an output in this format."""
+    if form == "pharaoh":
+        return [Record(None, None, links_of(line), None) for line in lines(text)]
+    if form == "tsv":
+        columns = [line.split("\t") for line in lines(text)]
+        return [Record(words(c[0]), words(c[1]), links_of(c[2]) if len(c) > 2 else set(), None) for c in columns]
+    if form == "fairseq":
+        found = {}
+        for line in lines(text):
+            key, links = line.split("\t")
+            found.setdefault(int(key[2:]), links_of(links))
+        return [Record(None, None, found[number], None) for number in sorted(found)]
+    if form in ("hard", "soft"):
+        found = []
+        for line in lines(text):
+            target, rest = line.rsplit(" ||| ", 1) if " ||| " in line else line.rsplit(" |||", 1)
+            if form == "hard":
+                found.append(Record(None, words(target), links_of(rest), None))
+            else:
+                found.append(Record(None, words(target), None, [numbers(row, ",") for row in rest.split(" ") if row]))
+        return found
+    if form == "nematus":
+        return [Record(words(head[3]), words(head[1]), None, rows) for head, rows in blocks(text)]
+    if form == "sockeye":
+        return [Record(without_end(words(head[3])), without_end(words(head[1])), None, transposed(rows))
+                for head, rows in blocks(text)]
+    if form == "bertviz":
+        found = [json.loads(line)["attention"][0] for line in lines(text)]
+        return [Record(without_end(a["right_text"]), without_end(a["left_text"]), None, mean(a["attn"])) for a in found]
+    if form == "t2t":
+        found = [json.loads(line)["inp_out"] for line in lines(text)]
+        return [Record(without_end(a["top_text"]), without_end(a["bot_text"]), None, mean(a["att"])) for a in found]
+    if form == "jsonl":
+        found = [json.loads(line) for line in lines(text)]
+        return [Record(without_end(r["source_tokens"], r["eos"]["source"]), without_end(r["target_tokens"], r["eos"]["target"]),
+                       {tuple(link) for link in r["links"]}, r["matrix"]) for r in found]
+    raise ValueError(form)
+
+
+def mean(layers):
+    heads = [head for layer in layers for head in layer]
+    if not heads:
+        return []
+    return [[sum(column) / len(heads) for column in zip(*rows)] for rows in zip(*heads)]
+
+
+def close(some, others, delta=2e-5):
+    """Whether two matrices have one shape and nearly the same numbers."""
+    return len(some) == len(others) and all(
+        len(a) == len(b) and all(abs(x - y) <= delta for x, y in zip(a, b)) for a, b in zip(some, others))
+
+
+# ---- what follows from a record's spans
+
+def places(line, spans):
+    """For each token the words of its line that it stands in."""
+    found = []
+    for begin, end in spans:
+        found.append([k for k, (first, last) in enumerate(word_spans(line)) if first < end and begin < last])
+    return found
+
+
+def folded_links(record):
+    """The links of a softalign/1 record, over the words of its lines."""
+    sources = places(record["source_line"], record["source_spans"])
+    targets = places(record["target_line"], record["target_spans"])
+    return {(s, t) for i, j in record["links"] for s in sources[i] for t in targets[j]}
+
+
+def folded_gold(record, kind):
+    sources = places(record["source_line"], record["source_spans"])
+    targets = places(record["target_line"], record["target_spans"])
+    return {(s, t) for i, j in record["gold"][kind] for s in sources[i] for t in targets[j]}
+
+
+def folded_weights(record):
+    """Weights over words: those of the tokens of a source word added, those of a target word's tokens averaged."""
+    rows, columns = record["matrix"], len(record["source_tokens"])
+    sources = places(record["source_line"], record["source_spans"])
+    targets = places(record["target_line"], record["target_spans"])
+    ends = {"source": record["eos"]["source"], "target": record["eos"]["target"]}
+    width = len(words(record["source_line"]))
+    into = [place[0] if place else None for place in sources] + ([width] if ends["source"] else [])
+    assert len(into) == columns
+    height = len(words(record["target_line"]))
+    groups = [[t for t, place in enumerate(targets) if k in place] for k in range(height)]
+    if ends["target"]:
+        groups.append([len(rows) - 1])
+    folded = []
+    for group in groups:
+        row = [0.0] * (width + ends["source"])
+        for t in group:
+            for s, weight in enumerate(rows[t]):
+                if into[s] is not None:
+                    row[into[s]] += weight / len(group)
+        folded.append(row)
+    return folded
+
+
+# ---- rules that join two directions, after Koehn et al. 2003
+
+def symmetrised(rule, forward, backward):
+    if rule == "intersection":
+        return forward & backward
+    union = forward | backward
+    if rule == "union":
+        return union
+    chosen = set(forward & backward)
+    neighbours = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+    grown = True
+    while grown:
+        grown = False
+        for s, t in sorted(union):  # those that come in ahead on the way have their turn as well
+            if (s, t) not in chosen:
+                continue
+            for ds, dt in neighbours:
+                new = (s + ds, t + dt)
+                if new in union and new not in chosen and (all(a != new[0] for a, _ in chosen) or all(b != new[1] for _, b in chosen)):
+                    chosen.add(new)
+                    grown = True
+    for direction in (forward, backward):
+        for s, t in sorted(direction):
+            if all(a != s for a, _ in chosen) and all(b != t for _, b in chosen):
+                chosen.add((s, t))
+    return chosen
+
+
+def alignment_error(found, gold):
+    """(|A and S| + |A and P|, |A| + |S|) of one pair; P holds S."""
+    sure = {(s, t) for s, t, mark in gold if mark == "-"}
+    every = {(s, t) for s, t, _ in gold}
+    return len(found & sure) + len(found & every), len(found) + len(sure)
