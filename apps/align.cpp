@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <filesystem>
 #include <functional>
-#include <iostream>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
@@ -69,7 +69,9 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
     write(record);
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
-  if (run.sharing.first()) fmt::print(o.out.empty() ? stderr : stdout, "{}", scores.table());
+  if (!run.sharing.first()) return;
+  if (o.out.empty()) apps::tell("{}", scores.table());
+  else apps::print("{}", scores.table());
 }
 
 // The pairs, of which every rank must have the same.
@@ -102,7 +104,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   apps::AlignmentText text(o.output, style);
   const auto write = [&](const std::string& part) {
-    if (to_screen) std::cout << part;
+    if (to_screen) apps::print_alignment(part, o.output.format);
     if (file) file->write(part);
   };
   const auto use = [&](data::Record record) {
@@ -136,7 +138,7 @@ int write_interventions(const apps::Run& run, const AlignOptions& o, const apps:
     if (file) {
       file->write(lines);
     } else {
-      std::cout << lines;
+      apps::put(lines);
     }
   });
   if (file) file->finish();

@@ -10,6 +10,7 @@
 #include "apps/run/folder_lock.h"
 #include "apps/run/kept_epochs.h"
 #include "apps/run/replacement.h"
+#include "apps/terminal/output.h"
 #include "apps/training/translation.h"
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
@@ -89,7 +90,7 @@ int main(int argc, char** argv) {
     save_text(run, out);
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();
-    fmt::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
+    apps::print("the mean of epochs {} is {}\n", fmt::join(epochs, ", "), out.model());
     return 0;
   });
 }

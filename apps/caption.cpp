@@ -13,6 +13,7 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/pictures.h"
 #include "apps/run/record_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/io/utf8.h"
 #include "data/pictures/picture_file.h"
@@ -50,7 +51,7 @@ class Captions {
       }
     }
     const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
-    for (std::size_t i = 0; i < sources.size(); ++i) std::cout << answer(sources[i], found[i], written_++);
+    for (std::size_t i = 0; i < sources.size(); ++i) apps::put_painted(answer(sources[i], found[i], written_++));
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("standard output could not be written");
     if (!problem.empty()) throw std::runtime_error(problem);
@@ -67,11 +68,12 @@ class Captions {
       add_text(record, run_, source, sentence);
       apps::add_image(record, source.picture);
       if (options_.alignment == "jsonl") {
-        text += format_record(record, "jsonl", style_);
+        text += apps::on_screen(format_record(record, "jsonl", style_));
         continue;
       }
-      text += options_.search.n_best > 1 ? fmt::format("{} ||| {} ||| {:.6g}\n", id, sentence, found[rank].score)
-                                         : sentence + "\n";
+      text += apps::on_screen(options_.search.n_best > 1
+                                  ? fmt::format("{} ||| {} ||| {:.6g}\n", id, sentence, found[rank].score)
+                                  : sentence + "\n");
       if (options_.alignment == "plot") text += format_record(record, "plot", style_);
     }
     return text;

@@ -1,10 +1,10 @@
 // convert: alignments from one system's format into another's.
 #include <fmt/format.h>
-#include <iostream>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
 #include "apps/run/corpus_files.h"
+#include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
     std::string text;
     for (const data::Record& record : records) text += written.add(record);
     text += written.rest();
-    if (out.empty()) std::cout << text;
+    if (out.empty()) apps::print_alignment(text, output.format);
     else data::write_file(out, text);
     return 0;
   });

@@ -13,6 +13,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
@@ -84,7 +85,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
     apps::tell("{}", unknown_note.take());
-    fmt::print("{}", json ? to_json(evaluation) : format_table(evaluation));
+    apps::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });
 }

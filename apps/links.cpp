@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 #include <iterator>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/joint_scores.h"
 #include "apps/run/corpus_files.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
@@ -157,7 +157,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (file) file->write(part);
-    else std::cout << part;
+    else apps::print_alignment(part, o.format);
   };
   apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
@@ -175,7 +175,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   }
   write(text.rest());
   if (file) file->finish();
-  if (file) fmt::print("{}", scores.table());
+  if (file) apps::print("{}", scores.table());
   else apps::tell("{}", scores.table());
 }
 

@@ -15,6 +15,7 @@
 #include "apps/run/folder_lock.h"
 #include "apps/run/memory.h"
 #include "apps/run/replacement.h"
+#include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"
 #include "data/drawn/drawn.h"
 #include "data/drawn/drawn_before.h"
@@ -114,9 +115,9 @@ void describe(const std::string& file, const std::vector<data::Pair>& pairs) {
     target_types.insert(pair.target.begin(), pair.target.end());
   }
   const double count = static_cast<double>(pairs.size());
-  fmt::print("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
-             static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
-             target_types.size());
+  apps::print("{}: {} pairs, {:.1f} and {:.1f} words on average, {} and {} different ones\n", file, pairs.size(),
+              static_cast<double>(source_words) / count, static_cast<double>(target_words) / count, source_types.size(),
+              target_types.size());
 }
 
 // At least this much: a word is a string, and no sentence is shorter than they may be.
@@ -226,7 +227,8 @@ int make_examples(const Options& options, const std::vector<Part>& parts, const 
     rest = rest.subspan(part.pairs);
   }
   write(options, parts, files);
-  for (const Part& part : parts) fmt::print("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
+  for (const Part& part : parts)
+    apps::print("{}: {} examples of {}\n", file_of(options, part), part.pairs, corpus.name);
   return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "apps/reproduction/transformer.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/train_options.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -73,8 +74,8 @@ void check_ours(const std::string& study, const apps::ReproduceOptions& options)
 
 void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
                  const apps::ReproduceOptions& options) {
-  fmt::print("\n{}\n", text.substr(0, text.find("\n## Command")));
-  fmt::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
+  apps::print("\n{}\n", text.substr(0, text.find("\n## Command")));
+  apps::print("written to {}: {}; open {} in a browser\n", options.out, fmt::join(names, ", "), page);
 }
 
 void write_report(const apps::Study& study, const apps::Outcomes& outcomes, const apps::ReproduceOptions& options) {
@@ -149,15 +150,15 @@ int main(int argc, char** argv) {
     data::remove_leftovers(options.out + "/runs");
     try {
       for (const apps::Study& study : trained) {
-        fmt::print("{}\n", study.title);
+        apps::print("{}\n", study.title);
         write_report(study, run_study(study, options, line_by_line), options);
       }
       for (const apps::Demonstration& demonstration : drawn) {
-        fmt::print("{}\n", demonstration.title);
+        apps::print("{}\n", demonstration.title);
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }
     } catch (const apps::Interrupted&) {
-      fmt::print("stopped; the same command goes on from here\n");
+      apps::print("stopped; the same command goes on from here\n");
       return 130;
     }
     return 0;

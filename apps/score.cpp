@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 
 namespace {
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
       const std::size_t count = std::min(piece, pairs.size() - begin);
       const auto forced = apps::force(run, {first, first + static_cast<std::ptrdiff_t>(count)});
       for (std::size_t i = 0; i < count; ++i) {
-        std::cout << (pairs[begin + i].blank ? "\n" : line_of(forced[i]));
+        apps::put(pairs[begin + i].blank ? "\n" : line_of(forced[i]));
       }
     }
     return 0;

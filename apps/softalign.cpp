@@ -10,6 +10,7 @@
 #include "apps/cli/generate.h"
 #include "apps/cli/help.h"
 #include "apps/cli/verbs.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
@@ -41,14 +42,14 @@ int printed() {
 int help(const std::string& called) {
   apps::Manual manual = apps::verbs_manual();
   manual.called = called;
-  fmt::print("{}", help_text(manual, true, std::min<std::size_t>(apps::terminal_columns(STDOUT_FILENO, 80), 110)));
+  apps::print("{}", help_text(manual, true, std::min<std::size_t>(apps::terminal_columns(STDOUT_FILENO, 80), 110)));
   return printed();
 }
 
 int generate(const std::string& form) {
   const Words& forms = apps::generated_forms();
   if (std::find(forms.begin(), forms.end(), form) == forms.end()) return fail(2, "--generate man, bash, zsh or fish");
-  fmt::print("{}", apps::generate_for_verbs(form));
+  apps::print("{}", apps::generate_for_verbs(form));
   return printed();
 }
 
@@ -59,7 +60,7 @@ int main(int argc, char** argv) try {
   Words words(argv + std::min(argc, 1), argv + argc);
   if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};
   if (words.empty() || words[0] == "help" || words[0] == "--help" || words[0] == "-h") return help(called);
-  if (words[0] == "--version") return fmt::print("softalign {}\n", SOFTALIGN_VERSION), printed();
+  if (words[0] == "--version") return apps::print("softalign {}\n", SOFTALIGN_VERSION), printed();
   if (words[0] == "--generate") return generate(words.size() > 1 ? words[1] : "");
   const std::string problem = apps::problem_of_verb(words[0]);
   if (!problem.empty()) return fail(2, fmt::format("{}\n{} --help lists them.", problem, called));

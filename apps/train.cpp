@@ -76,7 +76,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   hooks.epoch = [&](const apps::EpochReport& report) {
     if (report.best) best = task.score();
     line.clear();
-    apps::show("{}", table.add(report, task.score(), task.tracked()));
+    apps::show_painted(table.add(report, task.score(), task.tracked()));
   };
   bool told = false;
   hooks.one_thread = [&](std::size_t threads) {
@@ -89,7 +89,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   };
   hooks.interrupted = [] { return interrupted != 0; };
   listen_for_interrupts();
-  apps::show("{}", table.head());
+  apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
   line.clear();

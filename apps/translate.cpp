@@ -21,6 +21,7 @@
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "models/registry.h"
 #include "models/search/prompt.h"
@@ -118,7 +119,7 @@ class Translator {
       const std::string sentence = detokenize(run_, words);
       add_text(record, run_, source, sentence);
       if (options_.alignment == "jsonl") {
-        text += format_record(record, "jsonl", style_);
+        text += apps::on_screen(format_record(record, "jsonl", style_));
         continue;
       }
       const bool numbers_tokens = options_.alignment == "hard" || options_.alignment == "soft";
@@ -127,7 +128,7 @@ class Translator {
       if (options_.alignment == "soft") line += " ||| " + apps::soft_weights(record);
       if (options_.sampling.samples > 1 || options_.search.n_best > 1)
         line = fmt::format("{} ||| {} ||| {:.6g}", id, line, found[rank].score);
-      text += line + "\n";
+      text += apps::on_screen(line) + "\n";
       if (options_.alignment == "plot") text += format_record(record, "plot", style_);
     }
     return text;
@@ -142,7 +143,7 @@ class Translator {
 };
 
 void print(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) std::cout << text;
+  for (const std::string& text : texts) apps::put_painted(text);
   std::cout.flush();
   if (!std::cout) throw std::runtime_error("standard output could not be written");
 }

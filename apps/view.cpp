@@ -4,6 +4,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/pages/viewer/page.h"
 #include "apps/pages/viewer/page_data.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
@@ -42,8 +43,8 @@ int main(int argc, char** argv) {
     for (const std::string& note : page.notes) apps::tell("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::write_file(out, html);
-    fmt::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
-               static_cast<double>(html.size()) / 1e6);
+    apps::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
+                static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open && o.sentences == 0) {
       apps::tell("note: a browser is slow to open a page of this size; --sentences 1000 shows the first 1,000\n");
     }

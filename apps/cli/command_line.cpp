@@ -18,6 +18,7 @@
 #include "apps/cli/lists.h"
 #include "apps/cli/manual.h"
 #include "apps/cli/words.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
@@ -240,7 +241,7 @@ void CommandLine::check_words() const {
 
 void CommandLine::help(bool all) const {
   const std::size_t columns = std::min<std::size_t>(terminal_columns(STDOUT_FILENO, 80), 110);
-  fmt::print("{}", help_text(parser_->manual, all, columns));
+  print("{}", help_text(parser_->manual, all, columns));
 }
 
 int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
@@ -256,7 +257,7 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
     return parser_->app.exit(version);
   }
   if (!parser_->form.empty()) {
-    fmt::print("{}", generate(parser_->manual, parser_->form));
+    print("{}", generate(parser_->manual, parser_->form));
     return 0;
   }
   autograd::choose_blas_kernel();

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
+#include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/formats/marian_soft.h"
 #include "data/alignment/original_words.h"
@@ -48,6 +49,11 @@ std::string format_record(const data::Record& record, const std::string& format,
   if (format != "plot") return data::write(data::format_named(format), record);
   require_weights(record, "a plot");
   return draw_heatmap(record, style) + "\n";
+}
+
+void print_alignment(const std::string& text, const std::string& format) {
+  if (format == "plot") put_painted(text);
+  else put(text);
 }
 
 void declare(CommandLine& line, data::LinkRule& rule) {

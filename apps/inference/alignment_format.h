@@ -52,6 +52,9 @@ class AlignmentText {
   Sheet sheet_;
 };
 
+// Prints records in that format.
+void print_alignment(const std::string& text, const std::string& format);
+
 // The part of Marian's hard and soft lines that follows the target words.
 std::string hard_links(const data::Record& record);
 std::string soft_weights(const data::Record& record);

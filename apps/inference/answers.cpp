@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "apps/inference/alignment_format.h"
 #include "apps/inference/self_attention.h"
 #include "apps/inference/unknown_note.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/record_text.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/alignment/across.h"
 
@@ -53,12 +52,12 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
     const std::string word = detokenize(run, record.target);
     add_text(record, run, source, word);
     if (o.alignment == "jsonl") {
-      std::cout << format_record(record, "jsonl", style);
+      put(format_record(record, "jsonl", style));
       continue;
     }
-    std::cout << (o.n_best > 1 ? fmt::format("{} ||| {:.6g}\n", word, found[rank].score) : word + "\n");
+    put(o.n_best > 1 ? fmt::format("{} ||| {:.6g}\n", word, found[rank].score) : word + "\n");
     if (o.alignment != "plot" || (of_two && rank > 0)) continue;
-    std::cout << format_record(of_two ? data::across(record) : record, "plot", style);
+    put_painted(format_record(of_two ? data::across(record) : record, "plot", style));
   }
 }
 

@@ -54,14 +54,14 @@ void ProgressLine::show(const Progress& progress) {
   // back to the line's start, the new line, and what was longer of the old one erased
   const std::size_t columns = terminal_columns(STDERR_FILENO);
   const std::size_t echo = std::min<std::size_t>(columns, 3);  // room for the ^C of a person who ends it
-  tell("\r{}\x1b[K", progress_line(progress, columns - echo));
+  draw_aside(fmt::format("\r{}\x1b[K", progress_line(progress, columns - echo)));
   std::fflush(stderr);
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
   shown_ = false;
-  tell("\r\x1b[K");
+  draw_aside("\r\x1b[K");
   std::fflush(stderr);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <thread>
 
 #include "apps/terminal/terminal.h"
@@ -34,6 +35,16 @@ void tell_error(const std::string& text) {
   if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));  // mpirun takes two, of its signals the last too
   const std::string line = fitted(fmt::format("error: {}{}{}\n", silent_name, silent() ? ": " : "", text), 2);
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void draw_aside(const std::string& text) {
+  if (!silent()) std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void show_painted(const std::string& text) {
+  const std::string lines = fitted(text, 1);
+  std::fwrite(lines.data(), 1, lines.size(), stdout);
+  std::fflush(stdout);
 }
 
 std::string fitted(const std::string& text, int file_descriptor) {

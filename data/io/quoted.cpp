@@ -27,7 +27,7 @@ std::string escaped(char32_t point) {
 
 bool is_hidden_command(char32_t point) {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x061c || point == 0x200e || point == 0x200f ||
-         (point >= 0x202a && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
+         (point >= 0x2028 && point <= 0x202e) || (point >= 0x2066 && point <= 0x2069) ||
          (point & 0xfffe) == 0xfffe;  // the last are no characters, and no XML has them
 }
 
@@ -43,6 +43,16 @@ std::string in_quotes(std::string_view text, size_t most) {
   for (const char32_t point : beginning(text, most, cut))
     result += is_hidden_command(point) ? escaped(point) : encode_utf8(point);
   return result + (cut ? "…\"" : "\"");
+}
+
+std::string without_commands(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char32_t point : decode_utf8(text)) {
+    const bool kept = point == '\n' || point == '\t' || !is_hidden_command(point);
+    result += kept ? encode_utf8(point) : escaped(point);
+  }
+  return result;
 }
 
 }  // namespace data
