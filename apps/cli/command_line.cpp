@@ -31,12 +31,13 @@ namespace apps {
 
 namespace {
 
-// A file may bring anything into a message; none of it is to command the terminal, or to fill it.
+// A file may bring anything into a message. None of it is to command the terminal, to fill it, or to look like a
+// message of its own: further lines are indented.
 void complain(const std::string& message) {
   constexpr std::size_t longest = 8000;  // code points: two paths as long as they can be
   std::istringstream lines(data::shortened(message, longest));
   std::string shown;
-  for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n") + printable(line);
+  for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n  ") + printable(line);
   tell_error(shown);
 }
 

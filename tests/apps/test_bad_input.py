@@ -240,6 +240,10 @@ class BadInput(programs.WithRun):
         result = self.refused(1, "score", "--run", "no\x1b[31m\x9b1m\rrun", "--data", "x", says=["no\ufffd[31m\ufffd1m\ufffdrun"])
         self.assertNotIn("\x1b", result.stderr)
 
+    def test_a_name_of_two_lines_is_one_message(self):
+        result = self.refused(1, "align", "--run", self.run_folder, "--data", self.folder / "no\nerror: such", says=["cannot read"])
+        self.assertIn("\n  error: such", result.stderr)
+
     def test_force_that_cannot_begin_leaves_the_run(self):
         before = {path.name: path.read_bytes() for path in self.run_folder.iterdir()}
         self.refused(1, "train", "--data", self.corpus, "--out", self.run_folder, "--force", "--lr", "1000",
