@@ -207,7 +207,7 @@ def within(path, folders):
 def leftovers(changed, outs):
     """Of files that came: those that no output may leave behind."""
     return [path for path in changed if not within(path, outs) and not any(
-        re.fullmatch(re.escape(out) + r"\.tmp\d+-\d+", path) for out in outs)]
+        re.fullmatch(re.escape(out) + r"\.tmp-softalign-\d+-\d+", path) for out in outs)]
 
 
 def judge(start, end, before, after):
@@ -264,7 +264,7 @@ def judge(start, end, before, after):
     killed = end.status < 0 or end.status == 130
     if refused and not killed and not end.sent:
         news = [path for path in came + changed if within(path, start.outs) and "diverged.safetensors" not in path and start.program != "reproduce"]
-        temporary = [path for path in news if re.search(r"\.tmp\d+-\d+$", path)]
+        temporary = [path for path in news if re.search(r"\.tmp-softalign-\d+-\d+$", path)]
         if temporary and resource.RLIMIT_FSIZE not in start.limits:
             complaints.append(f"a refusal leaves {temporary[:3]}")
         files = [path for path in news if path in start.outs and start.program not in ("train", "average", "make_corpus", "reproduce")]
