@@ -1,6 +1,8 @@
 // evaluate: how well a run translates and aligns a corpus, as a whole, by length and by tag.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/cli/command_line.h"
 #include "apps/decoding/decoding.h"
 #include "apps/inference/alignment_format.h"
@@ -19,10 +21,9 @@
 
 namespace {
 
-// Further references, one a line, as many as the corpus has pairs.
-std::vector<data::Tokens> read_references(const std::string& path, std::size_t pairs, const data::Tokenize& tokenize) {
-  std::vector<data::Tokens> references;
-  for (const std::string& line : data::read_lines(path)) references.push_back(tokenize(line));
+// Further references, one per line, as many as the corpus has pairs. A blank line is no reference.
+std::vector<std::string> read_references(const std::string& path, std::size_t pairs) {
+  std::vector<std::string> references = data::read_lines(path);
   if (references.size() != pairs) {
     throw std::runtime_error(
         fmt::format("{}: {} lines, but the corpus has {} pairs; a reference file has a line a pair", path,
@@ -31,12 +32,29 @@ std::vector<data::Tokens> read_references(const std::string& path, std::size_t p
   return references;
 }
 
+// Of a corpus of which only a part has gold links: the rest is not part of AER.
+std::string note_of_gold(const std::vector<data::Pair>& pairs) {
+  const auto with =
+      std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });
+  const auto all = static_cast<std::ptrdiff_t>(pairs.size());
+  if (with == 0 || with == all) return "";
+  return fmt::format("note: {} of {} pairs have no gold links; AER is over the others\n", all - with, all);
+}
+
+std::string signature_of(const std::vector<apps::EvaluatedPair>& pairs, const std::string& scored_by) {
+  const std::size_t first = pairs.front().references.size();
+  const bool varies = std::any_of(pairs.begin(), pairs.end(),
+                                  [first](const apps::EvaluatedPair& pair) { return pair.references.size() != first; });
+  return pairs.front().translation ? apps::bleu_signature(scored_by, varies ? 0 : first) : "";
+}
+
 int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   apps::CommonOptions common;
   apps::CorpusFiles files;
   models::BeamOptions search;
   std::vector<std::string> run_paths;
   std::vector<std::string> reference_paths;
+  std::string scored_by = apps::standard_words;
   apps::UnknownWords unknown;
   data::LinkRule rule;
   std::size_t max_length = 0, bucket = 10;
@@ -51,7 +69,13 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(apps::runs_table(run_paths));
   line.add_here(table(files));
   line.group("Corpus");
-  line.add_here("reference", &reference_paths, "a further reference for BLEU, chrF and exact match, a line a pair");
+  line.add_here("reference", &reference_paths,
+                "a further reference for BLEU, chrF and exact match, one line per pair; a blank line is none");
+  line.add_here(
+      "tokenize", &scored_by,
+      "of BLEU, chrF and exact match, whatever the run's tokeniser is: words: the project's rule, lower-cased; "
+      "13a: sacreBLEU's default, case-sensitive, for figures that compare with published ones",
+      apps::one_of({apps::standard_words, apps::mteval_13a}));
   line.add_here("max-length", &max_length, "most words a side; 0: as in training",
                 apps::between(0, models::longest_sentence));
   declare(line, search);
@@ -69,22 +93,21 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     apps::Run run = apps::load_runs(run_paths);
     run.sharing = sharing_of(ranks);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
-    std::vector<std::vector<data::Tokens>> references;
-    for (const std::string& path : reference_paths) {
-      references.push_back(read_references(path, corpus.pairs.size(), apps::tokenizer(run.options)));
-    }
+    std::vector<std::vector<std::string>> references;
+    for (const std::string& path : reference_paths) references.push_back(read_references(path, corpus.pairs.size()));
     if (!ranks.alone())
       check_same(ranks, {{"parameters", apps::hash(run.params)},
                          {"pairs", hash(encode(run, corpus.pairs))},
                          {"threads", common.threads}});
-    auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown);
+    auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown, scored_by);
     if (!ranks.first()) return 0;
     if (rule.name != "best") set_links(pairs, rule);
     apps::tell("{}", add_em_links(pairs, run));
-    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs)};
+    const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs),
+                                      signature_of(pairs, scored_by)};
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
-    apps::tell("{}", unknown_note.take());
+    apps::tell("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
     apps::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });

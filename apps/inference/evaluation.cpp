@@ -8,6 +8,7 @@
 #include <set>
 
 #include "apps/inference/self_attention.h"
+#include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/across.h"
 #include "data/alignment/argmax_links.h"
@@ -62,11 +63,16 @@ void Score::add(const EvaluatedPair& e) {
     for (std::size_t t = 0; t + 1 < weights.size(); ++t, ++word_rows) end_sum += weights[t].back();
   if (e.translation) {
     ++translated;
-    if (std::find(e.references.begin(), e.references.end(), *e.translation) != e.references.end()) ++exact;
-    bleu.add(*e.translation, e.references);
+    std::vector<data::Tokens> words;
     std::vector<std::string> texts;
-    for (const data::Tokens& reference : e.references) texts.push_back(data::join_words(reference));
-    chrf.add(data::join_words(*e.translation), texts);
+    for (const ScoredText& reference : e.references) {
+      words.push_back(reference.words);
+      texts.push_back(reference.text);
+    }
+    const data::Tokens& written = e.translation->words;
+    exact += !written.empty() && std::find(words.begin(), words.end(), written) != words.end();
+    bleu.add(written, words);
+    chrf.add(e.translation->text, texts);
   }
 
   if (!e.pair->between.sure.empty())
@@ -133,12 +139,24 @@ void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
                  *pieces.pair.gold};
 }
 
+// The pair's own target, and of the further references those that are there: blank lines are none.
+std::vector<ScoredText> references_of(const Run& run, const data::Pair& pair,
+                                      const std::vector<std::vector<std::string>>& more, std::size_t i,
+                                      const std::string& scored_by) {
+  std::vector<ScoredText> references{scored_reference(run, pair.target, pair.target_line, scored_by)};
+  for (const std::vector<std::string>& lines : more) {
+    ScoredText further = scored_reference(run, tokenizer(run.options)(lines[i]), lines[i], scored_by);
+    if (!further.words.empty()) references.push_back(std::move(further));
+  }
+  return references;
+}
+
 }  // namespace
 
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
-                                    const std::vector<std::vector<data::Tokens>>& more_references,
-                                    const UnknownWords& unknown) {
+                                    const std::vector<std::vector<std::string>>& more_references,
+                                    const UnknownWords& unknown, const std::string& scored_by) {
   std::vector<ForcedPair> forced = force(run, pairs);
   if (is_of_judged_pairs(run.options)) add_self_attention(forced, run, pairs);
   const bool of_texts = is_of_texts(run.options);
@@ -155,17 +173,16 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     EvaluatedPair& e = evaluated[i];
     e.pair = &pairs[i];
     e.of_ensemble = run.members > 1;
-    e.references = {pairs[i].target};
-    for (const auto& references : more_references) e.references.push_back(references[i]);
+    if (!of_texts) e.references = references_of(run, pairs[i], more_references, i, scored_by);
     set_forced(e, run, std::move(forced[i]));
     if (of_texts) continue;
     const models::Hypothesis& best = found[i].front();
     if (unknown.replace) {
       data::Record written = hypothesis_record(run, source_of(run, pairs[i]), best, "beam", i, 0);
       replace_unknown(written, unknown);
-      e.translation = std::move(written.target);
+      e.translation = scored_translation(run, written.target, scored_by);
     } else {
-      e.translation = words_of(run, best);
+      e.translation = scored_translation(run, words_of(run, best), scored_by);
     }
   }
   return evaluated;

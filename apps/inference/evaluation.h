@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/inference/scored_text.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/inference.h"
 #include "data/alignment/link_rules.h"
@@ -29,14 +30,14 @@ struct PieceLinks {
 // One pair with everything that is scored, in words.
 struct EvaluatedPair {
   const data::Pair* pair = nullptr;
-  std::vector<data::Tokens> references;  // the pair's own target first
+  std::vector<ScoredText> references;  // the pair's own target first
   ForcedPair forced;
   std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
   std::optional<PieceLinks> piece_links;
-  std::optional<data::Links> links;         // by another rule than argmax (set_links)
-  std::optional<data::Links> em_links;      // apps/inference/em_baseline.h
-  std::optional<data::Tokens> translation;  // none of a language model
-  bool of_ensemble = false;                 // the weights are means, in which several looks are one
+  std::optional<data::Links> links;       // by another rule than argmax (set_links)
+  std::optional<data::Links> em_links;    // apps/inference/em_baseline.h
+  std::optional<ScoredText> translation;  // none of a language model
+  bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
 
 // Counts over a set of pairs, all pooled: sums first, never a mean over sentences.
@@ -49,7 +50,7 @@ struct Score {
   std::size_t word_rows = 0;       // attention rows that write a word
   double end_sum = 0;              // of what these rows give to the source's </s>
   std::size_t translated = 0;      // pairs that have a translation; the next three are over these
-  std::size_t exact = 0;           // translations that are one of the references
+  std::size_t exact = 0;           // translations that are one of the references, and not empty
   data::Bleu bleu;
   data::Chrf chrf;
   // Pairs with gold links and attention; the next three are over these. Places need sure ones.
@@ -82,11 +83,12 @@ struct Score {
 };
 
 // The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole
-// second, third .. translation of the corpus.
+// second, third .. translation of the corpus, one line per pair; a blank line is no reference. `scored_by` is a rule of
+// scored_text.h.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
-                                    const std::vector<std::vector<data::Tokens>>& more_references = {},
-                                    const UnknownWords& unknown = {});
+                                    const std::vector<std::vector<std::string>>& more_references = {},
+                                    const UnknownWords& unknown = {}, const std::string& scored_by = standard_words);
 
 // Gives every pair that has attention its links by this rule, which its AER is then of.
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule);

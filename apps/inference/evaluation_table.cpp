@@ -75,6 +75,8 @@ std::string format_table(const Evaluation& e) {
         "words\n",
         100 * pieces.aer(), 100 * pieces.precision(), 100 * pieces.recall());
   }
+  if (e.bleu_signature.find("tok:13a") != std::string::npos)
+    text += "BLEU, chrF and match are of the sentences as sacreBLEU compares them: " + e.bleu_signature + "\n";
   return text +
          "loss and entropy: nats per target token; BLEU .. AER: percent; of EM: of links that "
          "expectation-maximisation\n"

@@ -11,6 +11,7 @@ namespace apps {
 struct Evaluation {
   Score all;
   std::vector<NamedScore> by_length, by_tag;
+  std::string bleu_signature;  // scored_text.h; "" without translations
 };
 
 // BLEU, chrF, exact matches, AER, precision, recall and attention on </s> in percent; loss and entropy in nats per

@@ -62,10 +62,12 @@ std::string to_json(const Evaluation& e) {
     heads.push_back({{"layer", place.first}, {"head", place.second}});
     heads.back().update(json_of(score));
   }
-  const nlohmann::ordered_json values{{"all", with_em_links(e.all)},
-                                      {"by_head", heads},
-                                      {"by_length", json_of(e.by_length)},
-                                      {"by_tag", json_of(e.by_tag)}};
+  nlohmann::ordered_json values{{"all", with_em_links(e.all)},
+                                {"by_head", heads},
+                                {"by_length", json_of(e.by_length)},
+                                {"by_tag", json_of(e.by_tag)}};
+  values["bleu_signature"] = nullptr;
+  if (!e.bleu_signature.empty()) values["bleu_signature"] = e.bleu_signature;
   return values.dump(2) + "\n";
 }
 

@@ -179,6 +179,51 @@ class AlignAndEvaluate(programs.WithRun):
             self.assertLess(self.scores["all"][name], 100)
         self.assertEqual(perfect["alignment"], self.scores["all"]["alignment"])
 
+    def test_a_blank_further_reference_is_none_and_a_blank_gold_column_no_annotation(self):
+        second = [line.split("\t")[1] if i % 2 else "" for i, line in enumerate(self.pairs)]
+        blank = programs.write_lines(self.folder / "blank.ref", [" "] + [""] * (len(self.pairs) - 1))
+        self.assertEqual(self.evaluate("--reference", blank), self.scores)
+        some = self.evaluate("--reference", programs.write_lines(self.folder / "some.ref", second))
+        self.assertIn("nrefs:var|", some.pop("bleu_signature"))
+        self.assertEqual(some["all"], self.scores["all"])  # the same reference twice changes nothing
+        rows = [line.split("\t") for line in self.pairs]
+        bare = [[*row[:2], "" if i < 3 else row[2], *row[3:]] for i, row in enumerate(rows)]
+        file = programs.write_lines(self.folder / "part.tsv", ["\t".join(row) for row in bare])
+        rest = programs.write_lines(self.folder / "rest.tsv", self.pairs[3:])
+        result = programs.run("evaluate", "--run", self.run_folder, "--data", file, "--json")
+        self.assertIn(f"note: 3 of {len(rows)} pairs have no gold links; AER is over the others\n", result.stderr)
+        annotated = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", rest, "--json"))
+        self.assertEqual(json.loads(result.stdout)["all"]["alignment"], annotated["all"]["alignment"])
+        noref = programs.write_lines(self.folder / "noref.tsv", [self.pairs[0], self.pairs[1].split("\t")[0] + "\t"])
+        result = programs.run("evaluate", "--run", self.run_folder, "--data", noref)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("noref.tsv:2: the target side is empty", result.stderr)
+
+    def test_bleu_does_not_depend_on_the_run_s_tokeniser(self):
+        """Runs of three tokenisers that write the training sentences by heart, over text that they part differently."""
+        pairs = ["I see him.\tJe l'ai vu.", "You know, don't you?\tTu sais, n'est-ce pas ?", "It's 5 o'clock\tIl est 5 heures"]
+        corpus = self.folder / "spoken"
+        corpus.mkdir()
+        for name in ("train.tsv", "valid.tsv"):
+            programs.write_lines(corpus / name, pairs * 20)
+        test = programs.write_lines(self.folder / "spoken.tsv", ["I see him.\tJe l'ai vu !", *pairs[1:]])
+        figures, signatures = [], []
+        for tokenizer in (["words"], ["none"], ["characters"], ["sentencepiece", "--pieces", "60"]):
+            run = self.folder / f"spoken-{tokenizer[0]}"
+            programs.succeed("train", "--data", corpus, "--out", run, "--tokenizer", *tokenizer, "--epochs", "30", "--lr", "0.02", "--batch", "8",
+                             "--word-dropout", "0", "--dropout", "0", "--label-smoothing", "0", "--embedding", "24", "--hidden", "32",
+                             "--attention-size", "16", "--readout", "16", "--threads", "1")
+            written = programs.succeed("translate", "--run", run, stdin="".join(p.split("\t")[0] + "\n" for p in pairs)).lower()
+            self.assertEqual(written.replace(" ?", "?"), "je l'ai vu.\ntu sais, n'est-ce pas?\nil est 5 heures\n", tokenizer)
+            scores = json.loads(programs.succeed("evaluate", "--run", run, "--data", test, "--json"))
+            figures.append([scores["all"][name] for name in ("bleu", "chrf", "exact_match")])
+            signatures.append(scores["bleu_signature"])
+            table = programs.succeed("evaluate", "--run", run, "--data", test, "--tokenize", "13a")
+            self.assertIn("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp", table)
+        self.assertEqual(figures, figures[:1] * 4)
+        self.assertEqual(set(signatures), {"nrefs:1|case:lc|eff:no|tok:words|smooth:exp"})
+        self.assertAlmostEqual(figures[0][2], 200 / 3, delta=1e-9)
+
     def test_parts_add_up(self):
         parts = self.scores["by_length"]
         self.assertEqual(list(parts), ["1-10"])

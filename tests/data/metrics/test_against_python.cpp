@@ -7,6 +7,7 @@
 #include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
+#include "data/metrics/tokenize_13a.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
@@ -169,4 +170,40 @@ TEST_CASE("AER, precision and recall agree with the Python scorer on a thousand 
     ours.push_back({score.aer(), score.precision(), score.recall()});
   }
   check_against("score_aer.py", corpora, ours);
+}
+
+TEST_CASE("13a parts text as the regular expressions of mteval-v13a do") {
+  const std::vector<std::string> parts = {
+      "a", "Le", "1", "23", ".",  ",", "-",  "'",  "\"",     "(",      ")",      "/",        ":",         "?",   "!",
+      " ", "  ", "é", "学", "、", "€", "«",  "\t", "\u00a0", "&quot;", "&",      "&amp;lt;", "<skipped>", "...", "{",
+      "~", "_",  "$", "@",  "[",  "`", "\\", "^",  "%",      "\u200b", "\u3000", "+",        "*",         "#"};
+  autograd::Random random(5);
+  const TemporaryFolder folder;
+  std::string file;
+  std::vector<std::string> lines = {"", " ", "It's 3,000.5!", "a..b", "1,000-2.", ".5 5."};
+  for (int i = 0; i < 2000; ++i) {
+    std::string line;
+    for (std::size_t n = random.below(12); n > 0; --n) line += parts[random.below(parts.size())];
+    lines.push_back(line);
+  }
+  for (const std::string& line : lines) file += nlohmann::json(line).dump() + "\n";
+  std::istringstream output(testing::output_of(testing::python() + " -B " + testing::source_folder() +
+                                               "/tests/data/metrics/tokenize_13a.py " + folder.file("lines", file)));
+  std::size_t i = 0;
+  for (std::string theirs; std::getline(output, theirs); ++i) {
+    INFO(lines.at(i));
+    CHECK(nlohmann::json(tokenize_13a(lines.at(i))) == nlohmann::json::parse(theirs));
+  }
+  CHECK(i == lines.size());
+}
+
+TEST_CASE("BLEU over 13a is what sacreBLEU publishes") {  // the example of its README
+  const std::vector<Segment> segments = {
+      {"The dog bit the man.", {"The dog bit the man.", "The dog had bit the man."}},
+      {"It wasn't surprising.", {"It was not unexpected.", "No one was surprised."}},
+      {"The man had just bitten him.", {"The man bit him first.", "The man had bitten the dog."}}};
+  Bleu bleu;
+  for (const Segment& s : segments)
+    bleu.add(tokenize_13a(s.hypothesis), {tokenize_13a(s.references[0]), tokenize_13a(s.references[1])});
+  CHECK(bleu.score() == Approx(48.530827009929865).epsilon(1e-12));
 }
