@@ -91,6 +91,9 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
     throw std::runtime_error(
         fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
   }
+  check_tokens(
+      o.output.over, o.output.format, run.options.tokenizer == "none" && !o.pieces,
+      o.pieces ? "pieces of words" : fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
@@ -102,7 +105,9 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   apps::tell("{}", unknown.take());
   std::optional<data::FileWriter> file;
   if (!o.out.empty() && ranks.first()) file.emplace(o.out);
-  apps::AlignmentText text(o.output, style);
+  apps::AlignmentOutput output = o.output;
+  if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
+  apps::AlignmentText text(output, style);
   const auto write = [&](const std::string& part) {
     if (to_screen) apps::print_alignment(part, o.output.format);
     if (file) file->write(part);
@@ -121,13 +126,15 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
     write_joined(run, o, corpus.pairs, use);
   }
   write(text.rest());
+  text.finish();
   if (file) file->finish();
   if (!o.lexicon.empty() && ranks.first()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
   return 0;
 }
 
 int write_interventions(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
-  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl") {
+  if (run.members > 1 || o.pieces || !o.lexicon.empty() || o.output.format != "jsonl" || !o.output.over.over.empty() ||
+      !o.output.over.tokens.empty()) {
     throw apps::UsageError("--intervene is of one --run, and writes --format jsonl; leave the other options out");
   }
   const data::Corpus corpus = read_pairs(run, o, ranks);
@@ -180,6 +187,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, o.intervention);
 
   return line.run(argc, argv, [&] {
+    if (o.pieces && o.output.over.over.empty()) o.output.over.over = "tokens";  // they are asked for
     check(o.files);
     check(o.output);
     check(o.intervention);

@@ -64,8 +64,9 @@ class Captions {
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
       const std::string mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
       data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
-      const std::string sentence = detokenize(run_, record.target);
-      add_text(record, run_, source, sentence);
+      const data::Original placed = placed_sentence(run_, record.target);
+      const std::string& sentence = placed.line;
+      add_text(record, run_, source, placed);
       apps::add_image(record, source.picture);
       if (options_.alignment == "jsonl") {
         text += apps::on_screen(format_record(record, "jsonl", style_));

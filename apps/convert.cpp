@@ -5,6 +5,7 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/tell.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
@@ -24,10 +25,22 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
                     format.name));
   }
   check(files);
-  data::CorpusOptions rules;
+  data::CorpusOptions rules;  // words between white space, as the links count them
   rules.first_word = files.one_based;
+  rules.blank = data::Blank::keep;
   if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
   return data::read_parallel(files.source, files.target, files.alignment, rules).pairs;
+}
+
+bool holds_links(const data::Format& format) { return !format.weights; }
+
+// Says so where the links of a file look as if they counted from 1.
+void note_base(const std::vector<data::Record>& records, const std::string& file, const data::Format& format,
+               bool one_based) {
+  if (one_based || !holds_links(format)) return;
+  data::IndexBase base;
+  for (const data::Record& record : records) base.add(record.links);
+  apps::tell("{}", base.note(file));
 }
 
 // Links of a model of the opposite direction, to be joined with those of --in.
@@ -45,9 +58,10 @@ void check(const Reverse& reverse, const apps::AlignmentOutput& output) {
 }
 
 void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, const data::Format& format,
-                    const std::vector<data::Pair>& pairs) {
+                    const std::vector<data::Pair>& pairs, bool one_based) {
   const std::vector<data::Record> others =
-      read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs));
+      read_alignments(reverse.file, format, reverse.same_order ? pairs : turned(pairs), one_based);
+  note_base(others, reverse.file, format, one_based);
   if (others.size() != records.size()) {
     throw std::runtime_error(
         fmt::format("{} has {} alignments, --in has {}", reverse.file, others.size(), records.size()));
@@ -105,14 +119,25 @@ int main(int argc, char** argv) {
     check(output);
     check(reverse, output);
     const data::Format& format = data::format_named(from);
+    check_tokens(output.over, output.format, from != "jsonl", "the tokens of the records");
+    if (files.one_based && !holds_links(format)) {
+      throw apps::UsageError(fmt::format(
+          "--one-based is for files of links (pharaoh, tsv, hard, fairseq); --from {} holds weights, whose words have "
+          "no numbers to count",
+          from));
+    }
     const std::vector<data::Pair> pairs = read_pairs(files, format);
-    std::vector<data::Record> records = read_alignments(in, format, pairs);
-    if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs);
+    std::vector<data::Record> records = read_alignments(in, format, pairs, files.one_based);
+    note_base(records, in, format, files.one_based);
+    if (!reverse.rule.empty()) symmetrise_all(records, reverse, format, pairs, files.one_based);
     const apps::HeatmapStyle style = apps::screen_style(output.colour, out.empty());
-    apps::AlignmentText written(output, style);
+    // Records of ours know their lines; who asks for their words is not to get tokens.
+    const bool own_lines = from == "jsonl" && !output.over.over.empty();
+    apps::AlignmentText written(output, style, own_lines ? data::NoLine::refuse : data::NoLine::tokens_are_words);
     std::string text;
     for (const data::Record& record : records) text += written.add(record);
     text += written.rest();
+    written.finish();
     if (out.empty()) apps::print_alignment(text, output.format);
     else data::write_file(out, text);
     return 0;

@@ -28,7 +28,8 @@ using data::Pair;
 
 struct LinksOptions {
   apps::CorpusFiles files;
-  std::string align, tokenizer = "words", format = "pharaoh", over = "tokens", colour = "auto", out, lexicon, table;
+  std::string align, tokenizer = "words", format = "pharaoh", colour = "auto", out, lexicon, table;
+  apps::Over over;
   bool lowercase = true;
   std::size_t max_length = 100;
   data::JointRule rule;
@@ -146,6 +147,13 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
 
 bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
 
+// The line and the places of its tokens, where they are written or the tokens are not the words of the line.
+std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
+                                       const data::TokenizerOptions& rule, const LinksOptions& o) {
+  if (o.format != "jsonl" && (!over_words(o.over, o.format) || data::split_words(line) == tokens)) return std::nullopt;
+  return data::placed_in(line, tokens, rule);
+}
+
 void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& o) {
   const std::vector<Pair>& pairs = read.pairs;
   std::optional<data::FileWriter> file;
@@ -167,13 +175,14 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
     if (pairs[id].blank) {
       aligned.record.source_original = data::Original{pairs[id].source_line, {}};
       aligned.record.target_original = data::Original{pairs[id].target_line, {}};
-    } else if (o.over == "original" || o.format == "jsonl") {
-      aligned.record.source_original = data::placed_in(pairs[id].source_line, pairs[id].source, read.rule);
-      aligned.record.target_original = data::placed_in(pairs[id].target_line, pairs[id].target, read.rule);
+    } else {
+      aligned.record.source_original = original(pairs[id].source_line, pairs[id].source, read.rule, o);
+      aligned.record.target_original = original(pairs[id].target_line, pairs[id].target, read.rule, o);
     }
     write(text.add(aligned.record));
   }
   write(text.rest());
+  text.finish();
   if (file) file->finish();
   if (file) apps::print("{}", scores.table());
   else apps::tell("{}", scores.table());
@@ -217,9 +226,7 @@ int main(int argc, char** argv) {
   line.group("Output");
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
-  line.add_here("over", &o.over,
-                "of links: tokens, or the original words, between white space in the lines as they were written",
-                apps::one_of({"tokens", "original"}));
+  declare(line, o.over);
   line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
@@ -227,10 +234,12 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     check(o.files);
-    if (holds_weights(o.format) && (line.given("rule") || o.over == "original")) {
+    check(o.over, o.format);
+    check_tokens(o.over, o.format, o.tokenizer == "none", "what --tokenizer words makes of the words");
+    if (holds_weights(o.format) && line.given("rule")) {
       throw apps::UsageError(fmt::format(
-          "--format {} holds the forward posteriors of tokens, with their best links; leave --rule and --over "
-          "out, or choose a format of links (pharaoh, tsv, hard, fairseq)",
+          "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "
+          "links (pharaoh, tsv, hard, fairseq)",
           o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);

@@ -23,6 +23,8 @@
 #include "apps/run/record_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
+#include "data/alignment/original_words.h"
+#include "data/text/detokenizer.h"
 #include "models/registry.h"
 #include "models/search/prompt.h"
 
@@ -33,6 +35,7 @@ constexpr const char* input_name = "standard input";
 struct TranslateOptions {
   std::vector<std::string> runs;
   std::string alignment, colour = "auto", capitals = "none";
+  apps::Over over;
   models::BeamOptions search;
   models::SamplingOptions sampling;
   apps::UnknownWords unknown;
@@ -74,7 +77,8 @@ class Translator {
     std::vector<std::string> texts;
     auto next = found.begin();
     for (const apps::SourceText& source : sources)
-      texts.push_back(answered_blank(source) ? "\n" : answer(source, *next++, first + texts.size()));
+      texts.push_back(answered_blank(source) ? blank_answer(source, first + texts.size())
+                                             : answer(source, *next++, first + texts.size()));
     return texts;
   }
 
@@ -109,6 +113,25 @@ class Translator {
     return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
   }
 
+  bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
+
+  // What is printed for a line without words: the empty translation in the form of the others.
+  std::string blank_answer(const apps::SourceText& source, std::size_t id) const {
+    data::Record record = data::blank_record(id);
+    record.mode = mode();
+    record.source_original = data::Original{source.line, {}};
+    record.target_original = data::Original{"", {}};
+    record.unknown.emplace();
+    std::string text;
+    for (; record.rank < std::max<std::size_t>(1, options_.sampling.samples); ++record.rank) {
+      std::string line = options_.alignment == "hard" || options_.alignment == "soft" ? " ||| " : "";
+      if (is_list()) line = fmt::format("{} ||| {} ||| 0", id, line);
+      text += (options_.alignment == "jsonl" ? apps::on_screen(format_record(record, "jsonl", style_)) : line + "\n") +
+              with_tokens(record);
+    }
+    return text;
+  }
+
   std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
@@ -116,22 +139,59 @@ class Translator {
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
       const data::Tokens words = written(run_, source, record, options_.capitals);
-      const std::string sentence = detokenize(run_, words);
+      data::Original sentence = placed_sentence(run_, words);
       add_text(record, run_, source, sentence);
+      const std::string tokens = with_tokens(record);
       if (options_.alignment == "jsonl") {
-        text += apps::on_screen(format_record(record, "jsonl", style_));
+        text += apps::on_screen(format_record(shown(std::move(record)), "jsonl", style_)) + tokens;
         continue;
       }
-      const bool numbers_tokens = options_.alignment == "hard" || options_.alignment == "soft";
-      std::string line = options_.tokenized || numbers_tokens ? data::join_words(words) : sentence;
-      if (options_.alignment == "hard") line += " ||| " + apps::hard_links(record);
-      if (options_.alignment == "soft") line += " ||| " + apps::soft_weights(record);
-      if (options_.sampling.samples > 1 || options_.search.n_best > 1)
-        line = fmt::format("{} ||| {} ||| {:.6g}", id, line, found[rank].score);
+      const bool aligned = options_.alignment == "hard" || options_.alignment == "soft";
+      if (options_.tokenized) sentence = {data::join_words(words), {}};
+      std::string line = aligned ? aligned_line(record, words) : sentence.line;
+      if (is_list()) line = list_entry(id, line, words, found[rank].score);
       text += apps::on_screen(line) + "\n";
-      if (options_.alignment == "plot") text += format_record(record, "plot", style_);
+      if (options_.alignment == "plot") text += format_record(shown(std::move(record)), "plot", style_);
+      text += tokens;
     }
     return text;
+  }
+
+  // The record as it is shown: over its tokens, or over the words of both lines.
+  data::Record shown(data::Record record) const {
+    if (!over_words(options_.over, options_.alignment)) return record;
+    record = data::over_original_words(record, data::NoLine::tokens_are_words);
+    complete(record);  // links are those of the weights that are shown
+    return record;
+  }
+
+  // Marian's line without its end: what is printed without --alignment, or the tokens, and links or weights.
+  std::string aligned_line(data::Record record, const data::Tokens& words) const {
+    if (options_.tokenized) {
+      data::Original& line = record.target_original.emplace();
+      line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
+    }
+    if (over_words(options_.over, options_.alignment))
+      record = data::over_original_words(record, data::NoLine::tokens_are_words);
+    else record.target = words;
+    std::string line = format_record(record, options_.alignment, style_);
+    line.pop_back();
+    return line;
+  }
+
+  static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
+    if (std::find(words.begin(), words.end(), "|||") != words.end())
+      throw std::runtime_error(fmt::format(
+          "the translation has the word |||, which separates the fields of a list of translations; --alignment jsonl "
+          "holds it"));
+    return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
+  }
+
+  // The record's line in the file of --tokens, as Answers takes it apart from what is printed; nothing without the
+  // option.
+  std::string with_tokens(const data::Record& record) const {
+    if (options_.over.tokens.empty()) return "";
+    return apps::tokens_mark + apps::line_of_tokens(record) + apps::tokens_mark;
   }
 
   const apps::Run& run_;
@@ -142,11 +202,24 @@ class Translator {
   std::size_t without_self_attention_ = 0;  // records whose translation has more tokens than the model has positions
 };
 
-void print(const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) apps::put_painted(text);
-  std::cout.flush();
-  if (!std::cout) throw std::runtime_error("standard output could not be written");
-}
+// Prints answers, of which the tokens go to the file of --tokens.
+class Answers {
+ public:
+  explicit Answers(const apps::Over& over) : tokens_(over) {}
+  void print(const std::string& text) {
+    const apps::TextAndTokens parts = apps::apart(text);
+    tokens_.add(parts.tokens);
+    apps::put_painted(first_ ? apps::at_beginning(parts.text) : parts.text);
+    std::cout.flush();
+    first_ = first_ && parts.text.empty();
+    if (!std::cout) throw std::runtime_error("standard output could not be written");
+  }
+  void finish() { tokens_.finish(); }
+
+ private:
+  apps::TokensFile tokens_;
+  bool first_ = true;  // nothing has been printed
+};
 
 // What stands before a line that cannot be translated is worth having, so that one is looked for.
 void add_answers(Translator& translator, const std::vector<std::string>& lines, std::size_t id, std::string& text) {
@@ -161,7 +234,7 @@ void add_answers(Translator& translator, const std::vector<std::string>& lines, 
 }
 
 // As many batches at a time as there are processes, each of which answers one.
-int translate_stream(Translator& translator, std::size_t batch, const apps::Sharing& sharing) {
+int translate_stream(Translator& translator, Answers& answers, std::size_t batch, const apps::Sharing& sharing) {
   apps::LineReader input(STDIN_FILENO, input_name);
   const auto next = [&] { return of_first(sharing, [&] { return input.next(batch * sharing.count); }); };
   std::size_t id = 0;
@@ -174,18 +247,19 @@ int translate_stream(Translator& translator, std::size_t batch, const apps::Shar
       add_answers(translator, part(i), id + i * batch, text);
     };
     const std::size_t parts = (lines.size() + batch - 1) / batch;
-    write_in_order(sharing, parts, answer, [](const std::string& text) { print({text}); });
+    write_in_order(sharing, parts, answer, [&](const std::string& text) { answers.print(text); });
     if (sharing.first())
       for (std::size_t i = 1; i < parts; ++i) translator.note_unknown(part(i));
     id += lines.size();
   }
   translator.tell_notes();
+  answers.finish();
   return 0;
 }
 
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
-int converse(Translator& translator) {
+int converse(Translator& translator, Answers& answers) {
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
@@ -196,9 +270,10 @@ int converse(Translator& translator) {
       apps::tell("{}\n", problem.what());
     }
     translator.tell_notes();
-    print(texts);
+    for (const std::string& text : texts) answers.print(text);
   }
   apps::tell("\n");
+  answers.finish();
   return 0;
 }
 
@@ -228,9 +303,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.group("Output");
   line.add_here(
       "alignment", &o.alignment,
-      "plot: a heatmap after each line; soft, hard: Marian's, after |||, the line tokenised; jsonl: records in "
-      "place of lines",
+      "plot: a heatmap after each line; soft, hard: Marian's, after |||, between the words of the input line and of "
+      "the line printed; jsonl: records in place of lines",
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
+  declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
@@ -242,20 +318,27 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);
     o.seed = common.seed;
+    if (o.alignment.empty() && !(o.over.over + o.over.tokens).empty())
+      throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
+    check(o.over, o.alignment);
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     if (is_of_pictures(run.options) || is_answered(run.options))
       throw std::runtime_error(
           fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
                       run.options.task));
+    if (!o.alignment.empty())
+      check_tokens(o.over, o.alignment, run.options.tokenizer == "none",
+                   fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
     if (!o.alignment.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);
-    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator);
+    Answers answers(ranks.first() ? o.over : apps::Over{});
+    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator, answers);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});
-    return translate_stream(translator, o.batch, sharing_of(ranks));
+    return translate_stream(translator, answers, o.batch, sharing_of(ranks));
   });
 }
 

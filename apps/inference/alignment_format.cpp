@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
-#include "data/alignment/formats/marian_soft.h"
 #include "data/alignment/original_words.h"
 
 namespace apps {
@@ -42,12 +42,9 @@ const std::vector<std::string>& alignment_formats() {
 
 bool is_picture(const std::string& format) { return format == "plot" || format == "svg"; }
 
-std::string hard_links(const data::Record& record) { return data::format_links(record.links); }
-std::string soft_weights(const data::Record& record) { return data::format_marian_weights(record.matrix); }
-
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style) {
   if (format != "plot") return data::write(data::format_named(format), record);
-  require_weights(record, "a plot");
+  if (!record.target.empty() || record.matrix.size() > 0) require_weights(record, "a plot");
   return draw_heatmap(record, style) + "\n";
 }
 
@@ -73,10 +70,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 "of links: 0: a step's weights belong to the word that it writes; 1: to the word that it reads",
                 between(0, 1));
   declare(line, output.rule);
-  line.add_here("over", &output.over,
-                "of links: tokens, as the run cuts the text, or the original words, between white space in the lines "
-                "as they were written",
-                one_of({"tokens", "original"}));
+  declare(line, output.over);
   line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
 }
 
@@ -89,24 +83,49 @@ void check_links(const AlignmentOutput& output, const std::string& option) {
 void check(const AlignmentOutput& output) {
   if (output.shift != 0) check_links(output, "shift");
   if (output.rule.name != "best") check_links(output, "rule");
-  if (output.over != "tokens") check_links(output, "over original");
+  check(output.over, output.format);
 }
 
 std::string AlignmentText::add(data::Record record) {
-  const bool asked = output_.shift != 0 || output_.rule.name != "best";
+  const bool blank = record.target.empty() && record.matrix.empty();
+  const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
   if (asked && record.matrix.empty()) {
     throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
                                          output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
   if (output_.shift == 1) record.attends = "input";
   if (asked) record.links = links_by(output_.rule, record);
-  if (output_.over == "original") record = data::over_original_words(record);
-  if (output_.format != "svg") return format_record(record, output_.format, style_);
-  require_weights(record, "a drawing");
-  sheet_.add(record);
-  return "";
+  const bool links_alone = holds_links_alone(output_.format);
+  if (over_words(output_.over, output_.format) && (links_alone || !blank)) {
+    const bool had_weights = !record.matrix.empty();
+    record = data::over_original_words(record, no_line_);
+    if (!links_alone) {
+      if (had_weights && record.matrix.empty()) {
+        throw std::runtime_error(fmt::format(
+            "sentence {}: a word of its target line has no token, so that the model has no weights for it; choose a "
+            "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
+            record.id + 1));
+      }
+      if (!record.matrix.empty()) complete(record);  // links are those of the weights that are written
+    }
+  } else {
+    tokens_.add(record);
+  }
+  if (output_.format == "svg") {
+    if (!record.target.empty() || record.target_eos) require_weights(record, "a drawing");
+    sheet_.add(record);
+    return "";
+  }
+  const std::string text = format_record(record, output_.format, style_);
+  const bool first = std::exchange(first_, false);
+  return first ? at_beginning(text) : text;
 }
 
 std::string AlignmentText::rest() const { return output_.format == "svg" ? sheet_.svg() : ""; }
+
+std::string at_beginning(const std::string& text) {
+  constexpr const char* mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? mark + text : text;
+}
 
 }  // namespace apps

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "apps/cli/common_options.h"
+#include "apps/inference/over.h"
 #include "apps/pages/sheet.h"
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/link_rules.h"
+#include "data/alignment/original_words.h"
 #include "data/alignment/record.h"
 
 namespace apps {
@@ -22,41 +24,45 @@ bool is_picture(const std::string& format);
 // the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
-// --format, --shift, --rule, --threshold, --over and --color, for programs that write whole files of records.
+// --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write whole files of records.
 struct AlignmentOutput {
   std::string format = "jsonl", colour = "auto";
-  std::string over = "tokens";  // what links are between
+  Over over;
   std::size_t shift =
       0;  // links by the step that writes a word, or by the one that reads it (data/alignment/argmax_links.h)
   data::LinkRule rule;
 };
 void declare(CommandLine& line, AlignmentOutput& output);
 void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
-// UsageError for a shift, a rule or original words in a format that has no links of its own.
+// UsageError for a shift or a rule in a format that has no links of its own, and for what --over and --tokens are not.
 void check(const AlignmentOutput& output);
 
 // UsageError, naming the option that makes links, for a format that holds weights.
 void check_links(const AlignmentOutput& output, const std::string& option);
 
-// Records as they are written: with the links of the other shift or by another rule, and over the original words, if
-// that is asked for.
+// Records as they are written: with the links of the other shift or by another rule, and over words or tokens.
 class AlignmentText {
  public:
-  AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style) : output_(output), style_(style) {}
+  AlignmentText(const AlignmentOutput& output, const HeatmapStyle& style,
+                data::NoLine no_line = data::NoLine::tokens_are_words)
+      : output_(output), style_(style), no_line_(no_line), tokens_(output.over) {}
   std::string add(data::Record record);  // what can be written of it now: all, but of svg nothing
   std::string rest() const;              // what is written after the last record: of svg all, else nothing
+  void finish() { tokens_.finish(); }    // once all that was written is whole
 
  private:
   AlignmentOutput output_;
   HeatmapStyle style_;
+  data::NoLine no_line_;
+  TokensFile tokens_;
+  bool first_ = true;  // nothing has been written
   Sheet sheet_;
 };
 
 // Prints records in that format.
 void print_alignment(const std::string& text, const std::string& format);
 
-// The part of Marian's hard and soft lines that follows the target words.
-std::string hard_links(const data::Record& record);
-std::string soft_weights(const data::Record& record);
+// Text that begins a file, with a byte order mark before a word's own, which a reader would take for the file's.
+std::string at_beginning(const std::string& text);
 
 }  // namespace apps

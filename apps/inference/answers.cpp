@@ -49,8 +49,9 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     if (of_two) add_self_attention(found[rank], run, source);
     data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);
-    const std::string word = detokenize(run, record.target);
-    add_text(record, run, source, word);
+    const data::Original sentence = placed_sentence(run, record.target);
+    const std::string& word = sentence.line;
+    add_text(record, run, source, sentence);
     if (o.alignment == "jsonl") {
       put(format_record(record, "jsonl", style));
       continue;

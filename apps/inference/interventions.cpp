@@ -122,7 +122,7 @@ class Experiment {
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
     data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
-    add_text(record, run_, source_, detokenize(run_, record.target));
+    add_text(record, run_, source_, placed_sentence(run_, record.target));
     add_image(record, source_.picture);
     record.tags = tags_;
     record.intervention = std::move(change);

@@ -66,7 +66,7 @@ std::string weight_class(double weight) {
 MatrixPicture matrix_picture(const data::Record& r, const MatrixLook& look) {
   const double cell = look.cell;
   const std::vector<Label> rows = labels_of(r.target, r.matrix.size());
-  const std::vector<Label> columns = labels_of(r.source, r.matrix.front().size());
+  const std::vector<Label> columns = labels_of(r.source, r.matrix.empty() ? 0 : r.matrix.front().size());
   const double angle = slant * M_PI / 180, left = widest(rows) + 8, top = widest(columns) * std::sin(angle) + 12;
   double width = left + cell * static_cast<double>(columns.size());
   const double height = top + cell * static_cast<double>(rows.size());

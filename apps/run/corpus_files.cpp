@@ -61,7 +61,8 @@ models::Table table(CorpusFiles& files) {
       {"source", &files.source, "or plain files, a sentence a line: the sources"},
       {"target", &files.target, "their translations"},
       {"alignment", &files.alignment, "gold links in Pharaoh form, if there are any"},
-      {"one-based", &files.one_based, "the gold links count words from 1, not from 0"},
+      {"one-based", &files.one_based,
+       "links that are read, gold or those that convert takes, count words from 1, not from 0"},
   };
   return in_group("Corpus", options);
 }

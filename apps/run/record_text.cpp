@@ -88,9 +88,11 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Toke
   record.unknown->source = unknown(run.source, source, tokens);
 }
 
-void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line) {
+void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence) {
   set_kind(record, run, source, source.line);
-  record.target_original = original(run, target_line, record.target, {}, Tokens::words);
+  // The tokeniser may cut otherwise what a model wrote ("<unk>"); it stands where it was written all the same.
+  record.target_original = original(run, sentence.line, record.target, {}, Tokens::words);
+  if (!record.target_original && !sentence.line.empty()) record.target_original = sentence;
   record.unknown.emplace();
   if (source.places.empty()) {
     record.source_original = original(run, source.line, source.words, source.segments, Tokens::words);

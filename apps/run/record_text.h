@@ -14,7 +14,8 @@ enum class Tokens { words, pieces };
 // pair's words by the run's tokeniser has no original.
 void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
 
-// The same of a free translation, over words; its target line is the sentence that a person reads.
-void add_text(data::Record& record, const Run& run, const SourceText& source, const std::string& target_line);
+// The same of a free translation, over words; its target line is the sentence that a person reads, with the places of
+// the record's target words in it.
+void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace apps

@@ -42,11 +42,15 @@ SourceText read_source(const Run& run, std::string_view line) {
   return source_text(run, tokenizer(run.options)(line), std::string(line));
 }
 
-std::string detokenize(const Run& run, const data::Tokens& words) {
+data::Original placed_sentence(const Run& run, const data::Tokens& words) {
   data::TokenizerOptions as_written = tokenizer_options(run.options);
   as_written.lowercase = false;  // words that have capitals are not to come apart
-  return data::detokenize(words, as_written);
+  data::Original sentence;
+  sentence.line = data::detokenize(words, as_written, &sentence.spans);
+  return sentence;
 }
+
+std::string detokenize(const Run& run, const data::Tokens& words) { return placed_sentence(run, words).line; }
 
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs) {
   if (run.source_pieces.whole_words()) return data::encode(pairs, run.source, run.target);

@@ -31,6 +31,8 @@ SourceText source_of(const Run& run, const data::Pair& pair);
 
 // Words of a translation, capitals or not, as the sentence that a person reads.
 std::string detokenize(const Run& run, const data::Tokens& words);
+// The same with the place of each word in it.
+data::Original placed_sentence(const Run& run, const data::Tokens& words);
 
 // The pairs as ids; sure links link all pieces of the words that they link.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);

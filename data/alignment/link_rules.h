@@ -20,7 +20,8 @@ struct LinkRule {
 //   best-word   s = argmax over the words
 //   threshold   every s with a_ts >= threshold
 //   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words
-//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows: a weight times its share of what
+//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows: a weight times its share of
+//   what
 //               its column gets, so that a word whose row says little, an unknown one for instance, is left what
 //               the others do not look at, and </s> to the row that writes it; none where s is </s>
 // Of equal weights the first counts. std::invalid_argument for another rule, naming the known ones, and for a record

@@ -23,6 +23,31 @@ bool looks(const std::vector<float>& row) {
   return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
 }
 
+Matrix merged_matrix(const Matrix& matrix, const std::vector<size_t>& rows, const std::vector<size_t>& columns) {
+  Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
+  std::vector<float> pieces(merged.size());  // of each word those that look at something
+  for (size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
+  for (size_t t = 0; t < rows.size(); ++t) {
+    if (!looks(matrix[t])) continue;
+    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
+  }
+  return merged;
+}
+
+// The decoder's self-attention, whose columns are what has been read: <s>, then the pieces before. Without a row of
+// </s> the last word reads its own first pieces in the last column.
+Matrix merge_read_pieces(const Matrix& matrix, const std::vector<size_t>& target) {
+  if (matrix.empty()) return {};
+  const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
+  std::vector<size_t> columns{0};
+  for (size_t t = 0; t + 1 < rows.size(); ++t) columns.push_back(std::min(rows[t] + 1, rows.back()));
+  if (matrix.front().size() != columns.size()) {
+    throw std::invalid_argument(
+        fmt::format("merge_pieces: {} columns of self-attention for {} rows", matrix.front().size(), columns.size()));
+  }
+  return merged_matrix(matrix, rows, columns);
+}
+
 // Of each word the mean of its pieces' gates.
 std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<size_t>& target) {
   if (gate.empty()) return {};
@@ -39,14 +64,7 @@ Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, con
   if (matrix.empty()) return {};
   const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
   const std::vector<size_t> columns = words_of(source, matrix.front().size(), "source");
-  Matrix merged(rows.back() + 1, std::vector<float>(columns.back() + 1));
-  std::vector<float> pieces(merged.size());  // of each word those that look at something
-  for (size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
-  for (size_t t = 0; t < rows.size(); ++t) {
-    if (!looks(matrix[t])) continue;
-    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
-  }
-  return merged;
+  return merged_matrix(matrix, rows, columns);
 }
 
 Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target) {
@@ -56,9 +74,11 @@ Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, 
   merged.norms.reset();
   merged.gate = mean_of_pieces(weights.gate, target);
   for (Head& head : merged.heads) {
-    const bool of_source = head.kind == "encoder-self", of_target = head.kind == "decoder-self" || head.kind == "self";
+    const bool of_source = head.kind == "encoder-self", of_target = head.kind == "self";
     head.scores.clear();
-    head.matrix = merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
+    head.matrix = head.kind == "decoder-self"
+                      ? merge_read_pieces(head.matrix, target)
+                      : merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
   }
   return merged;
 }

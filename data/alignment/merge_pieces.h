@@ -12,7 +12,8 @@ namespace data {
 // Attention over pieces -> attention over words:
 //   a word of the source is looked at as much as its pieces together   sum over the columns of its pieces
 //   a word of the target looks where its pieces look on average        mean over the rows of its pieces that look
-// so that rows still sum to 1. Scores do not merge: words have none. `source` and `target` give the word of each piece,
+// so that rows still sum to 1. In the decoder's self-attention column 0 is <s> and column j the piece before row j.
+// Scores do not merge: words have none. `source` and `target` give the word of each piece,
 // words in their order from 0, none left out; a row or column more, of </s>, stays as it is. std::invalid_argument for
 // other sizes.
 Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target);

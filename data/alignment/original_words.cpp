@@ -4,42 +4,127 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <stdexcept>
+
+#include "data/alignment/merge_pieces.h"
 
 namespace data {
 namespace {
 
 struct Side {
   Tokens words;
-  std::vector<size_t> word;  // of each word of the record, the original one that it is part of
+  std::vector<size_t> word;  // of each token, the word that it is part of; rising
+  std::optional<Original> original;
+
+  // Words by their numbers among those that have a token.
+  std::vector<size_t> dense() const {
+    std::vector<size_t> numbers;
+    for (size_t i = 0; i < word.size(); ++i)
+      numbers.push_back(i == 0 ? 0 : numbers.back() + (word[i] != word[i - 1] ? 1 : 0));
+    return numbers;
+  }
+  // The other way round: of each word with a token its place, and behind them that of </s>.
+  std::vector<size_t> places() const {
+    std::vector<size_t> kept = word;
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    kept.push_back(words.size());
+    return kept;
+  }
+  bool has_all() const { return places().size() == words.size() + 1; }
 };
 
-Side side_of(const std::optional<Original>& original, const Tokens& words, size_t id) {
-  if (!original || original->spans.size() != words.size()) {
-    throw std::runtime_error(
-        fmt::format("sentence {}: the record does not say where its words stand in the original line; "
-                    "records that align and translate write from lines of text do",
-                    id + 1));
-  }
+[[noreturn]] void refuse(const Record& record, const std::string& message) {
+  throw std::runtime_error(fmt::format("sentence {}: {}", record.id + 1, message));
+}
+
+Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
+  Side side{tokens, std::vector<size_t>(tokens.size()), original};
+  std::iota(side.word.begin(), side.word.end(), 0);
+  return side;
+}
+
+Side side_of(const Record& record, const char* name, NoLine no_line) {
+  const bool source = std::string(name) == "source";
+  const Tokens& tokens = source ? record.source : record.target;
+  const std::optional<Original>& original = source ? record.source_original : record.target_original;
+  if (source && record.source_kind != "words") return as_it_is(tokens, original);
+  if (!original && (tokens.empty() || no_line == NoLine::tokens_are_words)) return as_it_is(tokens, original);
+  if (!original)
+    refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
+                               "and translate write from lines of text do. With --over tokens links count its tokens"));
   Side side;
   Spans places;
   for (const PlacedToken& token : place_tokens(original->line, {Tokenization::none})) {
     side.words.push_back(token.text);
     places.push_back(token.span());
   }
-  for (const Span& span : original->spans) {
+  if (original->spans.size() != tokens.size()) {
+    if (side.words == tokens) return as_it_is(tokens, Original{original->line, places});
+    refuse(record, fmt::format("the record has its {0} line, but does not say where its words stand in it ({0}_spans), "
+                               "so links cannot count the words of the line. With --over tokens they count its tokens",
+                               name));
+  }
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Span& span = original->spans[i];
     const auto after = std::upper_bound(places.begin(), places.end(), span.begin,
                                         [](size_t at, const Span& place) { return at < place.begin; });
-    side.word.push_back(static_cast<size_t>(after - places.begin()) - 1);
+    const size_t word = static_cast<size_t>(after - places.begin()) - 1;  // very large for a token before all words
+    if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
+      refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside one of the words between "
+                                 "white space there; --over tokens counts tokens",
+                                 name, i, span.begin, span.end));
+    side.word.push_back(word);
   }
+  side.original = Original{original->line, places};
   return side;
 }
 
 Links carried_over(const Links& links, const Side& source, const Side& target) {
   Links words;
-  for (const Link& link : links) words.push_back({source.word[link.source], target.word[link.target]});
+  for (const Link& link : links) words.push_back({source.word.at(link.source), target.word.at(link.target)});
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+std::vector<size_t> carried_over(const std::vector<size_t>& tokens, const Side& side) {
+  std::vector<size_t> words;
+  for (const size_t token : tokens) words.push_back(side.word.at(token));
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+// The columns of words that have tokens at their places, 0 in those of the others.
+void spread_columns(Matrix& matrix, const Side& side) {
+  const std::vector<size_t> places = side.places();
+  for (auto& row : matrix) {
+    const bool with_end = row.size() == places.size();
+    std::vector<float> wide(side.words.size() + with_end);
+    for (size_t s = 0; s < row.size(); ++s) wide.at(places[s]) = row[s];
+    row = std::move(wide);
+  }
+}
+
+void spread_rows(Matrix& matrix, const Side& side, size_t columns) {
+  const std::vector<size_t> places = side.places();
+  const bool with_end = matrix.size() == places.size();
+  Matrix high(side.words.size() + with_end, std::vector<float>(columns));
+  for (size_t t = 0; t < matrix.size(); ++t) high.at(places[t]) = std::move(matrix[t]);
+  matrix = std::move(high);
+}
+
+Weights over_words(const Record& record, const Side& source, const Side& target) {
+  if (record.attends == "input" || !target.has_all()) return {};
+  Weights words = merge_pieces(static_cast<const Weights&>(record), source.dense(), target.dense());
+  if (source.has_all()) return words;
+  spread_columns(words.matrix, source);
+  for (Head& head : words.heads) {
+    if (head.kind != "cross" && head.kind != "encoder-self") continue;
+    spread_columns(head.matrix, source);
+    if (head.kind == "encoder-self" && !head.matrix.empty())
+      spread_rows(head.matrix, source, head.matrix.front().size());
+  }
   return words;
 }
 
@@ -56,17 +141,13 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
   return result;
 }
 
-Record over_original_words(const Record& record) {
-  if (record.source_kind != "words") {
-    throw std::runtime_error(
-        fmt::format("sentence {}: its source is {}, which are no words of a line", record.id + 1, record.source_kind));
-  }
-  const Side source = side_of(record.source_original, record.source, record.id);
-  const Side target = side_of(record.target_original, record.target, record.id);
-  Record words;
-  words.id = record.id;
+Record over_original_words(const Record& record, NoLine no_line) {
+  const Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
+  Record words = record;
   words.source = source.words;
   words.target = target.words;
+  words.source_original = source.original;
+  words.target_original = target.original;
   words.links = carried_over(record.links, source, target);
   if (record.gold) {
     words.gold = Gold{carried_over(record.gold->sure, source, target), {}};
@@ -74,8 +155,13 @@ Record over_original_words(const Record& record) {
     std::set_difference(possible.begin(), possible.end(), words.gold->sure.begin(), words.gold->sure.end(),
                         std::back_inserter(words.gold->possible));
   }
-  words.tags = record.tags;
-  words.rank = record.rank;
+  if (record.unknown)
+    words.unknown = Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
+  static_cast<Weights&>(words) = over_words(record, source, target);
+  words.entropy.clear();
+  for (const auto& row : words.matrix) words.entropy.push_back(entropy(row));
+  words.logprob = target.has_all() ? merge_log_prob(record.logprob, target.dense()) : std::vector<float>{};
+  words.intervention.reset();  // it counts steps of tokens
   return words;
 }
 

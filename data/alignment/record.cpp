@@ -106,6 +106,13 @@ std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
 
 }  // namespace
 
+Record blank_record(size_t id) {
+  Record record;
+  record.id = id;
+  record.source_eos = record.target_eos = false;
+  return record;
+}
+
 float entropy(const std::vector<float>& weights) {
   double sum = 0;
   for (const double a : weights) sum -= a > 0 ? a * std::log(a) : 0;

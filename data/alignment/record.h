@@ -56,6 +56,9 @@ struct Record : Weights {
   std::optional<Change> intervention;
 };
 
+// The record of a blank line: no words, no end marks, no rows.
+Record blank_record(size_t id);
+
 // H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
 float entropy(const std::vector<float>& weights);
 

@@ -279,10 +279,13 @@ Record from_json(std::string_view line, const std::string& where) {
   }
 }
 
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }
+
 std::vector<Record> read_records(const std::string& path) {
   std::vector<Record> records;
   for (const std::string& line : read_lines(path)) {
-    records.push_back(from_json(line, fmt::format("{}:{}", path, records.size() + 1)));
+    if (is_blank(line)) records.push_back(blank_record(records.size()));
+    else records.push_back(from_json(line, fmt::format("{}:{}", path, records.size() + 1)));
   }
   return records;
 }

@@ -21,7 +21,10 @@ nlohmann::ordered_json json_of(const Record& record);  // the object, for more k
 // std::runtime_error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
 Record from_json(std::string_view line, const std::string& where);
 
-// All records of a JSON lines file.
+// Whether a line of such a file is blank: earlier releases answered a blank line by one.
+bool is_blank(std::string_view line);
+
+// All records of a JSON lines file; a blank line is a record without words.
 std::vector<Record> read_records(const std::string& path);
 
 }  // namespace data

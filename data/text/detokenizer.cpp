@@ -45,8 +45,19 @@ constexpr size_t longest_piece = 50;
 
 }  // namespace
 
-std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
-  if (options.scheme != Tokenization::words && options.scheme != Tokenization::characters) return join_words(tokens);
+std::string detokenize(const Tokens& tokens, const TokenizerOptions& options, Spans* places) {
+  size_t length = 0;  // code points of the sentence so far
+  const auto place = [&](const std::string& token, bool after_space) {
+    if (!places) return;
+    const size_t begin = length + after_space;
+    length = begin + decode_utf8(token).size();
+    places->push_back({begin, length});
+  };
+  if (places) places->clear();
+  if (options.scheme != Tokenization::words && options.scheme != Tokenization::characters) {
+    for (size_t i = 0; i < tokens.size(); ++i) place(tokens[i], i > 0);
+    return join_words(tokens);
+  }
   std::string text, piece;  // piece: what has been written together since the last space
   Tokens in_piece;
   bool quoted = false, after_opening_quote = false;
@@ -61,10 +72,13 @@ std::string detokenize(const Tokens& tokens, const TokenizerOptions& options) {
     in_piece.push_back(token);
     if (together && in_piece.size() < longest_piece && tokenize(piece + token, options) == in_piece) {
       piece += token;
+      place(token, false);
       continue;
     }
+    const bool spaced = i > 0 && !touch(tokens[i - 1], token, options);
     if (i > 0) text += piece;
-    if (i > 0 && !touch(tokens[i - 1], token, options)) text += ' ';
+    if (spaced) text += ' ';
+    place(token, spaced);
     piece = token;
     in_piece = {token};
   }

@@ -12,6 +12,7 @@ namespace data {
 // the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
 // written together are kept apart, and characters of scripts without spaces (`characters`) stand together, so that
 // tokenize(detokenize(x)) == x for every x that came from tokenize.
-std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {});
+// `places`, if given, becomes where each token stands in the sentence.
+std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace data

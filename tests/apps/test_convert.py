@@ -88,6 +88,85 @@ class Convert(programs.WithRun):
         self.refused(1, "convert", "--in", self.folder / "jsonl", "--from", "jsonl", "--format", "pharaoh", "--symmetrise", "union",
                      "--reverse", self.folder / "jsonl", says=["other sentences", "--same-order"])
 
+    def test_links_that_count_from_1(self):
+        data = programs.write_lines(self.folder / "one.tsv", ["follow me now please\tsuis moi maintenant s'il"])
+        links = programs.write_lines(self.folder / "one", ["1-1 2-2 4-4"])
+        files = ["--in", links, "--from", "pharaoh", "--data", data, "--format", "pharaoh"]
+        self.assertEqual(programs.succeed("convert", *files, "--one-based"), "0-0 1-1 3-3\n")
+        self.refused(1, "convert", *files, says=["link 4-4", "--one-based"])
+        back = programs.write_lines(self.folder / "back", ["1-1 2-2 3-4"])
+        self.assertEqual(programs.succeed("convert", *files, "--one-based", "--reverse", back, "--symmetrise", "union"), "0-0 1-1 3-2 3-3\n")
+        zero = programs.write_lines(self.folder / "zero", ["0-1 2-2"])
+        self.refused(1, "convert", "--in", zero, "--from", "pharaoh", "--data", data, "--one-based", says=["link 0-1", "counted from 1"])
+        self.refused(2, "convert", "--in", links, "--from", "soft", "--data", data, "--one-based", says=["--one-based is for files of links"])
+        inside = programs.write_lines(self.folder / "inside", ["1-1 2-2 3-3"])
+        result = programs.run("convert", "--in", inside, "--from", "pharaoh", "--data", data, "--format", "pharaoh")
+        self.assertEqual((result.returncode, result.stdout), (0, "1-1 2-2 3-3\n"))
+        self.assertIn("may count words from 1 (--one-based)", " ".join(result.stderr.split()))
+
+    def test_links_of_hidden_tokens_are_refused(self):
+        """A file of Marian's links between the tokens of a model, with the sentences as a person wrote them."""
+        source = programs.write_lines(self.folder / "raw.en", ["don't follow me"])
+        target = programs.write_lines(self.folder / "raw.fr", ["est -ce que il me suit"])
+        hard = programs.write_lines(self.folder / "raw.hard", ["est -ce que il me suit ||| 0-0 0-1 0-2 1-3 2-5 3-4"])
+        self.refused(1, "convert", "--in", hard, "--from", "hard", "--source", source, "--target", target, "--format", "tsv",
+                     says=[f"{hard}:1: link 3-4: the source has 3 words", "model's tokens"])
+
+    def test_words_of_the_lines_go_through_every_format(self):
+        """translate -> convert -> the words that the user has, which `--over words` writes in formats with weights too."""
+        text = "I don't see the car.\n\nit's the car\n"
+        records = self.folder / "over.jsonl"
+        records.write_text(programs.succeed("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin=text), encoding="utf-8")
+        hard = programs.succeed("translate", "--run", self.run_folder, "--alignment", "hard", stdin=text)
+        soft = programs.succeed("translate", "--run", self.run_folder, "--alignment", "soft", stdin=text)
+        source = programs.write_lines(self.folder / "over.en", text.splitlines())
+        target = programs.write_lines(self.folder / "over.fr", [line.split(" ||| ")[0] for line in hard.splitlines()])
+        self.assertEqual(self.convert("jsonl", "hard", file=records), hard)
+        for name in LINKS:
+            written = programs.write_lines(self.folder / f"over.{name}", self.convert("jsonl", name, file=records).splitlines())
+            pair = [] if name == "tsv" else ["--source", source, "--target", target]
+            self.assertEqual(programs.succeed("convert", "--in", written, "--from", name, *pair, "--format", "hard"), hard, name)
+        self.assertEqual(self.convert("jsonl", "tsv", file=records).splitlines()[0].split("\t")[0], "I don't see the car.")
+        for name in WITH_WORDS:
+            written = self.folder / f"over.{name}"
+            written.write_text(self.convert("jsonl", name, "--over", "words", file=records), encoding="utf-8")
+            back = [line.split(" ||| ") for line in self.convert(name, "soft", file=written).splitlines()]
+            for (words, weights), line in zip(back, soft.splitlines(), strict=True):
+                expected_words, expected = line.split(" ||| ")
+                self.assertEqual(words, expected_words, name)
+                for step, other in zip(weights.split(), expected.split(), strict=True):
+                    for a, b in zip(step.split(","), other.split(","), strict=True):
+                        self.assertAlmostEqual(float(a), float(b), delta=1e-5)
+        drawing = ElementTree.fromstring(self.convert("jsonl", "svg", "--over", "words", file=records).encode("utf-8"))
+        self.assertIn("don't", [node.text for node in drawing.iter("{http://www.w3.org/2000/svg}text")])
+        self.assertEqual(self.convert("jsonl", "plot", "--over", "words", file=records).count("sentence "), 3)
+
+    def test_words_that_a_format_cannot_hold_are_refused(self):
+        def record(target, eos):
+            tokens = [*target, "</s>"] if eos else target
+            matrix = [[1, 0] for _ in tokens]
+            return json.dumps({"schema": "softalign/1", "id": 6, "source_sent": "a", "target_sent": " ".join(target), "source_tokens": ["a", "</s>"],
+                               "target_tokens": tokens, "matrix": matrix, "orientation": "target_by_source", "eos": {"source": True, "target": eos},
+                               "attends": "output", "mode": "forced", "rule": "argmax", "links": [], "entropy": [0] * len(matrix), "rank": 0})
+
+        for word, eos, forms in [("new york", True, ["tsv", "hard", "soft", "nematus", "sockeye"]), ("", True, ["tsv", "hard", "soft", "nematus", "sockeye"]),
+                                 ("a\nb", True, ["tsv", "hard", "soft", "nematus", "sockeye"]), ("|||", True, ["hard", "soft", "nematus", "sockeye"]),
+                                 ("</s>", False, ["sockeye", "bertviz", "t2t"]), ("</s>", True, [])]:
+            file = programs.write_lines(self.folder / "marker.jsonl", [record(["b", word], eos)])
+            for form in WEIGHTS + LINKS:
+                if form in forms:
+                    self.refused(1, "convert", "--in", file, "--from", "jsonl", "--format", form, says=["sentence 7", "word", "jsonl"])
+                else:
+                    self.convert("jsonl", form, file=file)
+        mark = self.folder / "mark.jsonl"
+        programs.write_lines(mark, [record(["\ufeffb", "c"], True)])
+        for form in ["hard", "soft"]:  # whose first word is not taken for the file's byte order mark
+            out = self.folder / f"mark.{form}"
+            self.convert("jsonl", form, "--out", out, file=mark)
+            pair = programs.write_lines(self.folder / "mark.tsv", ["a\tb c"])
+            [back] = programs.succeed("convert", "--in", out, "--from", form, "--data", pair, "--format", "tsv").splitlines()
+            self.assertEqual(back.split("\t")[1], "\ufeffb c")
+
     def test_svg(self):
         """A drawing of all records: well-formed, with every label, cell and gold link, and nothing that must be fetched."""
         names = {"svg": "http://www.w3.org/2000/svg"}

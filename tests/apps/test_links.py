@@ -113,7 +113,11 @@ class Links(unittest.TestCase):
         def links(*arguments):
             return programs.succeed("links", "--data", lines, *arguments).splitlines()[::3]
 
-        self.assertEqual(links(), ["0-0 1-1 2-2", "0-0 1-1"])
+        tokens = self.folder / "tokens"
+        self.assertEqual(links("--over", "tokens", "--tokens", tokens), ["0-0 1-1 2-2", "0-0 1-1"])
+        self.assertEqual(tokens.read_text().splitlines()[::3], ["the house .\tla maison .", "yes .\toui ."])
+        self.assertEqual(links("--over", "tokens", "--format", "tsv")[0], "the house .\tla maison .\t0-0 1-1 2-2")
+        self.assertEqual(links(), ["0-0 1-1", "0-0"])
         self.assertEqual(links("--over", "original"), ["0-0 1-1", "0-0"])
         self.assertEqual(links("--over", "original", "--format", "tsv")[0], "The House.\tLa Maison.\t0-0 1-1")
         record = json.loads(links("--format", "jsonl")[0])
@@ -131,7 +135,7 @@ class Links(unittest.TestCase):
 
     def test_wrong_usage(self):
         for arguments, status, text in [
-                (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--format", "plot", "--over", "original"], 2, "--over"),
+                (["--format", "jsonl", "--rule", "union"], 2, "--format jsonl"), (["--over", "tokens"], 2, "--tokens FILE"),
                 (["--rule", "mean"], 2, "mean"),
                 (["--max-length", "2"], 0, "9 pairs (4 of more than 2 words left out)"), (["--align", "none.tsv"], 1, "none.tsv")]:
             data = [] if "--data" in arguments else ["--data", self.data]

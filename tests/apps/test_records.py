@@ -111,11 +111,37 @@ class Records(programs.WithRun):
 
             links = {(word("source", s, source), word("target", t, target)) for s, t in record["links"]}
             self.assertEqual(pharaoh, " ".join(f"{s}-{t}" for s, t in sorted(links)))
-        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--over", "original", says=["--over original is about links"])
+            self.assertEqual(programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh").splitlines(), now.splitlines())
+        # weights over the words: those of a source word's tokens added, of a target word's averaged
+        words = self.records("--data", self.test, "--over", "words")
+        for record, over, (source, target, *_) in zip(programs.json_lines(records), words, LINES, strict=True):
+            self.assertEqual((over["source_tokens"], over["target_tokens"]), ([*source.split(), "</s>"], [*target.split(), "</s>"]))
+            columns = [word("source", s, source) for s in range(len(record["source_spans"]))] + [len(source.split())]
+            rows = [word("target", t, target) for t in range(len(record["target_spans"]))] + [len(target.split())]
+            for t, row in enumerate(over["matrix"]):
+                mine = [step for step, at in zip(record["matrix"], rows) if at == t]
+                for s, weight in enumerate(row):
+                    self.assertAlmostEqual(weight, sum(w for step in mine for w, at in zip(step, columns) if at == s) / len(mine), delta=1e-5)
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh", "--over", "tokens",
+                     says=["--tokens FILE"])
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh", "--tokens", "x", says=["--over tokens"])
+        tokens = self.folder / "tokens"
+        links = programs.succeed("align", "--run", self.run_folder, "--data", self.test, "--format", "pharaoh", "--over", "tokens",
+                                 "--tokens", tokens).splitlines()
+        converted = programs.succeed("convert", "--in", records, "--from", "jsonl", "--format", "pharaoh", "--over", "tokens",
+                                     "--tokens", self.folder / "again").splitlines()
+        self.assertEqual(links, converted)
+        self.assertEqual(tokens.read_text(encoding="utf-8"), (self.folder / "again").read_text(encoding="utf-8"))
+        for record, line, pharaoh in zip(programs.json_lines(records), tokens.read_text(encoding="utf-8").splitlines(), links, strict=True):
+            self.assertEqual(line, f"{record['source_sent']}\t{record['target_sent']}")
+            self.assertEqual(pharaoh, " ".join(f"{s}-{t}" for s, t in sorted(record["links"])))
+        self.refused(2, "convert", "--in", records, "--from", "jsonl", "--format", "pharaoh", "--over", "tokens", says=["--tokens FILE"])
         nameless = programs.write_lines(self.folder / "nameless.jsonl", [json.dumps(
             {"matrix": [[1, 0], [0, 1]], "source_sent": "a", "target_sent": "b", "id": 0, "prob": 0})])
         self.refused(1, "convert", "--in", nameless, "--from", "jsonl", "--format", "pharaoh", "--over", "original",
                      says=["sentence 1: the record does not say where its words stand"])
+        # without being asked for, its words are its tokens
+        self.assertEqual(programs.succeed("convert", "--in", nameless, "--from", "jsonl", "--format", "hard"), "b ||| 0-0\n")
 
     def test_compressed_files_are_read_as_their_text(self):
         def zipped(path):

@@ -14,6 +14,12 @@ import programs
 LINES = ["i see the cat", "", "the red car .", "   ", "xyzzy plugh", "i love you", "a", "\u3000", "do you see it ?"]
 
 
+def words_of_tokens(line, spans):
+    """Of each token the number of the word between spaces and tabs that it stands in."""
+    places = [found.span() for found in re.finditer(r"[^ \t]+", line)]
+    return [next(n for n, (begin, end) in enumerate(places) if begin <= first and last <= end) for first, last in spans]
+
+
 class Translate(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -69,7 +75,7 @@ class Translate(unittest.TestCase):
 
     def test_n_best(self):
         lines = self.translate("i see the cat\n\nthe car\n", "--beam", "4", "--n-best", "3").splitlines()
-        self.assertEqual(lines[3], "")
+        self.assertEqual(lines[3], "1 |||  ||| 0")
         del lines[3]
         fields = [line.split(" ||| ") for line in lines]
         self.assertEqual([int(f[0]) for f in fields], [0, 0, 0, 2, 2, 2])
@@ -90,8 +96,10 @@ class Translate(unittest.TestCase):
     def test_samples_depend_on_the_seed_and_the_line_alone(self):
         text = "\n".join(LINES) + "\n"
         three = self.translate(text, "--sample", "3")
-        fields = [line.split(" ||| ") for line in three.splitlines() if line]
         spoken = [number for number, line in enumerate(LINES) if line.strip()]
+        fields = [line.split(" ||| ") for line in three.splitlines()]
+        self.assertEqual([f for f in fields if int(f[0]) not in spoken], [[f"{n}", "", "0"] for n in range(len(LINES)) for _ in range(3) if n not in spoken])
+        fields = [f for f in fields if int(f[0]) in spoken]
         self.assertEqual([int(f[0]) for f in fields], [n for n in spoken for _ in range(3)])
         self.assertGreater(len({f[1] for f in fields}), len(spoken))
         for more in (["--batch", "1"], ["--batch", "2"], ["--threads", "2"]):
@@ -101,7 +109,7 @@ class Translate(unittest.TestCase):
         self.assertEqual([line for line in one if line.strip()], [f[1].strip() for f in fields[::3]])
         self.assertEqual(self.translate(text, "--sample", "2", "--top-k", "1", "--tokenized"),
                          "".join(self.twice(n, self.translate(LINES[n] + "\n", "--alignment", "jsonl"))
-                                 if n in spoken else "\n" for n in range(len(LINES))))
+                                 if n in spoken else f"{n} |||  ||| 0\n" * 2 for n in range(len(LINES))))
 
     @staticmethod
     def twice(number, record):
@@ -212,7 +220,9 @@ class Translate(unittest.TestCase):
 
     def test_alignment_records(self):
         lines = self.translate("i see the cat\n\nxyzzy\n", "--alignment", "jsonl").split("\n")
-        self.assertEqual((len(lines), lines[1]), (4, ""))
+        self.assertEqual((len(lines), lines[3]), (4, ""))
+        blank = json.loads(lines[1])
+        self.assertEqual((blank["id"], blank["source_tokens"], blank["target_tokens"], blank["matrix"], blank["links"]), (1, [], [], [], []))
         for number, line in ((0, lines[0]), (2, lines[2])):
             record = json.loads(line)
             self.assertEqual((record["id"], record["mode"], record["rank"]), (number, "greedy", 0))
@@ -222,18 +232,66 @@ class Translate(unittest.TestCase):
                 self.assertEqual(len(row), len(record["source_tokens"]))
                 self.assertAlmostEqual(sum(row), 1, delta=1e-5)
 
-    def test_marian_alignments_agree_with_the_record(self):
-        text = "the red car\n"
-        record = json.loads(self.translate(text, "--alignment", "jsonl"))
-        words, links = self.translate(text, "--alignment", "hard").rstrip("\n").split(" ||| ")
-        self.assertEqual(words, record["target_sent"])
-        self.assertEqual(links, " ".join(f"{s}-{t}" for s, t in sorted(record["links"])))
-        words, soft = self.translate(text, "--alignment", "soft").rstrip("\n").split(" ||| ")
-        matrix = [[float(weight) for weight in step.split(",")] for step in soft.split(" ")]
-        self.assertEqual([len(row) for row in matrix], [len(row) for row in record["matrix"]])
-        for ours, theirs in zip(matrix, record["matrix"]):
-            for a, b in zip(ours, theirs):
-                self.assertAlmostEqual(a, b, delta=2e-6)
+    def test_marian_alignments_count_words_of_the_lines(self):
+        """Links are the record's carried over to the words between spaces; weights of a source word's tokens are added, of a
+        target word's tokens averaged; the sentence is the one printed without --alignment."""
+        text = "I don't see the car, really.\nit's the\t red  car\nthe man isn't here\n"
+        plain = self.translate(text).splitlines()
+        hard = self.translate(text, "--alignment", "hard").splitlines()
+        soft = self.translate(text, "--alignment", "soft").splitlines()
+        records = [json.loads(line) for line in self.translate(text, "--alignment", "jsonl").splitlines()]
+        self.assertTrue(any(len(line.split()) < len(r["source_tokens"]) - 1 for line, r in zip(text.splitlines(), records)))
+        for number, (source, record) in enumerate(zip(text.splitlines(), records, strict=True)):
+            word = {"source": words_of_tokens(source, record["source_spans"]),
+                    "target": words_of_tokens(plain[number], record["target_spans"])}
+            sentence, links = hard[number].split(" ||| ")
+            self.assertEqual(sentence, plain[number])
+            expected = sorted({(word["source"][s], word["target"][t]) for s, t in record["links"]})
+            self.assertEqual(links, " ".join(f"{s}-{t}" for s, t in expected))
+            sentence, steps = soft[number].split(" ||| ")
+            self.assertEqual(sentence, plain[number])
+            matrix = [[float(weight) for weight in step.split(",")] for step in steps.split(" ")]
+            columns = word["source"] + [len(source.split())]
+            rows = word["target"] + [len(sentence.split())] * record["eos"]["target"]
+            self.assertEqual((len(matrix), len(matrix[0])), (rows[-1] + 1, columns[-1] + 1))
+            for t, row in enumerate(matrix):
+                mine = [whole for whole, at in zip(record["matrix"], rows) if at == t]
+                for s, weight in enumerate(row):
+                    whole = sum(w for step in mine for w, at in zip(step, columns) if at == s) / len(mine)
+                    self.assertAlmostEqual(weight, whole, delta=1e-5)
+
+    def test_marian_alignments_over_tokens_come_with_the_tokens(self):
+        text = "I don't see the car.\n\nit's the car\n"
+        records = [json.loads(line) for line in self.translate(text, "--alignment", "jsonl").splitlines()]
+        with tempfile.TemporaryDirectory() as folder:
+            tokens = Path(folder) / "tokens"
+            hard = self.translate(text, "--alignment", "hard", "--over", "tokens", "--tokens", tokens).splitlines()
+            self.assertEqual(tokens.read_text(encoding="utf-8").splitlines(), [f"{r['source_sent']}\t{r['target_sent']}" for r in records])
+            self.assertEqual(hard, [f"{r['target_sent']} ||| " + " ".join(f"{s}-{t}" for s, t in sorted(r["links"])) for r in records])
+        for arguments, says in [(["--alignment", "hard", "--over", "tokens"], "add --tokens FILE"), (["--over", "tokens"], "give --alignment too"),
+                                (["--alignment", "soft", "--tokens", "x"], "links count words here")]:
+            result = programs.run("translate", "--run", self.run_folder, *arguments, stdin=text)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertIn(says, " ".join(result.stderr.split()))
+
+    def test_records_over_words(self):
+        text = "I don't see the car.\n"
+        [record] = [json.loads(line) for line in self.translate(text, "--alignment", "jsonl", "--over", "words").splitlines()]
+        self.assertEqual(record["source_tokens"], [*text.split(), "</s>"])
+        self.assertEqual(record["target_sent"], self.translate(text).strip())
+        soft = self.translate(text, "--alignment", "soft").strip().split(" ||| ")[1]
+        for step, row in zip(soft.split(), record["matrix"], strict=True):
+            for a, b in zip(step.split(","), row, strict=True):
+                self.assertAlmostEqual(float(a), b, delta=2e-6)
+
+    def test_a_blank_line_is_answered_in_every_form(self):
+        text = "i love you\n \nthe car\n"
+        for arguments, blank in [([], ""), (["--alignment", "hard"], " ||| "), (["--alignment", "soft"], " ||| "), (["--tokenized"], ""),
+                                 (["--beam", "2", "--n-best", "2"], "1 |||  ||| 0"), (["--sample", "3"], "1 |||  ||| 0"),
+                                 (["--beam", "2", "--n-best", "2", "--alignment", "hard"], "1 |||  |||  ||| 0")]:
+            lines = self.translate(text, *arguments).splitlines()
+            self.assertEqual(lines[len(lines) // 2], blank, arguments)
+            self.assertEqual(len(lines) % 2, 1)
 
     def test_plot_has_colours_only_where_they_are_wanted(self):
         plain = self.translate("i love you\n", "--alignment", "plot")

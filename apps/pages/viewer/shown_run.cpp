@@ -67,13 +67,14 @@ RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
 
 RecordLines records_of(const std::string& path, const std::optional<Run>& run, std::vector<std::string> texts) {
   RecordLines lines;
-  for (std::string& json : texts) {
-    const data::Record record = data::from_json(json, fmt::format("{}:{}", path, lines.size() + 1));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (data::is_blank(texts[i])) continue;  // what earlier releases wrote for a blank line
+    const data::Record record = data::from_json(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.matrix.empty()) {
-      throw std::runtime_error(
-          fmt::format("{}:{}: no attention weights, so there is nothing to show", path, lines.size() + 1));
+      if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
+      throw std::runtime_error(fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
     }
-    lines.push_back(line_of(record, run, std::move(json)));
+    lines.push_back(line_of(record, run, std::move(texts[i])));
   }
   return lines;
 }
@@ -236,7 +237,7 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
       const std::string mode = record_mode(*model_, "beam");
       if (!add_self_attention(found[i][rank], *model_, sources[i])) ++left_out;
       data::Record record = hypothesis_record(*model_, sources[i], found[i][rank], mode, sentences[places[i]].id, rank);
-      add_text(record, *model_, sources[i], detokenize(*model_, record.target));
+      add_text(record, *model_, sources[i], placed_sentence(*model_, record.target));
       add_image(record, sources[i].picture);
       beams[places[i]].push_back(line_of(record, model_));
     }

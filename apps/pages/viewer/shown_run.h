@@ -48,8 +48,8 @@ std::string run_name(const std::string& path);
 class ShownRun {
  public:
   // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
-  // program wrote, is shown as it is. `tell` is told what the model does. std::runtime_error naming the file: no such
-  // folder, a damaged file, a model that has no attention.
+  // program wrote, is shown as it is; records of blank lines are left out. `tell` is told what the model does.
+  // std::runtime_error naming the file: no such folder, a damaged file, a model that has no attention.
   explicit ShownRun(const std::string& path, std::function<void(const std::string&)> tell = {});
 
   const std::string& path() const { return folder_.path; }

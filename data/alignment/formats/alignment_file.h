@@ -13,6 +13,7 @@ struct AlignmentFile {
   std::string path;
   std::vector<std::string> lines;
   std::vector<Pair> pairs;  // may be empty if the format holds all words
+  size_t first_word = 0;    // what links count from, 0 or 1
 
   std::string where(size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };

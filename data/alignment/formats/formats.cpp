@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include "data/alignment/formats/internal/links.h"
 #include "data/alignment/formats/internal/matrix_text.h"
@@ -11,28 +12,57 @@
 #include "data/alignment/formats/internal/visualisers.h"
 #include "data/alignment/formats/marian_soft.h"
 #include "data/alignment/record_json.h"
+#include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
+#include "data/io/quoted.h"
 
 namespace data {
 namespace {
 
 std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
 
+void check_bars(const Tokens& words, const char* side, const Record& record, const Format& format) {
+  const auto bars = std::find(words.begin(), words.end(), "|||");
+  if (bars == words.end()) return;
+  throw std::runtime_error(
+      fmt::format("sentence {} has the word ||| ({} word {}), which separates fields in the format {}; --format jsonl "
+                  "holds it",
+                  record.id + 1, side, bars - words.begin(), format.name));
+}
+
+void check_end(const Tokens& words, bool has_end, const char* side, const Record& record, const Format& format) {
+  if (has_end || words.empty() || words.back() != end_token) return;
+  throw std::runtime_error(
+      fmt::format("sentence {}: the last {} word is </s> (word {}), and the format {} would take it for the end mark, "
+                  "which this sentence lacks; --format jsonl holds it",
+                  record.id + 1, side, words.size() - 1, format.name));
+}
+
+// Nothing to align: neither words nor rows, so that there are no end marks either.
+Record without_ends(Record record) {
+  if (!record.matrix.empty() || !record.target.empty()) return record;
+  record.target_eos = false;
+  record.source_eos = record.source_eos && !record.source.empty();
+  record.entropy.clear();
+  return record;
+}
+
 }  // namespace
 
 const std::vector<Format>& formats() {
-  constexpr bool weights = true, links = false, words = true, no_words = false, spaced = true, apart = false;
+  constexpr bool weights = true, links = false, words = true, no_words = false, spaced = true, apart = false,
+                 barred = true, free = false, closed = true, open = false;
   static const std::vector<Format> all{
-      {"jsonl", "records with everything", weights, words, apart, write_jsonl, read_jsonl},
-      {"pharaoh", "links 0-0 1-2", links, no_words, apart, write_pharaoh, read_pharaoh},
-      {"tsv", "a corpus with links", links, words, spaced, write_tsv, read_tsv_links},
-      {"soft", "Marian's weights", weights, no_words, apart, write_marian_soft, read_marian_soft},
-      {"hard", "Marian's links", links, no_words, apart, write_marian_hard, read_marian_hard},
-      {"nematus", "Nematus's text", weights, words, spaced, write_nematus, read_nematus},
-      {"sockeye", "Sockeye 1's matrices", weights, words, spaced, write_sockeye, read_sockeye},
-      {"fairseq", "fairseq's lines A-0", links, no_words, apart, write_fairseq, read_fairseq},
-      {"bertviz", "BertViz's JSON", weights, words, apart, write_bertviz, read_bertviz},
-      {"t2t", "tensor2tensor's JSON", weights, words, apart, write_t2t, read_t2t}};
+      {"jsonl", "records with everything", weights, words, apart, free, open, write_jsonl, read_jsonl},
+      {"pharaoh", "links 0-0 1-2", links, no_words, apart, free, open, write_pharaoh, read_pharaoh},
+      {"tsv", "a corpus with links", links, words, spaced, free, open, write_tsv, read_tsv_links},
+      {"soft", "Marian's weights", weights, no_words, apart, barred, open, write_marian_soft, read_marian_soft},
+      {"hard", "Marian's links", links, no_words, apart, barred, open, write_marian_hard, read_marian_hard},
+      {"nematus", "Nematus's text", weights, words, spaced, barred, open, write_nematus, read_nematus},
+      {"sockeye", "Sockeye 1's matrices", weights, words, spaced, barred, closed, write_sockeye, read_sockeye},
+      {"fairseq", "fairseq's lines A-0", links, no_words, apart, free, open, write_fairseq, read_fairseq},
+      {"bertviz", "BertViz's JSON", weights, words, apart, free, closed, write_bertviz, read_bertviz},
+      {"t2t", "tensor2tensor's JSON", weights, words, apart, free, closed, write_t2t, read_t2t}};
   return all;
 }
 
@@ -42,9 +72,19 @@ const Format& format_named(const std::string& name) {
   return *found;
 }
 
-std::string write(const Format& format, const Record& record) {
-  const bool blank = record.source.empty() && record.target.empty();  // of a blank line
-  if (format.weights && record.matrix.empty() && !blank) {
+void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool empty = words[i].empty();
+    if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
+    throw std::runtime_error(fmt::format(
+        "sentence {}: {} word {} {}, and {} has spaces between words; --format jsonl holds any word", record.id + 1,
+        side, i, empty ? "is empty" : fmt::format("({}) has white space in it", in_quotes(words[i])), holder));
+  }
+}
+
+std::string write(const Format& format, const Record& given) {
+  const Record record = without_ends(given);
+  if (format.weights && record.matrix.empty() && record.target.size() + record.target_eos > 0) {
     throw std::runtime_error(fmt::format(
         "sentence {} has links but no attention weights, which the format {} needs; choose pharaoh, hard or fairseq",
         record.id + 1, format.name));
@@ -55,11 +95,23 @@ std::string write(const Format& format, const Record& record) {
                     "jsonl, pharaoh, bertviz or t2t",
                     record.id + 1, format.name));
   }
+  const std::string holder = "the format " + format.name;
+  if (format.spaced) check_words(record.source, "source", record, holder);
+  if (format.spaced || format.barred) check_words(record.target, "target", record, holder);
+  if (format.barred) {
+    if (format.spaced) check_bars(record.source, "source", record, format);
+    check_bars(record.target, "target", record, format);
+  }
+  if (format.closed) {
+    check_end(record.source, record.source_eos, "source", record, format);
+    check_end(record.target, record.target_eos, "target", record, format);
+  }
   return format.write(record);
 }
 
-std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs) {
-  return format.read({path, read_lines(path), std::move(pairs)});
+std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs,
+                                    size_t first_word) {
+  return format.read({path, read_lines(path), std::move(pairs), first_word});
 }
 
 }  // namespace data

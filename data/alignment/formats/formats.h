@@ -15,6 +15,8 @@ struct Format {
   bool weights;                         // it holds attention weights; otherwise links alone
   bool words;                           // it holds both sentences; otherwise reading needs them
   bool spaced;                          // with spaces between their words, so that none can have one
+  bool barred;                          // the target's words, between spaces, stand before |||, which none can be
+  bool closed;                          // </s> stands among the words, and a last word </s> is taken for it
   std::string (*write)(const Record&);  // one record with its line end(s)
   std::vector<Record> (*read)(const AlignmentFile&);
 };
@@ -29,12 +31,20 @@ struct Format {
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
-// One record with its line end(s). std::runtime_error naming the sentence if the format needs weights and the record,
-// read from links, has none, or if its source is sentences and the format parts words by spaces.
+// One record with its line end(s); of a record without words, no rows. std::runtime_error naming the sentence if the
+// format needs weights and the record, read from links, has none, or if its source is sentences and the format parts
+// words by spaces; naming the word too if the format would not give it back: it is empty or holds white space where
+// words are parted by it, is ||| where that parts fields, or is a last word </s> where that marks the end.
 std::string write(const Format& format, const Record& record);
+
+// std::runtime_error naming the sentence and the word: `holder`, which has spaces between words, cannot hold a word
+// that is empty or has a space, a tab or a line end in it.
+void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
 // All records of a file; `pairs` give the words that the format lacks. std::runtime_error naming file and line for
 // everything that is malformed, does not fit the words, or lacks them.
-std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {});
+// `first_word` is what links count from, 0 or 1.
+std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
+                                    size_t first_word = 0);
 
 }  // namespace data

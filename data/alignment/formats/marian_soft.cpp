@@ -19,7 +19,7 @@ Record with_marian_weights(Record record, const std::string& text, const std::st
     for (const std::string& step : split_fields(text, " ")) record.matrix.push_back(read_weights(step, ",", where));
   }
   record.target_eos = record.matrix.size() != record.target.size();
-  record.source_eos = record.matrix.empty() || record.matrix.front().size() != record.source.size();
+  record.source_eos = !record.matrix.empty() && record.matrix.front().size() != record.source.size();
   return completed(std::move(record), where);
 }
 

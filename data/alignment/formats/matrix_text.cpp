@@ -16,14 +16,6 @@ namespace {
 
 const std::string separator = " ||| ";
 
-std::string words_of(const Tokens& words, const Record& record) {
-  if (std::find(words.begin(), words.end(), "|||") != words.end()) {
-    throw std::runtime_error(fmt::format(
-        "sentence {} has the word |||, which separates fields in this format; jsonl can hold it", record.id + 1));
-  }
-  return join_words(words);
-}
-
 double cost(const Record& record) { return 0.0 - std::accumulate(record.logprob.begin(), record.logprob.end(), 0.0); }
 
 std::string rows_of(const Matrix& matrix) {
@@ -110,8 +102,16 @@ Record record_of(const Block& block) {
   return record;
 }
 
-// The source's </s>, cut off, takes what the words leave of each row, if they leave anything.
-void restore_source_eos(Record& record) {
+// The source's </s>, cut off, takes what the words leave of each row, if they leave anything. A row of zeros leaves
+// all, but a step that looked at </s> alone cannot be told from one whose weights are not known.
+void restore_source_eos(Record& record, const std::string& where) {
+  for (size_t t = 0; t < record.matrix.size(); ++t) {
+    const std::vector<float>& row = record.matrix[t];
+    if (std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; })) continue;
+    fail(where, fmt::format("column {} ({}) of the matrix is all 0, so the file does not say what this step looked "
+                            "at; write the matrix with the source's </s> among the words and rows",
+                            t, t < record.target.size() ? in_quotes(record.target[t]) : std::string(end_token)));
+  }
   const auto rest = [](const std::vector<float>& row) { return 1 - std::accumulate(row.begin(), row.end(), 0.0); };
   record.source_eos =
       std::any_of(record.matrix.begin(), record.matrix.end(), [&](const auto& row) { return rest(row) > 1e-4; });
@@ -122,7 +122,7 @@ void restore_source_eos(Record& record) {
 }  // namespace
 
 std::string write_nematus(const Record& r) {
-  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} {}\n", r.id, words_of(r.target, r), cost(r), words_of(r.source, r),
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} {}\n", r.id, join_words(r.target), cost(r), join_words(r.source),
                      r.source.size() + r.source_eos, r.target.size() + r.target_eos) +
          rows_of(r.matrix);
 }
@@ -148,7 +148,7 @@ std::vector<Record> read_nematus(const AlignmentFile& file) {
 
 std::string write_sockeye(const Record& r) {
   const Tokens source = with_eos(r.source, r.source_eos), target = with_eos(r.target, r.target_eos);
-  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} ||| {}\n", r.id, words_of(target, r), cost(r), words_of(source, r),
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} ||| {}\n", r.id, join_words(target), cost(r), join_words(source),
                      source.size(), target.size()) +
          rows_of(transposed(r.matrix));
 }
@@ -160,12 +160,13 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
     const size_t sources = read_number(block.head[4], "number of source positions", block.where);
     const size_t targets = read_number(block.head[5], "number of target positions", block.where);
     const size_t columns = block.rows.empty() ? targets : block.rows.front().size();
-    check_count(block, "source", sources, block.rows.size(), record.source.size(), false);
+    const bool no_steps = targets == 0 && block.rows.empty();  // so that there are no weights to write in a row
+    check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
     check_count(block, "target", targets, columns, record.target.size(), false);
     record.matrix = transposed(block.rows);
     record.target_eos = take_eos(record.target);
     if (take_eos(record.source)) record.source_eos = true;
-    else restore_source_eos(record);
+    else restore_source_eos(record, block.where);
     records.push_back(completed(std::move(record), block.where));
   }
   return records;

@@ -31,6 +31,10 @@ std::vector<Record> read_jsonl(const AlignmentFile& file) {
   std::vector<Record> records;
   for (size_t i = 0; i < file.lines.size(); ++i) {
     const std::string& line = file.lines[i];
+    if (is_blank(line)) {
+      records.push_back(blank_record(i));
+      continue;
+    }
     const bool ours = line.find("\"schema\"") != std::string::npos;
     records.push_back(ours ? from_json(line, file.where(i)) : scorer_record(line, file.where(i)));
   }

@@ -11,7 +11,6 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/internal/fields.h"
 #include "data/io/json.h"
-#include "data/io/quoted.h"
 
 namespace data {
 namespace {
@@ -62,11 +61,6 @@ Matrix mean_of(const std::vector<Head>& heads) {
 
 Tokens words_from(const Json& text, bool& eos) {
   Tokens words = text.get<Tokens>();
-  for (const std::string& word : words) {
-    if (split_words(word) != Tokens{word}) {
-      throw std::invalid_argument(fmt::format("{} is not a word: it is empty or holds white space", in_quotes(word)));
-    }
-  }
   eos = !words.empty() && words.back() == end_token;
   if (eos) words.pop_back();
   return words;

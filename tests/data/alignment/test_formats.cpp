@@ -1,6 +1,7 @@
 #include "data/alignment/formats/formats.h"
 
 #include <cmath>
+#include <map>
 
 #include "autograd/storage/random.h"
 #include "data/alignment/record_json.h"
@@ -185,4 +186,158 @@ TEST_CASE("files as the other systems write them") {
   SECTION("fairseq's weights are Marian's") {
     CHECK(only("fairseq", "A-0\t.94,.02,.04,0 .11,.01,.88,0 .03,.95,.02,0 0,0,0,1").matrix == love().matrix);
   }
+}
+
+namespace {
+
+Record forced(const Tokens& source, const Tokens& target, bool source_eos = true, bool target_eos = true) {
+  Record r;
+  r.source = source;
+  r.target = target;
+  r.source_eos = source_eos;
+  r.target_eos = target_eos;
+  const size_t columns = source.size() + source_eos;
+  for (size_t t = 0; t < target.size() + target_eos; ++t) {
+    r.matrix.emplace_back(columns, 0.0f);
+    r.matrix.back()[t % columns] = 1;
+  }
+  complete(r);
+  return r;
+}
+
+std::string error_of(const std::string& format, const Record& record) {
+  return testing::user_error([&] { write(format_named(format), record); });
+}
+
+}  // namespace
+
+TEST_CASE("records without words go through every format, among others, and keep their number") {
+  std::vector<Record> records{love(), blank_record(1), forced({}, {}), forced({"a"}, {}), forced({}, {"b"}), love()};
+  for (size_t i = 0; i < records.size(); ++i) records[i].id = i;
+  for (const Format& format : formats()) {
+    INFO(format.name);
+    std::string text;
+    for (const Record& record : records) text += write(format, record);
+    INFO(text);
+    const std::vector<Record> back = testing::read_text(format.name, text, testing::pairs_of(records));
+    REQUIRE(back.size() == records.size());
+    for (size_t i = 0; i < back.size(); ++i) {
+      CHECK(back[i].id == i);
+      CHECK(back[i].source == records[i].source);
+      CHECK(back[i].target == records[i].target);
+      CHECK(back[i].links == records[i].links);
+      if (format.weights) CHECK(back[i].matrix == records[i].matrix);
+      CHECK(write(format, back[i]) == write(format, records[i]));
+    }
+  }
+  CHECK(write(format_named("hard"), records[1]) == " ||| \n");
+  CHECK(write(format_named("soft"), records[1]) == " ||| \n");
+  CHECK(write(format_named("pharaoh"), records[1]) == "\n");
+  CHECK(write(format_named("tsv"), records[1]) == "\t\t\n");
+  CHECK(write(format_named("nematus"), records[1]) == "1 |||  ||| 0 |||  ||| 0 0\n\n");
+  CHECK(write(format_named("sockeye"), records[1]) == "1 |||  ||| 0 |||  ||| 0 ||| 0\n\n");
+  CHECK(write(format_named("fairseq"), records[1]) == "A-1\t\n");
+}
+
+TEST_CASE("a pair of which one side is blank has links in no format, and is read back") {
+  Record r;  // as of a file of links
+  r.source = {"a", "b"};
+  for (const Format& format : formats()) {
+    INFO(format.name);
+    const std::string text = write(format, r);
+    const std::vector<Record> back = testing::read_text(format.name, text, testing::pairs_of({r}));
+    REQUIRE(back.size() == 1);
+    CHECK(back[0].source == r.source);
+    CHECK(back[0].target.empty());
+  }
+}
+
+TEST_CASE("a blank line of records, as earlier releases answered one, is a record without words") {
+  const auto back = testing::read_text("jsonl", to_json(love()) + "\n\n" + to_json(love()) + "\n", {});
+  REQUIRE(back.size() == 3);
+  CHECK((back[1].id == 1 && back[1].source.empty() && back[1].matrix.empty()));
+}
+
+TEST_CASE("words that are markers come back from every format, or are refused by sentence and word") {
+  const Tokens markers{"</s>", "<s>", "<unk>", "\u2581", "@@", "a|||b", "\ufeffx", "\u200b"};
+  for (const Format& format : formats()) {
+    INFO(format.name);
+    for (const bool eos : {true, false}) {
+      Record r = forced(markers, markers, eos, eos);
+      const auto back = testing::read_text(format.name, write(format, r), testing::pairs_of({r}));
+      REQUIRE(back.size() == 1);
+      CHECK(back[0].source == r.source);
+      CHECK(back[0].target == r.target);
+      CHECK(back[0].links == r.links);
+      r.source.push_back("</s>");  // at the end, where it might be the mark
+      r = forced(r.source, markers, eos, eos);
+      const std::string message = error_of(format.name, r);
+      const bool refused = format.closed && !eos;
+      CHECK(message.empty() == !refused);
+      if (refused) CHECK(testing::has(message, "sentence 1: the last source word is </s> (word 8)"));
+      if (!refused)
+        CHECK(testing::read_text(format.name, write(format, r), testing::pairs_of({r}))[0].source == r.source);
+    }
+    const Record target = forced({"a"}, {"b", "</s>"}, true, false);
+    CHECK(testing::has(error_of(format.name, target), "last target word is </s>") == format.closed);
+    CHECK(testing::has(error_of(format.name, forced({"a"}, {"b", "|||"})), "word ||| (target word 1)") ==
+          format.barred);
+    CHECK(testing::has(error_of(format.name, forced({"|||"}, {"b"})), "word ||| (source word 0)") ==
+          (format.barred && format.spaced));
+    for (const char* word : {"", "new york", "a\tb", "a\nb", "a\r"}) {
+      INFO("[" << word << "]");
+      const std::string of_target = error_of(format.name, forced({"a"}, {"b", word}));
+      CHECK(of_target.empty() == !(format.spaced || format.barred));
+      if (!of_target.empty()) CHECK(testing::has(of_target, "sentence 1: target word 1"));
+      if (!of_target.empty()) CHECK(testing::has(of_target, "--format jsonl holds any word"));
+      const Record source = forced({word}, {"b"});
+      CHECK(error_of(format.name, source).empty() == !format.spaced);
+      if (!format.spaced) {
+        const auto back = testing::read_text(format.name, write(format, source), testing::pairs_of({source}));
+        CHECK(back[0].source == source.source);
+      }
+    }
+  }
+}
+
+TEST_CASE("Marian's </s> is that of files that link the target's </s>, in every sentence with links") {
+  const std::vector<Pair> pairs{{.source = {"don't", "follow", "me"}, .target = {"a", "b"}, .gold = {}, .tags = {}}};
+  const auto links = [&](const std::string& text, size_t sentences = 1) {
+    return testing::read_text("hard", text, std::vector<Pair>(sentences, pairs[0]));
+  };
+  CHECK(links("a b ||| 0-0 3-1 3-2\n")[0].links == Links{{0, 0}});
+  CHECK(links("a b ||| 0-0 3-2\n|||a b ||| \na b ||| 3-1 1-2\n", 3)[2].links.empty());
+  const auto error = [&](const std::string& text, size_t sentences = 1) {
+    return testing::user_error([&] { links(text, sentences); });
+  };
+  CHECK(testing::has(error("a b ||| 0-0 3-1\n"), ":1: link 3-1: the source has 3 words"));
+  CHECK(testing::has(error("a b ||| 0-0 3-2\na b ||| 0-0\n", 2), ":1: link 3-2"));
+  CHECK(testing::has(error("a b ||| 0-0\na b ||| 0-2\n", 2), ":2: link 0-2: the target has 2 words"));
+}
+
+TEST_CASE("links count from 1 where that is said, in every format of links") {
+  const TemporaryFolder folder;
+  for (const auto& [format, text] : std::map<std::string, std::string>{{"pharaoh", "1-1 2?2\n"},
+                                                                       {"hard", "b ||| 1-1 2-2 3-2\n"},
+                                                                       {"fairseq", "A-0\t1-1 2-2\n"},
+                                                                       {"tsv", "a c\tb d\t1-1 2-2\n"}}) {
+    INFO(format);
+    const Format& f = format_named(format);
+    const Pair pair{.source = {"a", "c"}, .target = {"b", "d"}, .gold = {}, .tags = {}};
+    const auto read = [&](const std::string& links) {
+      return read_alignments(folder.file("one", links), f, f.words ? std::vector<Pair>{} : std::vector<Pair>{pair}, 1);
+    };
+    CHECK(read(text)[0].links == (format == "hard" ? Links{{0, 0}} : Links{{0, 0}, {1, 1}}));
+    std::string zero = text;
+    zero.replace(zero.find("1-1"), 3, "0-1");
+    CHECK(testing::has(testing::user_error([&] { read(zero); }), "counted from 1"));
+  }
+}
+
+TEST_CASE("Sockeye's step without any weight is refused: nothing says where it looked") {
+  const auto error = [](const std::string& text) {
+    return testing::user_error([&] { testing::read_text("sockeye", text, {}); });
+  };
+  CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.0 0.0\n0.0 0.0\n\n"), ":1: column 0"));
+  CHECK(testing::has(error("0 ||| p q ||| 0.2 ||| a b ||| 2 ||| 2\n0.5 0.0\n0.5 0.0\n\n"), ":1: column 1"));
 }

@@ -82,6 +82,18 @@ TEST_CASE("a record of pieces becomes one of words") {
   CHECK(problem_of(merged).empty());
 }
 
+TEST_CASE("the decoder's self-attention has <s> in its first column, which is no piece's") {
+  Weights weights;
+  weights.heads = {
+      {0, 0, "decoder-self", {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
+  CHECK(merge_pieces(weights, source, target).heads[0].matrix ==
+        Matrix{{.75f, .25f, 0}, {.5f, .5f, 0}, {.25f, .25f, .5f}});
+  weights.heads[0].matrix = {{1, 0}, {.5f, .5f}};  // both pieces of one word, and no </s>
+  CHECK(merge_pieces(weights, source, {0, 0}).heads[0].matrix == Matrix{{1}});
+  weights.heads[0].matrix = {{1, 0, 0}, {.5f, .5f, 0}};
+  CHECK(has(misuse([&] { merge_pieces(weights, source, {0, 0}); }), "3 columns of self-attention for 2 rows"));
+}
+
 TEST_CASE("a link of words links all their pieces") {
   CHECK(expand_to_pieces(Links{{1, 0}}, source, target) == Links{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
   CHECK(expand_to_pieces(Gold{{{0, 1}}, {{1, 1}}}, source, target) == Gold{{{0, 2}}, {{1, 2}, {2, 2}}});

@@ -197,6 +197,16 @@ TEST_CASE("characters of scripts without spaces are words of their own") {
   CHECK(detokenize(split_words(spaced), characters) == longer);
   CHECK(detokenize(split_words("我 爱 bleu 分 。"), characters) == "我爱 bleu 分。");
   CHECK(detokenize(split_words("我 爱")) == "我 爱");
+}
+
+TEST_CASE("a sentence that is put together says where each token stands in it") {
+  Spans places;
+  CHECK(detokenize(split_words("« je t' été <unk> , vas -y ! »"), {}, &places) == "«je t'été <unk> , vas-y!»");
+  CHECK(places == Spans{{0, 1}, {1, 3}, {4, 6}, {6, 9}, {10, 15}, {16, 17}, {18, 21}, {21, 23}, {23, 24}, {24, 25}});
+  CHECK(detokenize({"a", "b", "."}, {Tokenization::none}, &places) == "a b .");
+  CHECK(places == Spans{{0, 1}, {2, 3}, {4, 5}});
+  CHECK(detokenize(split_words("我 爱 a"), {Tokenization::characters}, &places) == "我爱 a");
+  CHECK(places == Spans{{0, 1}, {1, 2}, {3, 4}});
   CHECK(unspaced_characters("我爱深度学习") == 6);
   CHECK(unspaced_characters("ที่นี่") == 2);
   CHECK(unspaced_characters("我bleu") == 0);

@@ -19,7 +19,8 @@ std::string write_tsv(const Record& record);
 std::vector<Record> read_tsv_links(const AlignmentFile& file);
 
 // Marian's --alignment hard, or a threshold: `target words ||| 0-0 1-1 5-4`. Marian links its last row, </s>, and the
-// source's </s> as if they were words; reading drops those links. The source words must be given.
+// source's </s> as if they were words; reading drops those links, of a file in which every sentence with links has one
+// of that row, and refuses them in any other. The source words must be given.
 std::string write_marian_hard(const Record& record);
 std::vector<Record> read_marian_hard(const AlignmentFile& file);
 
