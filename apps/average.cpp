@@ -9,9 +9,11 @@
 #include "apps/cli/command_line.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/kept_epochs.h"
+#include "apps/run/provenance.h"
 #include "apps/run/replacement.h"
 #include "apps/terminal/output.h"
 #include "apps/training/translation.h"
+#include "apps/training/unchanged.h"
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 
@@ -38,6 +40,14 @@ Epochs choose(const apps::RunFolder& run, const Epochs& asked, std::size_t last)
     return {once.begin(), once.end()};
   }
   return last == 0 ? kept : Epochs(kept.end() - static_cast<std::ptrdiff_t>(last), kept.end());
+}
+
+void check_finite(const std::string& where, const models::NamedArrays& parameters) {
+  for (const auto& [name, array] : parameters)
+    if (!autograd::all_finite(array))
+      throw std::runtime_error(fmt::format(
+          "{}: not every number of {} is finite; the file was changed, or its training diverged: average other epochs",
+          where, name));
 }
 
 }  // namespace
@@ -74,9 +84,14 @@ int main(int argc, char** argv) {
     std::vector<models::Checkpoint> checkpoints;
     for (const std::size_t epoch : epochs) {
       checkpoints.push_back(models::load_checkpoint(epoch_file(from, epoch)));
+      apps::check_config_of_epoch(checkpoints.back().path, checkpoints.back().config, from);
       check_vocabularies(checkpoints.back(), run.source.hash(), run.target.hash());
+      check_finite(checkpoints.back().path, checkpoints.back().parameters);
     }
     set_to_mean(run.params, checkpoints);
+    const auto known = read_provenance(from);
+    const std::string provenance = known ? to_json(*known) : "";
+    check_finite("the mean", models::named_arrays(run.params));
 
     check_lockable(out);
     check_replaceable(out, force);
@@ -87,6 +102,7 @@ int main(int argc, char** argv) {
     check_replaceable(out, force);
     apps::Replacement replaced(out, lock);
     data::write_own_file(out.config(), config);
+    if (!provenance.empty()) data::write_own_file(provenance_file(out), provenance);
     save_text(run, out);
     models::save_checkpoint(out.model(), checkpoint_of(run));
     replaced.done();

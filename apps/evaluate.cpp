@@ -102,7 +102,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown, scored_by);
     if (!ranks.first()) return 0;
     if (rule.name != "best") set_links(pairs, rule);
-    apps::tell("{}", add_em_links(pairs, run));
+    apps::tell("{}", add_em_links(pairs, run, apps::RunFolder{run_paths.front()}));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs),
                                       signature_of(pairs, scored_by)};
     apps::UnknownNote unknown_note(run);

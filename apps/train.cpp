@@ -1,16 +1,21 @@
 // train: a parallel corpus in, a run folder out.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <optional>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "apps/choices/choices.h"
 #include "apps/cli/command_line.h"
 #include "apps/ranks/with_ranks.h"
+#include "apps/run/corpus_files.h"
 #include "apps/run/folder_lock.h"
 #include "apps/run/pictures.h"
+#include "apps/run/provenance.h"
 #include "apps/run/replacement.h"
 #include "apps/run/task.h"
 #include "apps/terminal/tell.h"
@@ -23,6 +28,7 @@
 #include "apps/training/unchanged.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
+#include "data/io/shipped.h"
 #include "models/registry.h"
 
 namespace {
@@ -49,8 +55,9 @@ struct Call {
   apps::RunFolder folder{"runs/toy"};
   bool resume = false, force = false, dry_run = false, both_directions = false;
   ScreenOptions screen;
-  std::string replay;  // a file
-  std::string go_on;   // the command that resumes it
+  std::string replay;                    // a file
+  std::string go_on;                     // the command that resumes it
+  std::vector<std::string> files_given;  // options that name files and are on the command line
   const apps::Ranks& ranks;
 };
 
@@ -98,6 +105,11 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     apps::show("stopped at step {}; {} goes on from there\n", trainer.state().steps, call.go_on);
     return 130;  // as shells report an interrupt
   }
+  if (!trainer.has_best())
+    throw std::runtime_error(
+        fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
+                    "since the training state was saved, or is of another run; copy it from where the training ran",
+                    trainer.state().best_epoch, call.folder.model()));
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
   apps::show("{}", note(run, best));
@@ -125,6 +137,14 @@ void look_at(const apps::RunFolder& folder, const Call& call, Lock& lock) {
   call.ranks.wait();
 }
 
+// A corpus that a run's configuration names, and not the command line, may be no pipe: nobody writes to it now.
+void check_regular_files(const apps::TrainOptions& options, const std::vector<std::string>& given) {
+  if (!given.empty()) return;
+  for (const apps::CorpusFiles& files : {training_files(options), validation_files(options)})
+    for (const std::string& file : {files.tsv, files.source, files.target, files.alignment})
+      data::check_regular(data::shipped(file));
+}
+
 // One direction, with the options as they stand. The exit status.
 int train_direction(const apps::CommandLine& line, const apps::TrainOptions& options, const Call& call, Lock& lock) {
   const apps::RunFolder& folder = call.folder;
@@ -138,7 +158,11 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     if (!lock) check_lockable(folder);
     check_replaceable(folder, call.force);
   }
-  const apps::TrainingData data = read_training_data(options);
+  apps::TrainOptions meant = options;  // its files, from where the training was started
+  std::optional<apps::Provenance> known;
+  if (call.resume && (known = read_provenance(folder))) resolve_files(meant, *known, call.files_given);
+  if (call.resume) check_regular_files(meant, call.files_given);
+  const apps::TrainingData data = read_training_data(meant);
   if (call.resume) {
     take(folder, call, lock);
     check_unchanged(folder, config);
@@ -169,9 +193,15 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   apps::Translation task(run, data);
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
+  std::string now = config;  // what config.json says
   if (call.resume) {
     check_memory_to_resume(run, folder, call.ranks);
     if (const std::string note = trainer.resume(); !note.empty()) apps::tell("{}\n", note);
+    const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
+    now = changes.config;
+    if (!changes.changes.empty())
+      apps::tell("note: from epoch {} on, {}; config.json records it under \"resumed\"\n", trainer.state().epoch,
+                 fmt::join(changes.changes, ", "));
     if (writes) recover(folder);
   } else if (writes) {
     make_folder(folder);
@@ -181,9 +211,12 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     check_replaceable(folder, call.force);  // as it is now that nobody else writes there
     replaced.emplace(folder, *lock);
   }
-  call.ranks.wait();                                          // until none reads the folder any more
-  if (writes) data::write_own_file(folder.config(), config);  // the first of its files: they are a run's by it
+  call.ranks.wait();                                       // until none reads the folder any more
+  if (writes) data::write_own_file(folder.config(), now);  // the first of its files: they are a run's by it
   if (writes && !call.resume) save_text(run, folder);
+  if (writes && (!known || !call.files_given.empty()))
+    data::write_own_file(provenance_file(folder),
+                         to_json(make_provenance(options, data.train.pairs, data.valid.pairs)));
   apps::TrainingHooks hooks;
   hooks.saved = [&] {
     if (replaced) replaced->done();
@@ -215,7 +248,7 @@ int train_both_directions(const apps::CommandLine& line, apps::TrainOptions& opt
 
 int run(int argc, char** argv, const apps::Ranks& ranks) {
   apps::TrainOptions options;
-  Call call{.screen = {}, .replay = {}, .go_on = {}, .ranks = ranks};
+  Call call{.screen = {}, .replay = {}, .go_on = {}, .files_given = {}, .ranks = ranks};
   apps::CommandLine line(
       "train", "Trains a model with attention on a corpus: of translations, texts, pictures, stories or pairs.",
       {"train                        the default model on data/toy, into runs/toy",
@@ -232,6 +265,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
               "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
               "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
+  line.pass_over({"resumed"});
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");
   line.add_here("both-directions", &call.both_directions,
@@ -254,6 +288,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   line.default_config([&] {
     if (!call.resume) return std::string();
     look_at(call.folder, call, lock);
+    check_regular_files(call.folder);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
       throw std::runtime_error(
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
@@ -274,6 +309,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     if (!line.given("plot-every") && !apps::is_terminal(STDOUT_FILENO)) call.screen.plot_every = 0;
     check(options);
     if (!line.chosen("task")) check_model_fits(options);
+    for (const char* name :
+         {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
+      if (line.given(name)) call.files_given.emplace_back(name);
     const models::ModelOptions given = options.model;
     const std::string task = options.task;
     complete(options);

@@ -24,6 +24,7 @@
 #include "autograd/linalg/blas.h"
 #include "autograd/nearest.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "data/io/quoted.h"
 #include "models/config.h"
 
@@ -216,7 +217,8 @@ void CommandLine::parse(int argc, char** argv) {
   const std::string problem = problem_of_lists(parser_->manual.entries, {argv + 1, argv + argc});
   if (!problem.empty()) throw UsageError(problem);
   if (config_.empty() && default_config_) config_ = default_config_();
-  const std::string text = config_.empty() ? "{}" : data::read_bytes(config_);
+  constexpr std::size_t most = 1'000'000;  // bytes of a configuration
+  const std::string text = config_.empty() ? "{}" : data::read_named(config_, most);
   read_config(text, config_);
   const models::Table open = models::not_named(not_given(), text, config_);
   for (const models::Option& option : open) open_.push_back(option.name);

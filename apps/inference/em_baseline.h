@@ -10,8 +10,9 @@
 namespace apps {
 
 // Gives every pair that has gold its em_links: both directions, joined by the default rule of program links, learnt
-// from the training pairs that the run's configuration names, tokenised as for the run. Where those cannot be read
-// nothing is given, and what is returned says why; otherwise "".
-std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run);
+// from the training pairs that the run's configuration names, tokenised as for the run. Where those cannot be read, or
+// are not what the run was trained on, nothing is given. Result: a note that says so, or that the pairs of a run of an
+// earlier build could not be checked; otherwise "".
+std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder);
 
 }  // namespace apps

@@ -9,7 +9,6 @@
 #include "apps/reproduction/outcome.h"
 #include "apps/reproduction/set_aside.h"
 #include "apps/terminal/progress.h"
-#include "data/io/files.h"
 #include "data/io/own_files.h"
 
 namespace apps {
@@ -22,6 +21,7 @@ constexpr int interrupted = 130;  // exit status of a training that Ctrl-C ended
 
 // Runs a step of a job; its output stays in the job's folder.
 void run(const Command& command, const std::string& output_file) {
+  data::check_own_file(output_file);
   const int status = run_command(command, output_file);
   if (status == interrupted) throw Interrupted();
   if (status != 0)

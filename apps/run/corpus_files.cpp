@@ -11,6 +11,7 @@
 #include "data/corpus/judged_pairs.h"
 #include "data/corpus/stories.h"
 #include "data/io/files.h"
+#include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "models/registry.h"
 
@@ -21,7 +22,9 @@ namespace {
 // FOLDER/NAME, or FOLDER/NAME.gz where only that is there.
 std::string file_in(const std::string& folder, const std::string& name) {
   const std::string plain = data::shipped(folder) + "/" + name;
-  return !data::exists(plain) && data::exists(plain + ".gz") ? plain + ".gz" : plain;
+  const std::string file = !data::exists(plain) && data::exists(plain + ".gz") ? plain + ".gz" : plain;
+  data::check_regular(file);
+  return file;
 }
 
 // `prefix` is what the options that name these files start with: "" or "valid-".

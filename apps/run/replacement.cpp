@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "apps/run/kept_epochs.h"
+#include "apps/run/provenance.h"
 #include "apps/run/train_options.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -139,7 +140,7 @@ bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving
 
 void check_own_files(const RunFolder& folder) {
   for (const std::string& file : {folder.config(), folder.model(), folder.last(), folder.metrics(), folder.timing(),
-                                  folder.history(), folder.diverged()})
+                                  folder.history(), folder.diverged(), provenance_file(folder)})
     data::check_own_file(file);
   for (const std::size_t epoch : kept_epochs(folder)) data::check_own_file(epoch_file(folder, epoch));
 }
@@ -149,11 +150,11 @@ bool run_waits(const RunFolder& folder) {
 }
 
 std::vector<std::string> run_files(const RunFolder& folder) {
-  std::vector<std::string> paths{folder.config(),        folder.model(),         folder.last(),
-                                 folder.source_vocab(),  folder.target_vocab(),  folder.source_pieces(),
-                                 folder.target_pieces(), folder.target_case(),   folder.metrics(),
-                                 folder.timing(),        folder.history(),       folder.alignments(),
-                                 folder.beam(),          folder.interventions(), folder.diverged()};
+  std::vector<std::string> paths{
+      folder.config(),       folder.model(),         folder.last(),          folder.source_vocab(),
+      folder.target_vocab(), folder.source_pieces(), folder.target_pieces(), folder.target_case(),
+      folder.metrics(),      folder.timing(),        folder.history(),       folder.alignments(),
+      folder.beam(),         folder.interventions(), folder.diverged(),      provenance_file(folder)};
   for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
   std::vector<std::string> names;
   for (const std::string& path : paths)
@@ -162,6 +163,10 @@ std::vector<std::string> run_files(const RunFolder& folder) {
     for (const std::string& name : run_files(folder.reverse()))
       names.push_back(fs::path(folder.reverse().path).filename() / name);
   return names;
+}
+
+void check_regular_files(const RunFolder& folder) {
+  for (const std::string& name : run_files(folder)) data::check_regular(folder.file(name));
 }
 
 void recover(const RunFolder& folder) {

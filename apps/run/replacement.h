@@ -14,6 +14,9 @@ namespace apps {
 // among them. Symbolic links count; a reverse that is one does not.
 std::vector<std::string> run_files(const RunFolder& folder);
 
+// std::runtime_error, naming the file, if one of those names is no regular file and no link to one.
+void check_regular_files(const RunFolder& folder);
+
 // Makes the folder if it is not there. std::runtime_error: it is a file, or cannot be made.
 void make_folder(const RunFolder& folder);
 

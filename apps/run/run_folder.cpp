@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/run/memory.h"
+#include "apps/run/replacement.h"
 #include "autograd/optimise/clip.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -80,6 +81,7 @@ Run learn_run(TrainOptions options, const std::string& config, const std::vector
 }
 
 TrainOptions read_config(const RunFolder& folder, std::string& text) {
+  check_regular_files(folder);
   text = data::read_bytes(folder.config());
   TrainOptions options;
   models::read_config(table(options.common), text, folder.config());

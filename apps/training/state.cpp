@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "apps/training/epoch.h"
 #include "apps/training/unchanged.h"
+#include "data/io/files.h"
 
 namespace apps {
 
@@ -37,6 +42,7 @@ void visit(State& s, const std::vector<std::string>& losses, const Visit& visit)
   visit("training_hash", s.training_hash);
   visit("validation_hash", s.validation_hash);
   visit("parts", s.parts);
+  visit("best_hash", s.best_hash);
 }
 
 std::int64_t to_counter(double value) { return std::bit_cast<std::int64_t>(value); }
@@ -62,7 +68,95 @@ void check_data(const std::string& path, const TrainingState& saved, const DataI
   compare("validation", saved.validation_hash, now.validation);
 }
 
+[[noreturn]] void implausible(const std::string& path, const std::string& what) {
+  throw std::runtime_error(
+      fmt::format("{}: {}. The file was changed since it was saved, so the training cannot go on from it; copy it "
+                  "again, or begin anew with --force",
+                  path, what));
+}
+
+void check_finite(const std::string& path, const models::NamedArrays& arrays) {
+  for (const auto& [name, array] : arrays)
+    if (!autograd::all_finite(array)) implausible(path, fmt::format("not every number of {} is finite", name));
+}
+
+// Steps before the epoch: their number where planning all epochs takes little time, else the fewest and the most that
+// are likely (epochs differ in their batches where those are cut by words).
+std::pair<std::size_t, std::size_t> steps_before(const Task& task, std::size_t epoch, const std::vector<Examples>& plan,
+                                                 std::size_t accumulate) {
+  std::size_t examples = 0, sum = 0;
+  for (const Examples& batch : plan) examples += batch.size();
+  constexpr std::size_t quick = 2'000'000;
+  if (examples * epoch > quick) {
+    const std::size_t likely = steps_of(plan.size(), accumulate) * (epoch - 1);
+    return {likely / 2, likely * 2};
+  }
+  for (std::size_t e = 1; e < epoch; ++e) sum += steps_of(task.batches(e).size(), accumulate);
+  return {sum, sum};
+}
+
+// Everything here follows from how a training counts (trainer.cpp).
+void check_plausible(const std::string& path, const TrainingState& s, const Task& task, std::size_t accumulate) {
+  const auto expect = [&](bool holds, const char* name, const auto& value, const std::string& expected) {
+    if (!holds) implausible(path, fmt::format("its counter {} is {}, {} expected", name, value, expected));
+  };
+  constexpr std::size_t most_epochs = 1'000'000, most_threads = 1'000'000;
+  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 62;
+  expect(s.epoch >= 1 && s.epoch <= most_epochs + 1, "epoch", s.epoch, "a number from 1 on");
+  const std::vector<Examples> plan = task.batches(s.epoch);
+  expect(s.sums.batches <= plan.size(), "batches", s.sums.batches, fmt::format("at most {}", plan.size()));
+  const auto [fewest, most] = steps_before(task, s.epoch, plan, accumulate);
+  const std::size_t now = steps_of(s.sums.batches, accumulate);
+  expect(s.steps >= fewest + now && s.steps <= most + now, "steps", s.steps,
+         fewest == most ? fmt::format("{}", fewest + now) : fmt::format("from {} to {}", fewest + now, most + now));
+  expect(s.optimiser_steps == s.steps, "optimiser_steps", s.optimiser_steps, fmt::format("{}", s.steps));
+  std::size_t targets = 0;
+  for (std::size_t i = 0; i < s.sums.batches; ++i) targets += task.targets(plan[i]);
+  expect(s.sums.targets == targets, "words", s.sums.targets, fmt::format("{}", targets));
+  for (const double loss : s.sums.losses) expect(std::isfinite(loss), "loss_sum", loss, "a finite number");
+  expect(std::isfinite(s.sums.gradient_norms) && s.sums.gradient_norms >= 0, "norm_sum", s.sums.gradient_norms,
+         "a finite number that is not negative");
+  expect(s.best_epoch < s.epoch && (s.best_epoch == 0) == (s.epoch == 1), "best_epoch", s.best_epoch,
+         s.epoch == 1 ? "0" : fmt::format("one from 1 to {}", s.epoch - 1));
+  expect(s.waited == s.epoch - 1 - s.best_epoch, "waited", s.waited, fmt::format("{}", s.epoch - 1 - s.best_epoch));
+  expect(std::isfinite(s.best_score), "best_score", s.best_score, "a finite number");
+  expect(s.random_position <= most_numbers, "random_position", s.random_position,
+         fmt::format("at most {}", most_numbers));
+  expect(!std::isnan(s.schedule.best) && s.schedule.best > -std::numeric_limits<double>::infinity(), "schedule_best",
+         s.schedule.best, "a loss");
+  expect(s.schedule.waited < s.epoch, "schedule_waited", s.schedule.waited, fmt::format("less than {}", s.epoch));
+  expect(s.schedule.halvings < s.epoch, "schedule_halvings", s.schedule.halvings, fmt::format("less than {}", s.epoch));
+  expect(s.metrics_bytes >= 0, "metrics_bytes", s.metrics_bytes, "a length");
+  expect(s.timing_bytes >= 0, "timing_bytes", s.timing_bytes, "a length");
+  expect(s.history_bytes >= 0, "history_bytes", s.history_bytes, "a length");
+  expect(s.parts <= most_threads, "parts", s.parts, fmt::format("at most {}", most_threads));
+}
+
 }  // namespace
+
+std::uint64_t hash_of(const models::NamedArrays& parameters) {
+  autograd::Fnv1a hash;
+  for (const auto& [name, array] : parameters) {
+    hash.add(name);
+    for (std::size_t i = 0; i < array.size(); ++i)  // as a file has it
+      hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(static_cast<float>(array.data()[i]))});
+  }
+  return hash.value;
+}
+
+bool holds_best(const std::string& path, const Task& task, const TrainingState& state) {
+  if (state.best_epoch == 0) return true;
+  if (!data::exists(path))
+    throw std::runtime_error(
+        fmt::format("{} is not there: it is the best model so far, of epoch {}, and the training state does not hold "
+                    "it; copy it from where the training ran, or begin anew with --force",
+                    path, state.best_epoch));
+  const models::Checkpoint best = models::load_checkpoint(path), live = task.checkpoint();
+  check_config_of_state(path, best.config, live.config);
+  models::check_vocabularies(best, live.source_hash, live.target_hash);
+  check_finite(path, best.parameters);
+  return state.best_hash == 0 || hash_of(best.parameters) == state.best_hash;
+}
 
 TrainingState first_state(const Task& task) {
   const DataIdentity data = task.data();
@@ -82,14 +176,15 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
   models::save_checkpoint(path, checkpoint);
 }
 
-TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory) {
+TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+                         std::size_t accumulate) {
   const models::Checkpoint saved = models::load_checkpoint(path), live = task.checkpoint();
   check_config_of_state(path, saved.config, live.config);
   models::check_vocabularies(saved, live.source_hash, live.target_hash);
   const std::vector<std::string> losses = task.losses();
   // Earlier builds did not write it, or did not know of the loss and had none of it.
   const auto may_lack = [&](const std::string& name) {
-    return name == "parts" ||
+    return name == "parts" || name == "best_hash" ||
            std::any_of(losses.begin() + 1, losses.end(), [&](const std::string& l) { return sum_of(l) == name; });
   };
   const auto counter = [&](const std::string& name) {
@@ -103,6 +198,9 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   TrainingState state = first_state(task);
   visit(state, losses, [&](const std::string& name, auto& field) { from_counter(counter(name), field); });
   check_data(path, state, task.data());
+  check_plausible(path, state, task, accumulate);
+  check_finite(path, saved.parameters);
+  check_finite(path, saved.training);
   models::restore(path, saved.parameters, live.parameters);
   models::restore(path, saved.training, memory);
   return state;

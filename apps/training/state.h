@@ -28,6 +28,7 @@ struct TrainingState {
   // The best epoch so far, 0 if none has ended.
   std::size_t best_epoch = 0;
   double best_score = 0;              // Validation::quality
+  std::uint64_t best_hash = 0;        // of its parameters; 0: a state of before this was kept
   std::size_t waited = 0;             // epochs since
   std::uint64_t random_position = 0;  // of what a task draws from
   std::uint64_t optimiser_steps = 0;
@@ -48,6 +49,15 @@ void save_state(const std::string& path, const Task& task, const models::NamedAr
                 const TrainingState& state);
 // Brings them back, the task's parameters and the arrays of `memory` in place. std::runtime_error if the file does not
 // belong to this task and its data or is damaged.
-TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory);
+// The same if a counter cannot be that of such a training, whose steps are of `accumulate` batches, or a number of the
+// parameters or of the memory is not finite: the file was changed.
+TrainingState load_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
+                         std::size_t accumulate);
+
+std::uint64_t hash_of(const models::NamedArrays& parameters);
+
+// Whether the file holds the parameters of the state's best epoch. std::runtime_error: it is not there, damaged, or of
+// another run.
+bool holds_best(const std::string& path, const Task& task, const TrainingState& state);
 
 }  // namespace apps

@@ -65,7 +65,8 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
 }
 
 std::string Trainer::resume() {
-  state_ = load_state(folder_.last(), task_, memory());
+  state_ = load_state(folder_.last(), task_, memory(), options_.accumulate);
+  has_best_ = holds_best(folder_.model(), task_, state_);
   schedule_.set_state(state_.schedule);
   optimiser_.set_steps(state_.optimiser_steps);
   random_.set_position(state_.random_position);
@@ -252,7 +253,9 @@ bool Trainer::keep(double quality) {
     if (ranks_.first()) models::save_checkpoint(folder_.model(), task_.checkpoint());
     state_.best_epoch = state_.epoch;
     state_.best_score = quality;
+    state_.best_hash = hash_of(models::named_arrays(task_.params()));
     state_.waited = 0;
+    has_best_ = true;
   }
   check_writing();
   if (options_.keep_epochs > 0 && ranks_.first())

@@ -70,6 +70,8 @@ class Trainer {
   Outcome train(const TrainingHooks& hooks);
 
   const TrainingState& state() const { return state_; }
+  // Whether model.safetensors holds the best epoch's parameters. A resumed training may find others there.
+  bool has_best() const { return has_best_; }
 
  private:
   struct Journals {
@@ -110,6 +112,7 @@ class Trainer {
   std::optional<models::WeightAverage> average_;
   autograd::ThreadTrials trials_;
   TrainingState state_;
+  bool has_best_ = true;
   std::function<void()> writing_;  // TrainingHooks::writing
 };
 

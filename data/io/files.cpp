@@ -110,9 +110,19 @@ bool exists(const std::string& path) {
 
 namespace {
 
-// `limit`, if there is one, watches what is no gzip data.
+// A pipe ends and a terminal is told to end; other devices may go on for ever.
+void check_ends(const std::string& path, int fd, const struct stat& info) {
+  const bool device = S_ISBLK(info.st_mode) || S_ISCHR(info.st_mode);
+  struct stat null {};
+  const bool is_null = ::stat("/dev/null", &null) == 0 && info.st_rdev == null.st_rdev;
+  if (device && !is_null && ::isatty(fd) == 0)
+    fail(fmt::format("cannot read {}: it is a device, which may have no end; give the name of a file or a pipe", path));
+}
+
+// `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one.
 std::string read_all(const std::string& path, LineLimit* limit) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!limit) check_regular(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (limit ? 0 : O_NONBLOCK)));
   if (file.fd < 0) {
     const int error = errno;
     fail(fmt::format("cannot read {}: {}{}", path, std::strerror(error),
@@ -122,6 +132,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
     fail(fmt::format("cannot read {}: it is a folder; give the name of a file in it", path));
   }
+  check_ends(path, file.fd, info);
   std::string bytes;
   if (info.st_size > 0) bytes.reserve(static_cast<size_t>(info.st_size));
   char block[1 << 16];

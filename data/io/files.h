@@ -13,7 +13,7 @@ namespace data {
 // Whether there is something of that name. Error: that cannot be told, as in a folder that may not be searched.
 bool exists(const std::string& path);
 
-// All bytes of a file. Errors: it does not exist, is a folder, cannot be read.
+// All bytes of a regular file. Errors: it does not exist, is a folder, pipe or device, cannot be read.
 std::string read_bytes(const std::string& path);
 
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may

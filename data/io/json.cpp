@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -15,18 +14,24 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// How many lists and objects stand within each other.
-std::size_t depth_of(std::string_view text) {
-  std::size_t depth = 0, deepest = 0;
+void check(std::string_view text, const JsonLimits& limits) {
+  std::vector<std::size_t> names(limits.depth + 1);  // so far, of the object that is open at each depth
+  std::size_t depth = 0;
   bool in_text = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') in_text = !in_text;
     else if (in_text) i += c == '\\';
-    else if (c == '[' || c == '{') deepest = std::max(deepest, ++depth);
     else if (c == ']' || c == '}') depth -= depth > 0;
+    else if (c == ':' && ++names[depth] > limits.names)
+      throw std::runtime_error(fmt::format("an object of more than {} names", limits.names));
+    else if (c == '[' || c == '{') {
+      if (++depth > limits.depth)
+        throw std::runtime_error(
+            fmt::format("nested too deeply: more than {} lists and objects within each other", limits.depth));
+      names[depth] = 0;
+    }
   }
-  return deepest;
 }
 
 class NameCheck {
@@ -46,9 +51,7 @@ class NameCheck {
 }  // namespace
 
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits) {
-  if (depth_of(text) > limits.depth)
-    throw std::runtime_error(
-        fmt::format("nested too deeply: more than {} lists and objects within each other", limits.depth));
+  check(text, limits);
   try {
     return limits.unique_names ? Json::parse(text, NameCheck()) : Json::parse(text);
   } catch (const Json::exception& error) {

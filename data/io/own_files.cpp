@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <stdexcept>
 
@@ -86,9 +87,22 @@ void write_own_file(const std::string& path, std::span<const std::string_view> p
 
 void check_regular(const std::string& path) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return;  // what is not there is told by who reads it
+  // Who reads a file says that it is not there, or a folder.
+  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return;
   throw std::runtime_error(
       fmt::format("{} is not a regular file: it is {}, which is not read here", path, kind_of(info.st_mode)));
+}
+
+std::string read_named(const std::string& path, std::size_t most) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISFIFO(info.st_mode)) return read_bytes(path);
+  std::ifstream in(path, std::ios::binary);
+  std::string bytes(most + 1, '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  if (bytes.size() > most)
+    throw std::runtime_error(fmt::format("{}: more than {} bytes, which is too much for this file", path, most));
+  return bytes;
 }
 
 namespace {

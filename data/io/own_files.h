@@ -3,6 +3,7 @@
 // file, and a folder in it is only emptied if it carries our mark.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,10 @@ void write_own_file(const std::string& path, std::span<const std::string_view> p
 // std::runtime_error, naming the file, if there is something of that name that is no regular file and no link to one: a
 // pipe or a device could be read for ever.
 void check_regular(const std::string& path);
+
+// All bytes of a file that the command line names, which may be a pipe. std::runtime_error if there are more than
+// `most`.
+std::string read_named(const std::string& path, std::size_t most);
 
 // A folder with the file `.softalign` in it, whose text nobody else writes. It is there with its mark or not at all.
 // std::runtime_error if there is something of that name already, or it cannot be made.

@@ -137,7 +137,7 @@ class Reader {
 
   Json parse(std::string_view header) const {
     try {
-      return parse_json(header, {.depth = 3, .unique_names = true});
+      return parse_json(header, {.depth = 3, .names = 20000, .unique_names = true});
     } catch (const std::runtime_error& error) {
       fail(fmt::format("its header: {}", error.what()));
     }

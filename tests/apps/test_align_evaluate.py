@@ -142,6 +142,37 @@ class AlignAndEvaluate(programs.WithRun):
         self.assertEqual(row[4], f"{self.scores['all']['bleu']:.1f}")
         self.assertEqual(row[8], f"{100 * self.scores['all']['alignment_of_em']['aer']:.1f}")
 
+    def test_the_baseline_is_of_what_the_run_was_trained_on(self):
+        """Wherever evaluate is started, and a note where the file has changed; runs of earlier builds have only their state."""
+        here, there = self.folder / "here", self.folder / "there"
+        for folder in here, there:
+            shutil.copytree(self.corpus, folder / "c")
+        lines = (there / "c" / "train.tsv").read_text(encoding="utf-8").splitlines()
+        programs.write_lines(there / "c" / "train.tsv", lines[:50])
+        run = here / "run"
+        programs.succeed("train", "--data", "c", "--out", run, "--epochs", "1", *programs.TINY, cwd=here)
+
+        def baseline(folder):
+            result = programs.run("evaluate", "--run", run, "--data", self.test, "--json", cwd=folder)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            notes = [line for line in result.stderr.splitlines() if line.startswith("note: ") and "train" in line]
+            return json.loads(result.stdout)["all"]["alignment_of_em"], "".join(notes)
+        right = baseline(here)
+        self.assertIsNotNone(right[0])
+        self.assertEqual(right[1], "")
+        self.assertEqual(baseline(there), right)
+        (here / "c").rename(here / "moved")
+        self.assertRegex(baseline(there)[1], r"note: c/train.tsv is not what this run was trained on \(hash [0-9a-f]{16}, now .*no EM")
+        self.assertIsNone(baseline(there)[0])
+        (here / "moved").rename(here / "c")
+        (run / "provenance.json").unlink()
+        self.assertEqual(baseline(here), right)
+        self.assertRegex(baseline(there)[1], "c/train.tsv is not what this run was trained on .*last.safetensors")
+        (run / "last.safetensors").unlink()
+        links, note = baseline(there)
+        self.assertIsNotNone(links)
+        self.assertIn("earlier build does not say which pairs it was trained on, so c/train.tsv is not checked", note)
+
     def test_training_pairs_that_are_gone_are_no_baseline_and_a_note(self):
         gone = self.folder / "gone"
         shutil.copytree(self.run_folder, gone)

@@ -3,6 +3,8 @@
 import json
 import struct
 import tempfile
+import shutil
+import zlib
 import unittest
 from pathlib import Path
 
@@ -56,11 +58,31 @@ class Average(unittest.TestCase):
             self.assertIn(f"the mean of epochs {', '.join(map(str, epochs))} is {out}/model.safetensors", printed)
             self.check_mean(out, epochs)
 
+    def test_epochs_of_another_run_and_numbers_that_are_not_finite_are_refused(self):
+        copy = shutil.copytree(self.run_folder, self.folder / "mixed")
+        out = self.folder / "good"
+        programs.succeed("average", "--run", self.run_folder, "--out", out)
+        good = programs.contents(out)
+        other = self.folder / "other"
+        programs.succeed("train", "--data", self.corpus, "--out", other, "--epochs", "4", "--keep-epochs", "3", "--seed", "2",
+                         *programs.TINY)
+        broken = bytearray((copy / "epoch-3.safetensors").read_bytes())
+        broken[-4:] = struct.pack("<f", float("nan"))
+        at = broken.index(b'"checksum":"') + 12
+        broken[at:at + 8] = b"0" * 8
+        broken[at:at + 8] = f"{zlib.crc32(broken):08x}".encode()
+        for epoch, message in ((other / "epoch-3.safetensors").read_bytes(), "says seed 1, but .* with 2"), (broken, "is finite"):
+            (copy / "epoch-3.safetensors").write_bytes(epoch)
+            result = programs.run("average", "--run", copy, "--force", "--out", out)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, f"epoch-3.safetensors.*{message}|{message}.*")
+            self.assertEqual(programs.contents(out), good)
+
     def test_the_mean_is_a_run(self):
         out = self.folder / "usable"
         programs.succeed("average", "--run", self.run_folder, "--out", out)
         self.assertEqual({path.name for path in out.iterdir()},
-                         {"config.json", "source.vocab", "target.vocab", "model.safetensors"})
+                         {"config.json", "source.vocab", "target.vocab", "model.safetensors", "provenance.json"})
         self.assertEqual(len(programs.succeed("translate", "--run", out, stdin="a cat\nthe dog\n").splitlines()), 2)
         score = json.loads(programs.succeed("evaluate", "--run", out, "--data", self.corpus / "valid.tsv", "--json"))
         last = programs.json_lines(self.run_folder / "metrics.jsonl")[-1]["valid"]

@@ -6,6 +6,7 @@ import json
 import re
 import struct
 import sys
+import shutil
 import unittest
 from pathlib import Path
 
@@ -69,6 +70,9 @@ class Schemas(programs.WithRun):
         covered = programs.train(cls.corpus, cls.folder / "covered", "--coverage", "--coverage-loss", "0.1",
                                  "--doubly-stochastic", "0.01")
 
+        resumed = shutil.copytree(covered, cls.folder / "resumed")
+        programs.succeed("train", "--resume", "--epochs", "3", "--out", resumed)
+
         def lines(*arguments, stdin=""):
             return [json.loads(line) for line in programs.succeed(*arguments, stdin=stdin).splitlines()]
 
@@ -112,7 +116,8 @@ class Schemas(programs.WithRun):
                 *programs.json_lines(pictured / "alignments.jsonl"),
                 *lines("align", "--run", captions, "--data", halves / "valid.tsv"),
                 *lines("align", "--run", answers, "--data", moves / "valid.tsv")],
-            "config.json": [json.loads((run / "config.json").read_text(encoding="utf-8"))],
+            "config.json": [json.loads((folder / "config.json").read_text(encoding="utf-8")) for folder in (run, resumed)],
+            "provenance.json": [json.loads((run / "provenance.json").read_text(encoding="utf-8"))],
             "metrics.json": [*programs.json_lines(run / "metrics.jsonl"), *programs.json_lines(covered / "metrics.jsonl")],
             "timing.json": programs.json_lines(run / "timing.jsonl"),
             "evaluation.json": [json.loads(programs.succeed(*evaluate)),

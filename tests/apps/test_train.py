@@ -5,13 +5,17 @@ import math
 import signal
 import subprocess
 import time
+import os
+import struct
+import zlib
+import shutil
 import unittest
 from pathlib import Path
 
 import programs
 
-ALL = {"config.json", "source.vocab", "target.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl",
-       "timing.jsonl", "history.jsonl"}
+ALL = {"config.json", "source.vocab", "target.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl", "provenance.json",
+       "timing.jsonl", "history.jsonl", "provenance.json"}
 
 
 class Train(programs.WithRun):
@@ -132,11 +136,100 @@ class Train(programs.WithRun):
         longer = programs.contents(run)
         programs.succeed("train", "--data", self.corpus, "--out", self.folder / "straight", "--epochs", "3",
                          "--schedule", "constant", *programs.TINY)
-        self.same(longer, programs.contents(self.folder / "straight"))
+        straight = programs.contents(self.folder / "straight")
+        config, other = (json.loads(files.pop("config.json")) for files in (longer, straight))
+        self.same(longer, straight)
+        steps = (96 + 31) // 32 * 2
+        self.assertEqual(config.pop("resumed"),
+                         [{"epoch": 3, "steps": steps, "changed": {"epochs": {"was": 2, "is": 3}}}])
+        self.assertEqual(config, other)
+        longer = programs.contents(run)
         result = programs.run("train", "--resume", "--out", run, "--hidden", "13")
         self.assertEqual(result.returncode, 2)
         self.assertIn("--hidden was 12", result.stderr)
         self.same(programs.contents(run), longer)
+
+    def test_a_resume_with_other_options_is_recorded_and_said(self):
+        run = self.train("recorded")
+        result = programs.run("train", "--resume", "--out", run, "--epochs", "3", "--patience", "9")
+        self.assertIn("note: from epoch 3 on, --epochs was 2 and is 3, --patience was 0 and is 9; config.json records it",
+                      result.stderr)
+        programs.succeed("train", "--resume", "--out", run, "--epochs", "4")
+        changes = [change["changed"] for change in json.loads((run / "config.json").read_text())["resumed"]]
+        self.assertEqual(changes, [{"epochs": {"was": 2, "is": 3}, "patience": {"was": 0, "is": 9}},
+                                   {"epochs": {"was": 3, "is": 4}}])
+        before = programs.contents(run)
+        self.assertNotIn("note: from epoch", programs.run("train", "--resume", "--out", run).stderr)
+        self.same(programs.contents(run), before)
+        new = self.folder / "of-recorded"
+        programs.succeed("train", "--config", run / "config.json", "--out", new)
+        self.assertNotIn("resumed", json.loads((new / "config.json").read_text()))
+
+    def test_a_resume_without_the_best_model_is_refused_or_tells_the_truth(self):
+        def resumed(name, change, *arguments):
+            run = shutil.copytree(self.run_folder, self.folder / name)
+            change(run)
+            before = programs.contents(run)
+            result = programs.run("train", "--resume", "--out", run, *arguments)
+            self.assertEqual(result.returncode, 1, result.stdout)
+            return before == programs.contents(run), result.stderr
+        other = self.train("model-of-another-seed", "--seed", "2")
+        tests = {"missing": (lambda run: (run / "model.safetensors").unlink(), "is not there: it is the best model so far"),
+                 "cut": (lambda run: os.truncate(run / "model.safetensors", 1000), "model.safetensors"),
+                 "other": (lambda run: shutil.copy(other / "model.safetensors", run), "but .* was trained with 2")}
+        for name, (change, message) in tests.items():
+            with self.subTest(name=name):
+                unchanged, stderr = resumed(f"best-{name}", change, "--epochs", "3")
+                self.assertTrue(unchanged)
+                self.assertRegex(stderr, message)
+        run = self.train("one-epoch-more", "--keep-epochs", "2")
+        worse = 1 if (run / "model.safetensors").read_bytes() == (run / "epoch-2.safetensors").read_bytes() else 2
+        shutil.copy(run / f"epoch-{worse}.safetensors", run / "model.safetensors")
+        result = programs.run("train", "--resume", "--out", run)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "no epoch was better than epoch [12], and .* does not hold that epoch's parameters")
+
+    def test_resume_finds_its_corpus_from_another_folder(self):
+        (self.folder / "here").mkdir()
+        shutil.copytree(self.corpus, self.folder / "here" / "c")
+        run = self.folder / "relative"
+        programs.succeed("train", "--data", "c", "--out", run, "--epochs", "1", *programs.TINY, cwd=self.folder / "here")
+        programs.succeed("train", "--resume", "--epochs", "2", "--out", run, cwd=self.folder)
+        self.assertEqual(json.loads((run / "config.json").read_text())["data"], "c")
+
+    def test_forged_states_are_refused(self):
+        def forged(**counters):
+            """The state with other counters and a checksum that fits."""
+            data = bytearray((self.run_folder / "last.safetensors").read_bytes())
+            length = int.from_bytes(data[:8], "little")
+            header = json.loads(data[8:8 + length])
+            for name, value in counters.items():
+                begin, end = (8 + length + offset for offset in header[f"training/{name}"]["data_offsets"])
+                if header[f"training/{name}"]["dtype"] == "F32":
+                    data[begin:begin + 4] = struct.pack("<f", value)
+                else:
+                    data[begin:end] = struct.pack("<d" if isinstance(value, float) else "<q", value)
+            at = data.index(header["__metadata__"]["checksum"].encode())
+            data[at:at + 8] = b"0" * 8
+            data[at:at + 8] = f"{zlib.crc32(data):08x}".encode()
+            return bytes(data)
+        run = shutil.copytree(self.run_folder, self.folder / "forged")
+        length = int.from_bytes((run / "last.safetensors").read_bytes()[:8], "little")
+        names = [name[9:] for name in json.loads((run / "last.safetensors").read_bytes()[8:8 + length])
+                 if name.startswith("training/adam")]
+        infinite = [{name: float("inf")} for name in (names[0], names[-1])]
+        for change in [*({name: value} for name in ("epoch", "steps", "batches", "words", "best_epoch", "waited", "optimiser_steps",
+                                                    "schedule_waited", "schedule_halvings", "metrics_bytes", "timing_bytes",
+                                                    "history_bytes", "parts", "random_position") for value in (-1, 2**62 + 1)),
+                       {"epoch": 0}, {"steps": 1}, {"words": 7}, {"waited": 5}, {"best_score": float("nan")},
+                       {"loss_sum": float("inf")}, {"norm_sum": -1.0}, {"schedule_best": float("nan")}, *infinite]:
+            with self.subTest(change=change):
+                (run / "last.safetensors").write_bytes(forged(**change))
+                result = programs.run("train", "--resume", "--epochs", "3", "--out", run)
+                self.assertEqual(result.returncode, 1, result.stdout)
+                self.assertRegex(result.stderr, "error: .*(last.safetensors|jsonl)")
+        (run / "last.safetensors").write_bytes(forged())
+        programs.succeed("train", "--resume", "--epochs", "3", "--out", run)
 
     def test_resume_notices_another_corpus(self):
         corpus = programs.tiny_corpus(self.folder / "corpus-2", train=90)

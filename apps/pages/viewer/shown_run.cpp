@@ -19,6 +19,7 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/pictures.h"
 #include "apps/run/record_text.h"
+#include "apps/run/replacement.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
 #include "apps/training/curve.h"
@@ -142,6 +143,7 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
   if (!data::exists(path) || !fs::is_directory(path)) {
     throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
   }
+  check_regular_files(folder_);
   if (data::exists(folder_.model())) model_ = load_run(path);
   history_ = records_of(folder_.history(), model_, read_journal(folder_.history()));
   for (const RecordLine& line : history_) {

@@ -4,6 +4,7 @@ followed, and a folder that was made anew belongs to whoever made it."""
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -114,14 +115,76 @@ class RunFolder(programs.WithRun):
             while not (self.out / "last.safetensors").exists() and old.poll() is None:
                 time.sleep(0.01)
             old.send_signal(signal.SIGSTOP)
+            os.waitid(os.P_PID, old.pid, os.WSTOPPED)
             shutil.rmtree(self.out)
             programs.succeed(*self.train, "--seed", "2", "--out", self.out)
             new = state(self.out)
             old.send_signal(signal.SIGCONT)
             message = old.communicate(timeout=60)[1]
         self.assertEqual(old.returncode, 1, message)
-        self.assertIn("no longer the folder that this program began to write to", message)
+        # it may have been stopped while it wrote a file
+        self.assertRegex(message, "no longer the folder that this program began to write to|cannot write .*No such file")
         self.assertEqual(state(self.out), new)
+
+    def test_pipes_sockets_and_devices_are_refused_at_once(self):
+        """As files of a run, of a corpus folder, and as pictures: they could be read for ever."""
+        def special(path, kind):
+            path.unlink(missing_ok=True)
+            if kind == "fifo":
+                os.mkfifo(path)
+            elif kind == "socket":
+                with socket.socket(socket.AF_UNIX) as server:
+                    where = os.getcwd()
+                    os.chdir(path.parent)  # a socket's path is short
+                    server.bind(path.name)
+                    os.chdir(where)
+            else:
+                path.symlink_to("/dev/zero")
+
+        def refused(*arguments, stdin=""):
+            result = subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], input=stdin, timeout=20,
+                                    capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertRegex(result.stderr, "is not a regular file: it is a (named pipe|socket|device)|not a lock|is a device")
+        test = self.corpus / "valid.tsv"
+        for kind in "fifo", "socket", "zero":
+            for name in "config.json", "source.vocab", "model.safetensors", "last.safetensors", "metrics.jsonl":
+                with self.subTest(kind=kind, name=name):
+                    shutil.rmtree(self.out, ignore_errors=True)
+                    shutil.copytree(self.kept, self.out)
+                    special(self.out / name, kind)
+                    refused("align", "--run", self.out, "--data", test)
+                    refused("average", "--run", self.out, "--out", self.folder / "never")
+                    refused("train", "--resume", "--out", self.out) if name != "last.safetensors" or kind != "zero" else None
+                    refused("view", "--run", self.out, "--out", self.folder / "never.html")
+            for name in "task", "train.tsv":
+                with self.subTest(kind=kind, name=name):
+                    corpus = shutil.copytree(self.corpus, self.folder / f"{kind}-{name}")
+                    special(corpus / name, kind)
+                    refused("train", "--data", corpus, *SMALL, "--out", self.folder / "never")
+            with self.subTest(kind=kind, name="picture"):
+                corpus = self.folder / f"{kind}-pictures"
+                corpus.mkdir()
+                special(corpus / "p.png", kind)
+                for name in "train.tsv", "valid.tsv":
+                    programs.write_lines(corpus / name, ["p.png\ta board"])
+                refused("train", "--data", corpus, "--task", "captioning", "--out", self.folder / "never")
+        refused("train", "--train", "/dev/zero", "--valid", test, "--out", self.folder / "never")
+        refused("align", "--run", self.kept, "--data", "/dev/urandom")
+
+    def test_pipes_on_the_command_line_are_read(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for option, text in (("--train", (self.corpus / "train.tsv").read_bytes()), ("--config", b'{"seed": 3}')):
+            with self.subTest(option=option):
+                arguments = ["--train", self.corpus / "train.tsv", "--valid", self.corpus / "valid.tsv", *SMALL, "--epochs", "1",
+                             "--out", self.folder / f"piped{option}", option, pipe]
+                if option == "--train":
+                    del arguments[:2]
+                with subprocess.Popen([programs.BUILD / "train", *map(str, arguments)], stderr=subprocess.PIPE,
+                                      stdout=subprocess.DEVNULL) as train:
+                    pipe.write_bytes(text)
+                    self.assertEqual(train.wait(60), 0, train.stderr.read())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 // The one function that parses JSON of files.
 #include "data/io/json.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -42,4 +44,16 @@ TEST_CASE("parse_json's messages are bounded and hold no bytes that are not UTF-
   CHECK(refusal("{\"\xff\":1}") == "not JSON: it holds bytes that are not UTF-8");
   CHECK(refusal(R"({"a":1,"a":2})").empty());
   CHECK(refusal(R"({"a":1,"a":2})", {.unique_names = true}) == "the name \"a\" occurs twice");
+}
+
+TEST_CASE("parse_json refuses objects with so many names that finding each would take long") {
+  const auto object = [](std::size_t names) {
+    std::string text;
+    for (std::size_t i = 0; i < names; ++i) text += fmt::format("{}\"k{}\":1", i == 0 ? "" : ",", i);
+    return "{" + text + "}";
+  };
+  CHECK(parse_json("[" + object(1000) + "," + object(1000) + "]").size() == 2);
+  CHECK(refusal(object(1001)) == "an object of more than 1000 names");
+  CHECK(refusal("{\"a\":" + object(200000) + "}") == "an object of more than 1000 names");
+  CHECK(parse_json(R"({"a": "::::"})", {.names = 1}).size() == 1);  // colons in a text
 }

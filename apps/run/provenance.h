@@ -1,0 +1,42 @@
+// provenance.json: which files a run was trained on, where they were, and the hash of what was read in them. Whoever
+// reads them again compares the hash: a path may name another file today.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/run/run_files.h"
+#include "apps/run/train_options.h"
+#include "data/corpus/corpus.h"
+
+namespace apps {
+
+struct Provenance {
+  struct Part {
+    std::vector<std::string> files;  // as the options name them
+    std::size_t examples = 0;
+    std::string hash;  // hash_of(pairs)
+  };
+  std::string folder;  // the one in which the training was started: relative names are meant from there
+  Part training, validation;
+};
+
+// 16 hexadecimal digits: words, answers and pictures as they were read, one example after the other. Gold does not
+// count.
+std::string hash_of(const std::vector<data::Pair>& pairs);
+
+std::string provenance_file(const RunFolder& folder);
+
+Provenance make_provenance(const TrainOptions& options, const std::vector<data::Pair>& training,
+                           const std::vector<data::Pair>& validation);
+std::string to_json(const Provenance& provenance);
+
+// Nothing for the run of an earlier build. std::runtime_error: the file is damaged.
+std::optional<Provenance> read_provenance(const RunFolder& folder);
+
+// The names of files in the options, those in `except` aside, as they were meant: a relative name becomes that of the
+// file in the folder where the training was started, if the file is there.
+void resolve_files(TrainOptions& options, const Provenance& provenance, const std::vector<std::string>& except = {});
+
+}  // namespace apps
