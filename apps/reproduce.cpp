@@ -59,17 +59,29 @@ void check_corpus(const std::string& folder) {
   }
 }
 
+// Whether STUDY.md is a report: it ends with the commands that it was made by.
+bool is_report(const std::string& file) {
+  if (!data::is_there(file)) return false;
+  data::check_own_file(file);
+  const std::string text = data::read_bytes(file);
+  return text.find("\n## Commands\n\n```\n") != std::string::npos ||
+         text.find("\n## Command\n\n```\n") != std::string::npos;
+}
+
 // The reports are written over those of an earlier call, and over nothing else.
 void check_ours(const std::string& study, const apps::ReproduceOptions& options) {
+  const bool ours = is_report(options.out + "/" + study + ".md");
   for (const char* ending :
        {".md", ".json", ".svg", "-2.svg", "-weights.svg", ".html", "-sentences.tsv", "-alignments.html"}) {
     const std::string file = options.out + "/" + study + ending;
-    if (data::exists(file) && !data::exists(options.out + "/runs"))
+    data::check_own_file(file);
+    if (data::is_there(file) && !ours)
       throw std::runtime_error(
-          fmt::format("--out {}: {} is not of reproduce (there is no {}/runs), so it is not replaced; name another "
-                      "folder",
-                      options.out, file, options.out));
+          fmt::format("--out {}: {} is not of reproduce ({}.md is no report of it), so it is not replaced; name "
+                      "another folder",
+                      options.out, file, study));
   }
+  data::check_own_folder(options.out + "/runs");
 }
 
 void say_written(const std::string& text, const std::vector<std::string>& names, const std::string& page,
@@ -95,7 +107,7 @@ void write_report(const apps::Study& study, const apps::Outcomes& outcomes, cons
 void write_report(const apps::Demonstration& demonstration, const apps::Shown& shown,
                   const apps::ReproduceOptions& options) {
   const std::vector<std::string> names = write_files(demonstration, shown, options.seeds, options.out);
-  say_written(report_text(demonstration, shown, options.seeds), names, names.front(), options);
+  say_written(report_text(demonstration, shown, options.seeds), names, demonstration.name + ".html", options);
 }
 
 const apps::Tell line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
@@ -151,7 +163,9 @@ int main(int argc, char** argv) {
     try {
       for (const apps::Study& study : trained) {
         apps::print("{}\n", study.title);
-        write_report(study, run_study(study, options, line_by_line), options);
+        const apps::Outcomes outcomes = run_study(study, options, line_by_line);
+        lock.check_held();
+        write_report(study, outcomes, options);
       }
       for (const apps::Demonstration& demonstration : drawn) {
         apps::print("{}\n", demonstration.title);

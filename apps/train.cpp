@@ -29,6 +29,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/io/write_guard.h"
 #include "models/registry.h"
 
 namespace {
@@ -224,6 +225,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   hooks.writing = [&] {
     if (lock) lock->check_held();
   };
+  const data::WriteGuard guard(hooks.writing);
   return train(run, task, trainer, call, std::move(hooks));
 }
 

@@ -21,6 +21,7 @@
 #include "data/io/number.h"
 #include "data/io/own_files.h"
 #include "data/io/utf8.h"
+#include "data/io/write_guard.h"
 
 namespace data {
 namespace {
@@ -219,7 +220,9 @@ void FileWriter::write(std::string_view bytes) {
 
 void FileWriter::finish() {
   if (!temporary_.empty()) {
-    if (::fsync(fd_) != 0 || ::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
+    if (::fsync(fd_) != 0) stop(errno);
+    WriteGuard::look();
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) stop(errno);
     temporary_.clear();
     // The new name is on disk only once its folder is; some file systems cannot do this, and the file is whole anyway.
     const fs::path folder = fs::path(target_).parent_path();

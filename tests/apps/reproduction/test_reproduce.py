@@ -134,6 +134,17 @@ class Experiments(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("is not of reproduce", result.stderr)
         self.assertEqual(mine.read_text(), "mine")
+        mine.unlink()
+        (self.out / "runs").mkdir()  # a folder of that name does not make a file one of ours
+        mine = self.out / "permutation.md"
+        mine.write_text("mine")
+        self.assertIn("is not of reproduce", programs.run("reproduce", "permutation", "--out", self.out).stderr)
+        mine.unlink()
+        outside = self.out.parent / "outside.md"
+        outside.write_text("mine")
+        mine.symlink_to(outside)
+        self.assertIn("is a symbolic link", programs.run("reproduce", "permutation", "--out", self.out).stderr)
+        self.assertEqual(outside.read_text(), "mine")
 
 
 if __name__ == "__main__":

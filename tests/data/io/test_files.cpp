@@ -12,6 +12,7 @@
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/io/utf8.h"
+#include "data/io/write_guard.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
@@ -294,4 +295,17 @@ TEST_CASE("what is shipped nowhere keeps its name") {
 
 TEST_CASE("bad input: a file that fails while it is read") {
   CHECK(has(user_error([] { read_bytes("/proc/self/mem"); }), "cannot read /proc/self/mem: Input/output error"));
+}
+
+TEST_CASE("a write guard looks when a file is whole, and keeps the old one where it throws") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("f", "old");
+  {
+    const WriteGuard guard([] { throw std::runtime_error("not here"); });
+    CHECK(user_error([&] { write_file(path, "new"); }) == "not here");
+  }
+  CHECK(read_bytes(path) == "old");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
+  write_file(path, "new");
+  CHECK(read_bytes(path) == "new");
 }
