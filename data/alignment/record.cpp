@@ -49,7 +49,9 @@ std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
   if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
   if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows, true);
-  return problem_of_matrix(head.matrix, head.matrix.size(), head.matrix.size(), true);
+  const size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
+  if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
+  return problem_of_matrix(head.matrix, size, size, true);
 }
 
 std::string problem_of_links(const Links& links, const Record& record, const char* name) {
@@ -163,7 +165,19 @@ std::string problem_of(const Record& r) {
     problems.push_back(problem_of_links(r.gold->sure, r, "sure link"));
     problems.push_back(problem_of_links(r.gold->possible, r, "possible link"));
   }
+  if (r.intervention) {
+    problems.push_back(
+        problem_of_name(r.intervention->kind, "kind of intervention", {"none", "force", "ablate", "shuffle", "word"}));
+    if (r.intervention->source && *r.intervention->source >= columns)
+      problems.push_back(fmt::format("intervention at source position {} of {}", *r.intervention->source, columns));
+    if (r.intervention->kind != "none" && !r.intervention->step)
+      problems.push_back(fmt::format("intervention {} without a step", r.intervention->kind));
+  }
+  constexpr size_t most = 10000;
+  if (r.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", r.rank));
   for (const Head& head : r.heads) {
+    if (head.layer >= most || head.head >= most)
+      problems.push_back(fmt::format("head {} of layer {}; at most {} are known", head.head, head.layer, most));
     problems.push_back(problem_of_name(head.kind, "kind of head", {"cross", "encoder-self", "decoder-self", "self"}));
     problems.push_back(problem_of_head(head, rows, columns));
     problems.push_back(problem_of_scores(head.scores, rows, columns));

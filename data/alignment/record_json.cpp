@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
@@ -105,11 +107,63 @@ Json json_of(const Change& change) {
 
 // --- reading ---
 
-Links links_from(const Json& pairs) {
+// The library would turn true and 0.9 into whole numbers, and read the values of an object as a list. These do not.
+
+[[noreturn]] void refuse(const std::string& key, const Json& value, const char* expected) {
+  const bool is_short = !value.is_structured() && !value.is_string();
+  const std::string shown = value.is_string() ? in_quotes(value.get_ref<const std::string&>()) : value.type_name();
+  throw std::invalid_argument(
+      fmt::format("{} holds {}; expected {}", key, is_short ? value.dump() : "an " + shown, expected));
+}
+
+const Json& list(const Json& value, const char* key) {
+  if (!value.is_array()) refuse(key, value, "a list");
+  return value;
+}
+
+constexpr std::uint64_t most_whole = std::uint64_t{1} << 53;  // that every reader of JSON has exactly
+
+size_t whole(const Json& value, const char* key) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most_whole)
+    refuse(key, value, "a whole number from 0");
+  return value.get<size_t>();
+}
+
+float real(const Json& value, const char* key) {
+  if (!value.is_number()) refuse(key, value, "a number");
+  return value.get<float>();
+}
+
+std::vector<size_t> wholes(const Json& values, const char* key) {
+  std::vector<size_t> result;
+  for (const Json& value : list(values, key)) result.push_back(whole(value, key));
+  return result;
+}
+
+std::vector<float> reals(const Json& values, const char* key) {
+  std::vector<float> result;
+  result.reserve(list(values, key).size());
+  for (const Json& value : values) result.push_back(real(value, key));
+  return result;
+}
+
+Matrix matrix_from(const Json& rows, const char* key) {
+  Matrix matrix;
+  for (const Json& row : list(rows, key)) matrix.push_back(reals(row, key));
+  return matrix;
+}
+
+// Two whole numbers.
+std::pair<size_t, size_t> two(const Json& pair, const char* key, const char* expected) {
+  if (!pair.is_array() || pair.size() != 2) refuse(key, pair, expected);
+  return {whole(pair[0], key), whole(pair[1], key)};
+}
+
+Links links_from(const Json& pairs, const char* key) {
   Links links;
-  for (const Json& pair : pairs) {
-    if (pair.size() != 2) throw std::invalid_argument("a link is [source, target]");
-    links.push_back({pair[0].get<size_t>(), pair[1].get<size_t>()});
+  for (const Json& pair : list(pairs, key)) {
+    const auto [source, target] = two(pair, key, "links [source, target]");
+    links.push_back({source, target});
   }
   return links;
 }
@@ -131,9 +185,8 @@ void require_sentence(const Json& json, const char* key, const std::string& expe
 void read_source_kind(const Json& json, Record& r) {
   r.source_kind = json.value("source_kind", r.source_kind);
   if (json.contains("source_grid")) {
-    const Json& grid = json["source_grid"];
-    if (grid.size() != 2) throw std::invalid_argument("source_grid is [rows, columns]");
-    r.source_grid = Grid{grid.at(0).get<size_t>(), grid.at(1).get<size_t>()};
+    const auto [rows, columns] = two(json["source_grid"], "source_grid", "[rows, columns]");
+    r.source_grid = Grid{rows, columns};
   }
   if (json.contains("source_image")) r.source_image = json["source_image"].get<std::string>();
   if (json.contains("question")) r.question = json["question"].get<std::string>();
@@ -149,9 +202,10 @@ std::optional<Original> original_from(const Json& json, const char* side) {
   const std::string line = fmt::format("{}_line", side), spans = fmt::format("{}_spans", side);
   if (!json.contains(line)) return std::nullopt;
   Original original{json[line].get<std::string>(), {}};
-  for (const Json& span : json.value(spans, Json::array())) {
-    if (span.size() != 2) throw std::invalid_argument(fmt::format("{} holds [begin, end)", spans));
-    original.spans.push_back({span[0].get<size_t>(), span[1].get<size_t>()});
+  if (!json.contains(spans)) return original;
+  for (const Json& span : list(json[spans], spans.c_str())) {
+    const auto [begin, end] = two(span, spans.c_str(), "places [begin, end)");
+    original.spans.push_back({begin, end});
   }
   return original;
 }
@@ -159,17 +213,19 @@ std::optional<Original> original_from(const Json& json, const char* side) {
 // Of a record or of a head; none if it has none.
 Matrix scores_from(const Json& json) {
   Matrix scores;
-  for (const Json& row : json.value("scores", Json::array())) {
+  if (!json.contains("scores")) return scores;
+  for (const Json& row : list(json["scores"], "scores")) {
     std::vector<float>& numbers = scores.emplace_back();
-    for (const Json& e : row) numbers.push_back(e.is_null() ? -std::numeric_limits<float>::infinity() : e.get<float>());
+    for (const Json& e : list(row, "scores"))
+      numbers.push_back(e.is_null() ? -std::numeric_limits<float>::infinity() : real(e, "scores"));
   }
   return scores;
 }
 
 Change change_from(const Json& json) {
   Change change{json.at("kind").get<std::string>()};
-  if (json.contains("step")) change.step = json["step"].get<size_t>();
-  if (json.contains("source")) change.source = json["source"].get<size_t>();
+  if (json.contains("step")) change.step = whole(json["step"], "step");
+  if (json.contains("source")) change.source = whole(json["source"], "source");
   if (json.contains("word")) change.word = json["word"].get<std::string>();
   return change;
 }
@@ -179,7 +235,7 @@ Record record_from(const Json& json) {
   require_text(json, "orientation", "target_by_source");
   require_text(json, "rule", "argmax");
   Record r;
-  json.at("id").get_to(r.id);
+  r.id = whole(json.at("id"), "id");
   json.at("eos").at("source").get_to(r.source_eos);
   json.at("eos").at("target").get_to(r.target_eos);
   r.source = words_from(json, "source", r.source_eos);
@@ -188,46 +244,44 @@ Record record_from(const Json& json) {
   require_sentence(json, "source_sent", join_source(r),
                    r.source_kind == "sentences" ? "source_tokens joined by \" | \"" : "source_tokens joined by spaces");
   require_sentence(json, "target_sent", join_words(r.target), "target_tokens joined by spaces");
-  json.at("matrix").get_to(r.matrix);
+  r.matrix = matrix_from(json.at("matrix"), "matrix");
   json.at("attends").get_to(r.attends);
   json.at("mode").get_to(r.mode);
-  r.links = links_from(json.at("links"));
+  r.links = links_from(json.at("links"), "links");
   if (json.contains("gold")) {
-    r.gold = Gold{links_from(json["gold"].at("sure")), links_from(json["gold"].at("possible"))};
+    r.gold = Gold{links_from(json["gold"].at("sure"), "gold.sure"),
+                  links_from(json["gold"].at("possible"), "gold.possible")};
     std::sort(r.gold->sure.begin(), r.gold->sure.end());
     std::sort(r.gold->possible.begin(), r.gold->possible.end());
   }
   r.source_original = original_from(json, "source");
   r.target_original = original_from(json, "target");
   if (json.contains("unknown"))
-    r.unknown =
-        Unknown{json["unknown"].get<std::vector<size_t>>(), json.at("target_unknown").get<std::vector<size_t>>()};
+    r.unknown = Unknown{wholes(json["unknown"], "unknown"), wholes(json.at("target_unknown"), "target_unknown")};
   if (json.contains("tags")) json["tags"].get_to(r.tags);
-  json.at("entropy").get_to(r.entropy);
-  if (json.contains("logprob")) json["logprob"].get_to(r.logprob);
-  json.at("rank").get_to(r.rank);
-  if (json.contains("epoch")) r.epoch = json["epoch"].get<size_t>();
-  for (const Json& head : json.value("heads", Json::array())) {
-    r.heads.push_back(
-        {head.at("layer"), head.at("head"), head.at("kind"), head.at("matrix").get<Matrix>(), scores_from(head)});
+  r.entropy = reals(json.at("entropy"), "entropy");
+  if (json.contains("logprob")) r.logprob = reals(json["logprob"], "logprob");
+  r.rank = whole(json.at("rank"), "rank");
+  if (json.contains("epoch")) r.epoch = whole(json["epoch"], "epoch");
+  if (json.contains("heads")) {
+    for (const Json& head : list(json["heads"], "heads")) {
+      r.heads.push_back({whole(head.at("layer"), "layer"), whole(head.at("head"), "head"), head.at("kind"),
+                         matrix_from(head.at("matrix"), "matrix"), scores_from(head)});
+    }
   }
   r.scores = scores_from(json);
   if (json.contains("norms")) {
-    r.norms = Norms{json["norms"].at("source").get<std::vector<float>>(),
-                    json["norms"].at("context").get<std::vector<float>>()};
+    r.norms =
+        Norms{reals(json["norms"].at("source"), "norms.source"), reals(json["norms"].at("context"), "norms.context")};
   }
-  if (json.contains("gate")) json["gate"].get_to(r.gate);
+  if (json.contains("gate")) r.gate = reals(json["gate"], "gate");
   if (json.contains("intervention")) r.intervention = change_from(json["intervention"]);
   if (const std::string problem = problem_of(r); !problem.empty()) throw std::invalid_argument(problem);
   return r;
 }
 
-}  // namespace
-
-nlohmann::ordered_json json_of(const Record& r) {
-  if (const std::string problem = problem_of(r); !problem.empty()) {
-    throw std::invalid_argument(fmt::format("alignment record {}: {}", r.id, problem));
-  }
+// The schema's keys, whatever the record holds.
+Json written(const Record& r) {
   Json json;
   json["schema"] = "softalign/1";
   json["id"] = r.id;
@@ -269,14 +323,51 @@ nlohmann::ordered_json json_of(const Record& r) {
   return json;
 }
 
+// The numbers of `json` that `read` has, which were checked, as they stand there, to their last digit.
+void take_numbers(Json& json, Json& read, const std::vector<const char*>& keys) {
+  for (const char* key : keys)
+    if (json.contains(key) && read.contains(key)) json[key] = std::move(read[key]);
+}
+
+}  // namespace
+
+nlohmann::ordered_json json_of(const Record& r) {
+  if (const std::string problem = problem_of(r); !problem.empty()) {
+    throw std::invalid_argument(fmt::format("alignment record {}: {}", r.id, problem));
+  }
+  return written(r);
+}
+
 std::string to_json(const Record& record) { return json_of(record).dump(); }
 
-Record from_json(std::string_view line, const std::string& where) {
+namespace {
+
+template <class Read>
+auto read_line(std::string_view line, const std::string& where, const Read& read) {
   try {
-    return record_from(parse_json(line));
+    return read(parse_json(line));
   } catch (const std::exception& error) {  // of the JSON library, or ours
     throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
   }
+}
+
+}  // namespace
+
+Record from_json(std::string_view line, const std::string& where) { return read_line(line, where, record_from); }
+
+std::pair<Record, Json> with_json_from(std::string_view line, const std::string& where) {
+  return read_line(line, where, [](Json read) {
+    std::pair<Record, Json> result{record_from(read), {}};
+    Record few = result.first;  // without the most of its numbers, which would be rounded
+    few.matrix.clear();
+    for (Head& head : few.heads) head.matrix.clear();
+    Json& json = result.second = written(few);
+    take_numbers(json, read, {"matrix", "entropy", "logprob", "total_logprob", "scores", "gate"});
+    if (few.norms) take_numbers(json["norms"], read["norms"], {"source", "context"});
+    for (size_t k = 0; k < few.heads.size(); ++k)
+      take_numbers(json["heads"][k], read["heads"][k], {"matrix", "scores"});
+    return result;
+  });
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == std::string_view::npos; }

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/alignment/record.h"
@@ -20,6 +21,9 @@ nlohmann::ordered_json json_of(const Record& record);  // the object, for more k
 // Reads such a line; keys that are not known are ignored, among them `prob`, which total_logprob was called.
 // std::runtime_error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
 Record from_json(std::string_view line, const std::string& where);
+
+// Such a record and its JSON, with the keys of the schema and no others, its numbers as the line has them.
+std::pair<Record, nlohmann::ordered_json> with_json_from(std::string_view line, const std::string& where);
 
 // Whether a line of such a file is blank: earlier releases answered a blank line by one.
 bool is_blank(std::string_view line);

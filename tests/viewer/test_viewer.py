@@ -175,6 +175,57 @@ class Viewer(programs.WithRun):
         self.assertIn("run: aligning 30 pairs\n", result.stderr)
         self.assertIn("run: searching for other translations of 32 sentences\n", result.stderr)
 
+    def hostile_keys(self, name):
+        """A run whose records have keys that the page's script would trust, were they written into it."""
+        run = records.write_stack(self.folder / name)
+        lines = programs.json_lines(run / "alignments.jsonl")
+        for record, columns in zip(lines, (0, 1e9), strict=True):
+            record.update(columns=columns, weights=None, note="x", gate=[], scores=[], target_spans=[[0.5]], target_unknown={"a": 1})
+            record["gold"]["likely"] = [[0.9, 0.9]]
+            for head in record["heads"]:
+                head.update(columns=columns, weights="A", note="x", scores=[])
+        records.write(run / "alignments.jsonl", lines)
+        records.write(run / "interventions.jsonl", lines)  # align --out RUN/interventions.jsonl, without --intervene
+        return run
+
+    def test_only_keys_of_the_schema_are_in_a_page(self):
+        run, page = self.hostile_keys("hostile-keys"), self.folder / "hostile-keys.html"
+        result = programs.run("view", "--run", run, "--out", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        clean = self.view("clean-stack", records.write_stack(self.folder / "clean-stack"))
+        shown = packed.page_data(page)
+        self.assertEqual(shown["sentences"], packed.page_data(clean)["sentences"])
+        self.assertIn("2 of the records of interventions.jsonl are left out, because they hold no intervention", shown["notes"][0])
+        self.assertIn("note: hostile-keys: 2 of the records", result.stderr)
+
+    def test_a_value_that_no_record_has_is_refused(self):
+        def change(name, path, value):
+            run = records.write_stack(self.folder / f"refused-{name}")
+            first, second = programs.json_lines(run / "alignments.jsonl")
+            place = second
+            for key in path[:-1]:
+                place = place[key]
+            place[path[-1]] = value
+            records.write(run / "alignments.jsonl", [first, second])
+            return run
+
+        for number, (path, value, says) in enumerate([
+                (["links"], {"a": [0, 0]}, "links holds an object"), (["links"], [[0.9, 0.9]], "links holds 0.9"),
+                (["links"], [[-1, 0]], "links holds -1"), (["gold", "sure"], {}, "gold.sure holds an object"),
+                (["matrix"], None, "matrix holds null"), (["heads"], {}, "heads holds an object"),
+                (["heads", 0, "layer"], 1e9, "layer holds"), (["heads", 0, "head"], 1000000000, "head 1000000000"),
+                (["heads", 0, "kind"], "other", "kind of head"), (["eos", "source"], 1, "type must be boolean"),
+                (["heads", 0], {"layer": 0, "head": 0, "kind": "self", "matrix": []}, "a head of kind self has no rows"),
+                (["heads", 0], {"layer": 0, "head": 0, "kind": "self", "matrix": [[1]]}, "a head of kind self has 1 rows"),
+                (["intervention"], {"kind": "other", "step": 0}, "kind of intervention"),
+                (["intervention"], {"kind": "force", "step": 0, "source": 99}, "intervention at source position 99"),
+                (["intervention"], {"kind": "force"}, "force without a step"), (["rank"], 0.5, "rank holds 0.5"),
+                (["gate"], [2.0, 0.5], "gate"), (["unknown"], [True], "unknown holds true")]):
+            run = change(number, path, value)
+            result = self.refused(1, "view", "--run", run, "--out", self.folder / "no.html", says=["alignments.jsonl:2:", says])
+            self.assertLess(len(result.stderr), 1000)
+        self.assertFalse((self.folder / "no.html").exists())
+
     def test_bad_input(self):
         self.refused(1, "view", "--run", self.folder / "nowhere", says=["nowhere", "no such folder"])
         self.refused(1, "view", "--run", self.corpus, says=["neither alignments.jsonl nor history.jsonl", "align --run"])

@@ -5,10 +5,11 @@
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
 //
-// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit, keys of
-// other programs included, but packed (packed.h). The first record of a sentence, by the first run that has one, is
-// whole; of the others stands what they have otherwise, null for a key that only the first has.
-// Sentences are the tracked ones of the run's history.jsonl that the corpus does not have, then the corpus.
+// Every record is an alignment record (data/alignment/record.h) as its file or align has it, to the last digit, but
+// packed (packed.h). Keys of other programs are left out, because the page's script would trust them. The first record
+// of a sentence, by the first run that has one, is whole; of the others stands what they have otherwise, null for a key
+// that only the first has. Sentences are the tracked ones of the run's history.jsonl that the corpus does not have,
+// then the corpus.
 #pragma once
 
 #include <cstddef>

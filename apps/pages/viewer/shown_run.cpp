@@ -60,7 +60,7 @@ RecordLine line_of(const data::Record& r, const std::optional<Run>& run, std::st
     pair.places = pair.source;
     pair.source = r.source_kind == "cells" ? data::Tokens{} : data::split_words(source);
   }
-  return {std::move(json), std::move(pair), r.id, r.rank, source};
+  return {std::move(json), std::move(pair), r.id, r.rank, source, r.intervention.has_value()};
 }
 RecordLine line_of(const data::Record& record, const std::optional<Run>& run) {
   return line_of(record, run, data::to_json(record));
@@ -70,12 +70,19 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
   RecordLines lines;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (data::is_blank(texts[i])) continue;  // what earlier releases wrote for a blank line
-    const data::Record record = data::from_json(texts[i], fmt::format("{}:{}", path, i + 1));
+    const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.matrix.empty()) {
       if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
       throw std::runtime_error(fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
     }
-    lines.push_back(line_of(record, run, std::move(texts[i])));
+    const std::size_t rows = record.target.size() + record.target_eos,
+                      columns = record.source.size() + record.source_eos;
+    for (const data::Head& head : record.heads)
+      if (head.kind == "self" && head.matrix.size() != rows && head.matrix.size() != columns)
+        throw std::runtime_error(
+            fmt::format("{}:{}: a head of kind self has {} rows, but the target has {} tokens and the source {}", path,
+                        i + 1, head.matrix.size(), rows, columns));
+    lines.push_back(line_of(record, run, known.dump()));
   }
   return lines;
 }
@@ -161,9 +168,16 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
   for (const RecordLine& line : read_lines_of(folder_.beam(), model_)) {
     add_first(beams_by_source_[line.source], line);
   }
+  std::size_t left_out = 0;
   for (const RecordLine& line : read_lines_of(folder_.interventions(), model_)) {
-    add_first(interventions_by_source_[line.source], line);
+    if (line.changed) add_first(interventions_by_source_[line.source], line);
+    else ++left_out;
   }
+  if (left_out > 0)
+    add_note(
+        fmt::format("{} of the records of interventions.jsonl are left out, because they hold no intervention; "
+                    "align --intervene all --out {} writes interventions",
+                    left_out, folder_.interventions()));
 }
 
 void ShownRun::say(const std::string& what) const {

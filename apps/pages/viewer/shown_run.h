@@ -14,13 +14,13 @@
 
 namespace apps {
 
-// A record as the line of JSON that it is, with keys that data::Record does not know ("intervention"), and what tells
-// it from others.
+// A record as a line of JSON with the keys of its schema and no others, and what tells it from others.
 struct RecordLine {
   std::string json;
   data::Pair pair;
   std::size_t id = 0, rank = 0;
   std::string source = {};  // what tells its source from others
+  bool changed = false;     // it has an intervention
 };
 using RecordLines = std::vector<RecordLine>;
 

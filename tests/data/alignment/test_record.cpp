@@ -275,11 +275,22 @@ TEST_CASE("bad input: records that are none, by file and line") {
   CHECK(has(reading_error(changed("\"you\",\"</s>\"", "\"you\"")), "eos.source is true"));
   CHECK(has(reading_error(changed(R"(["i","love","you","</s>"])", "[]")), "eos.source is true"));
   CHECK(has(reading_error(changed("{", R"({"source_line":"i love you","source_spans":[[0,1,2]],)")),
-            "source_spans holds [begin, end)"));
+            "source_spans holds an array; expected places [begin, end)"));
   CHECK(has(reading_error(changed("i love you", "i love")), "source_sent is not source_tokens"));
   CHECK(has(reading_error(changed("[2,1]", "[2,9]")), "link [2,9] is outside"));
-  CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "a link is [source, target]"));
-  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "is outside"));
+  CHECK(has(reading_error(changed("[2,1]", "[2,1,1]")), "links holds an array; expected links [source, target]"));
+  CHECK(has(reading_error(changed("[2,1]", "[-2,1]")), "links holds -2; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[0.9,1]")), "links holds 0.9; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("[2,1]", "[true,1]")), "links holds true; expected a whole number from 0"));
+  CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":0.5")), "rank holds 0.5"));
+  CHECK(has(reading_error(changed("\"rank\":0", "\"rank\":1000000")), "rank 1000000"));
+  CHECK(has(reading_error(changed("0.94", "true")), "matrix holds true; expected a number"));
+  CHECK(has(reading_error(changed("{", "{\"heads\":{},")), "heads holds an object; expected a list"));
+  CHECK(has(reading_error(changed("\"sure\":", "\"sure\":{},\"x\":")), "gold.sure holds an object"));
+  CHECK(has(reading_error(changed("{", "{\"intervention\":{\"kind\":\"x\"},")), "kind of intervention"));
+  CHECK(has(reading_error(changed("{", "{\"intervention\":{\"kind\":\"force\"},")), "force without a step"));
+  CHECK(has(reading_error(changed("{", "{\"heads\":[{\"layer\":0,\"head\":0,\"kind\":\"self\",\"matrix\":[]}],")),
+            "a head of kind self has no rows"));
   CHECK(reading_error(changed("{", "{\"new\":1,")) == "");
 }
 

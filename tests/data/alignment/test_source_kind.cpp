@@ -105,7 +105,7 @@ TEST_CASE("what from_json says of another kind of source") {
     REQUIRE(at != std::string::npos);
     return user_error([&] { from_json(line.replace(at, from.size(), to), "a.jsonl:3"); });
   };
-  CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,3,1]"), "source_grid is [rows, columns]"));
+  CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,3,1]"), "source_grid holds an array; expected [rows, columns]"));
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,-3]"), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":\"23\""), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":3"), "a.jsonl:3: "));
