@@ -143,6 +143,24 @@ class Records(programs.WithRun):
         # without being asked for, its words are its tokens
         self.assertEqual(programs.succeed("convert", "--in", nameless, "--from", "jsonl", "--format", "hard"), "b ||| 0-0\n")
 
+    def test_a_page_leaves_blank_lines_out_and_keeps_the_numbers_of_the_others(self):
+        text = "this law\n\nthe law\n"
+        data = programs.write_lines(self.folder / "blank.tsv", ["this law\tcette loi", "\t", "", "the law\tla loi"])
+        run = self.folder / "shown"
+        run.mkdir()
+        for path in self.run_folder.iterdir():
+            (run / path.name).write_bytes(path.read_bytes())
+        (run / "beam.jsonl").write_text(programs.succeed("translate", "--run", run, "--alignment", "jsonl", stdin=text), encoding="utf-8")
+        programs.succeed("align", "--run", run, "--data", data, "--out", run / "alignments.jsonl")
+        self.assertEqual(len(programs.json_lines(run / "alignments.jsonl")), 4)
+        page = self.folder / "blank.html"
+        for arguments in ([], ["--data", data]):
+            programs.succeed("view", "--run", run, *arguments, "--out", page)
+            shown = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(encoding="utf-8"), re.S)[1])
+            self.assertEqual([sentence["id"] for sentence in shown["sentences"] if not sentence["tracked"]], [0, 3])
+        (run / "beam.jsonl").write_text("\n")  # as earlier releases answered a blank line
+        programs.succeed("view", "--run", run, "--out", page)
+
     def test_compressed_files_are_read_as_their_text(self):
         def zipped(path):
             made = self.folder / (path.name + ".gz")

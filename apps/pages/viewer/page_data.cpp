@@ -28,9 +28,15 @@ std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
   if (!run.has_model()) {
     throw std::runtime_error(fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
   }
-  for (data::Pair& pair : read_corpus(o.files, run.model().options, o.max_length, data::TooLong::refuse).pairs) {
+  std::size_t id = 0;
+  for (data::Pair& pair :
+       read_corpus(o.files, run.model().options, o.max_length, data::TooLong::refuse, data::Blank::keep).pairs) {
+    if (pair.blank) {  // nothing to show, but it counts as a line
+      ++id;
+      continue;
+    }
     const std::string source = source_text(pair);
-    sentences.push_back({std::move(pair), sentences.size(), false, source});
+    sentences.push_back({std::move(pair), id++, false, source});
   }
   return sentences;
 }
