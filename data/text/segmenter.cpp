@@ -16,6 +16,13 @@ namespace data {
 namespace {
 
 const std::string word_start = "\u2581";
+const std::string escaped_start = "\U000F2581";  // a word_start in the text, which SentencePiece would take for a space
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
 
 // Sentences as SentencePiece's trainer takes them.
 class Sentences : public sentencepiece::SentenceIterator {
@@ -31,7 +38,7 @@ class Sentences : public sentencepiece::SentenceIterator {
 
  private:
   void join() {
-    if (!done()) text_ = join_words(sentences_[at_]);
+    if (!done()) text_ = replaced(join_words(sentences_[at_]), word_start, escaped_start);
   }
   const std::vector<Tokens>& sentences_;
   size_t at_ = 0;
@@ -112,8 +119,9 @@ Segments Segmenter::segment(const Tokens& words) const {
   }
   // No piece reaches over the end of a word, so the best pieces of the words are the best of the sentence.
   for (size_t i = 0; i < words.size(); ++i) {
-    Tokens pieces = model_->processor.EncodeAsPieces(words[i]);
-    if (pieces.empty()) pieces.push_back(words[i]);
+    const std::string word = replaced(words[i], word_start, escaped_start);
+    Tokens pieces = model_->processor.EncodeAsPieces(word);
+    if (pieces.empty()) pieces.push_back(word);
     for (std::string& piece : pieces) {
       segments.pieces.push_back(std::move(piece));
       segments.word.push_back(i);
@@ -131,11 +139,19 @@ Joined Segmenter::join(const Tokens& pieces) const {
   bool begins = true;  // the next piece begins a word, whatever it is
   for (const std::string& piece : pieces) {
     const bool marked = piece.starts_with(word_start), unknown = piece == unk_token;
-    if (begins || marked || unknown) joined.words.emplace_back();
-    joined.words.back() += marked ? piece.substr(word_start.size()) : piece;
+    const bool open = !joined.words.empty() && joined.words.back().empty();  // by a mark that nothing follows yet
+    if ((begins || marked || unknown) && !open) joined.words.emplace_back();
+    joined.words.back() += replaced(marked ? piece.substr(word_start.size()) : piece, escaped_start, word_start);
     joined.word.push_back(joined.words.size() - 1);
     begins = unknown;
   }
+  if (joined.words.empty() || !joined.words.back().empty()) return joined;
+  if (joined.words.size() == 1) {
+    joined.words.back() = word_start;
+    return joined;
+  }
+  joined.words.pop_back();
+  for (size_t& word : joined.word) word = std::min(word, joined.words.size() - 1);
   return joined;
 }
 

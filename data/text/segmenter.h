@@ -48,10 +48,13 @@ class Segmenter {
   Tokens pieces() const;
 
   // A piece that begins a word begins with U+2581. Text is taken as it is, nothing is normalised; characters that the
-  // model has never met make pieces of their own, which no vocabulary knows.
+  // model has never met make pieces of their own, which no vocabulary knows. A U+2581 in the text itself is no such
+  // mark: SentencePiece is given U+F2581 (private use) for it, and join puts it back.
   Segments segment(const Tokens& words) const;
 
-  // The words of pieces that were written freely: U+2581 and the first piece begin a word; <unk> is one by itself.
+  // The words of pieces that were written freely: U+2581 and the first piece begin a word; <unk> is one by itself. No
+  // word is empty: a piece that is U+2581 alone belongs to the word behind it, or to the last one; with no other piece
+  // it is the word U+2581.
   Joined join(const Tokens& pieces) const;
 
  private:

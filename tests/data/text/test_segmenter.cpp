@@ -87,6 +87,31 @@ TEST_CASE("freely written pieces make words") {
   CHECK(joined.word == std::vector<size_t>{0, 0, 1, 2, 3, 3, 4, 4});
 }
 
+TEST_CASE("no word is empty, whatever pieces were written") {
+  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const std::string mark = "\u2581";
+  const auto is = [&](const Tokens& pieces, const Tokens& words, const std::vector<size_t>& word) {
+    const Joined joined = segmenter.join(pieces);
+    return joined.words == words && joined.word == word;
+  };
+  CHECK(is({mark + "p", mark, mark + "q"}, {"p", "q"}, {0, 1, 1}));
+  CHECK(is({mark + "p", mark, mark, "q", mark}, {"p", "q"}, {0, 1, 1, 1, 1}));
+  CHECK(is({mark, "<unk>", mark, "p"}, {"<unk>", "p"}, {0, 0, 1, 1}));
+  CHECK(is({mark, mark}, {mark}, {0, 0}));
+  CHECK(is({}, {}, {}));
+}
+
+TEST_CASE("text that holds U+2581 keeps it") {
+  const std::vector<Tokens> texts(40, Tokens{"p", "\u2581", "q", "r\u2581s", "\u2581t", "one", "two"});
+  const Segmenter segmenter = Segmenter::train(texts, {"unigram", 16});
+  const Segments segments = segmenter.segment(texts[0]);
+  const Joined joined = segmenter.join(segments.pieces);
+  CHECK(joined.words == texts[0]);
+  CHECK(joined.word == segments.word);
+  const Vocabulary vocabulary(segmenter.pieces());
+  for (const std::string& piece : segments.pieces) CHECK(vocabulary.id(piece) != unk_id);
+}
+
 TEST_CASE("models that cannot be learnt or read are refused by a message") {
   CHECK(has(user_error([] { Segmenter::train(sentences(), {"unigram", 10}); }), "10 pieces (--pieces)"));
   CHECK(has(user_error([] { Segmenter::train({}, {"unigram", 10}); }), "from 0 sentences"));
