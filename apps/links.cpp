@@ -17,6 +17,7 @@
 #include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/original_words.h"
+#include "data/corpus/segmented.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/text/tokenizer.h"
@@ -243,6 +244,7 @@ int main(int argc, char** argv) {
           o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
+    apps::tell("{}", data::note_of_segments(read.pairs));
     const BothWays both = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(both.forward.table().lexicon()));
     if (!o.table.empty()) data::write_file(o.table, both.forward.table().text(0.001));

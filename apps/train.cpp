@@ -26,6 +26,7 @@
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
 #include "apps/training/unchanged.h"
+#include "data/corpus/segmented.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
@@ -192,6 +193,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Translation task(run, data);
+  apps::tell("{}{}", data::note_of_segments(data.train.pairs), task.unknown_note());
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   std::string now = config;  // what config.json says

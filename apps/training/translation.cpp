@@ -36,6 +36,31 @@ Translation::Translation(Run& run, const TrainingData& data)
 
 models::Checkpoint Translation::checkpoint() const { return checkpoint_of(run_); }
 
+std::string Translation::unknown_note() const {
+  std::string text;
+  const auto add = [&](const std::vector<data::EncodedPair>& pairs, const char* what) {
+    for (const auto& [side, name] :
+         {std::pair{&data::EncodedPair::source, "source"}, {&data::EncodedPair::target, "target"}}) {
+      std::size_t all = 0, unknown = 0;
+      for (const data::EncodedPair& pair : pairs) {
+        const data::Ids& ids = pair.*side;
+        all += ids.size();
+        unknown += static_cast<std::size_t>(std::count(ids.begin(), ids.end(), data::unk_id));
+      }
+      if (all == 0 || 2 * unknown < all) continue;
+      text += fmt::format(
+          "note: {} of the {} {} words to {} are not in the vocabulary, so the model reads or writes <unk> in their\n"
+          "place and cannot learn them; {}\n",
+          unknown == all ? std::string("all") : fmt::format("{}", unknown), all, name, what,
+          what == std::string("train on") ? "lower --min-count or raise --max-vocabulary"
+                                          : "training and validation files should be of one kind of text");
+    }
+  };
+  add(pairs_, "train on");
+  add(encode(run_, data_.valid.pairs), "validate");
+  return text;
+}
+
 DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
 
 std::vector<Examples> Translation::batches(std::size_t epoch) const {

@@ -44,6 +44,9 @@ class Translation : public Task {
   nlohmann::ordered_json training_scores(const std::vector<double>& means) const override;
   nlohmann::ordered_json validation_scores() const override;
 
+  // A note for the user if most words of a side have no entry in its vocabulary, so that little can be learnt; "" else.
+  std::string unknown_note() const;
+
   // Of the last validation; the records are of its first sentences, forced, and none if the model has no attention.
   const Score& score() const { return score_; }
   const std::vector<data::Record>& tracked() const { return tracked_; }

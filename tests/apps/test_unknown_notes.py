@@ -42,6 +42,27 @@ class Notes(programs.WithRun):
         self.assertEqual(result.returncode, 1)
         self.assertIn('no option "' + 40 * "x" + '…"', result.stderr)
 
+    def test_a_training_that_cannot_learn_says_so(self):
+        train = programs.write_lines(self.folder / "known.tsv", ["a b\tc d"] * 20)
+        valid = programs.write_lines(self.folder / "other.tsv", ["x y\tz w"])
+        def notes(*arguments):
+            result = programs.run("train", "--train", train, "--epochs", "1", *programs.TINY, "--force", "--out", self.folder / "un", *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return [line for line in result.stderr.splitlines() if line.startswith("note: ")]
+        self.assertEqual(notes("--valid", train), [])
+        self.assertEqual([note.split(" are not")[0] for note in notes("--valid", valid)],
+                         ["note: all of the 2 source words to validate", "note: all of the 2 target words to validate"])
+        self.assertEqual([note.split(" are not")[0] for note in notes("--valid", train, "--min-count", "100")],
+                         [f"note: all of the 40 {side} words to {what}" for what in ("train on", "validate") for side in ("source", "target")])
+
+    def test_text_that_is_cut_into_subwords_is_noticed(self):
+        for marked, says in (("lo@@ w", "note: 40 of some 180 words end in @@"), ("\u2581low", "note: 40 of some 140 words begin with \u2581")):
+            data = programs.write_lines(self.folder / "cut.tsv", [f"a {marked} b\tc d e"] * 20 + [f"a {marked} b\tc"] * 20)
+            train = ["train", "--train", data, "--valid", data, "--epochs", "1", *programs.TINY, "--force", "--out", self.folder / "cut"]
+            for command in (train, ["links", "--data", data]):
+                self.assertIn(says.split(" of some")[0] + " of some", programs.run(*command).stderr)
+        self.assertNotIn("note: ", programs.run("links", "--data", self.corpus / "train.tsv").stderr)
+
     def test_tokenizer_characters(self):
         corpus = self.folder / "chinese"
         corpus.mkdir()
