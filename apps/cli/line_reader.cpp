@@ -44,7 +44,7 @@ bool LineReader::take_line(std::vector<std::string>& lines) {
     if (!ended_ || begin_ == buffer_.size()) return false;
     end = buffer_.size();  // the last line may lack its end
   }
-  lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_));
+  lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_, !unfinished));
   begin_ = std::min(end + 1, buffer_.size());
   return true;
 }

@@ -17,8 +17,8 @@ class LineReader {
   LineReader(int file_descriptor, std::string name);
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
-  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that is not UTF-8 or too long
-  // (data/io/line_limit.h), once the lines before it have been given.
+  // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that data::clean_line refuses or
+  // that is too long (data/io/line_limit.h), once the lines before it have been given.
   std::vector<std::string> next(std::size_t most);
 
  private:

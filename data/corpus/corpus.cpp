@@ -140,17 +140,14 @@ std::string format_tsv(const std::vector<Pair>& pairs) {
 
 Tokens split_words(std::string_view text) {
   Tokens words;
-  std::string word;
-  const auto flush = [&] {
-    if (!word.empty()) words.push_back(std::move(word));
-    word.clear();
-  };
-  for (const char32_t point : decode_utf8(text)) {
-    if (is_space(point)) flush();
-    else word += encode_utf8(point);
+  const auto parts = [](char byte) { return parts_words(static_cast<unsigned char>(byte)); };
+  for (auto begin = text.begin();;) {
+    begin = std::find_if_not(begin, text.end(), parts);
+    if (begin == text.end()) return words;
+    const auto end = std::find_if(begin, text.end(), parts);
+    words.emplace_back(begin, end);
+    begin = end;
   }
-  flush();
-  return words;
 }
 
 std::string join_words(const Tokens& tokens) { return fmt::format("{}", fmt::join(tokens, " ")); }

@@ -151,11 +151,17 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
-std::string clean_line(std::string line, const std::string& name, size_t number) {
+std::string clean_line(std::string line, const std::string& name, size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-  if (line.ends_with('\r')) line.pop_back();
+  if (ended && line.ends_with('\r')) line.pop_back();
   if (const size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
+  }
+  if (const size_t cr = line.find('\r'); cr != std::string::npos) {
+    fail(
+        fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
+                    "mixture; convert it, for example with tr '\\r' '\\n'",
+                    name, number, cr + 1));
   }
   if (const auto at = invalid_utf8(line)) {
     fail(
@@ -174,7 +180,7 @@ std::vector<std::string> read_lines(const std::string& path) {
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < bytes.size();) {
     const size_t end = std::min(bytes.find('\n', begin), bytes.size());
-    lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1));
+    lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1, end < bytes.size()));
     begin = end + 1;
   }
   return lines;

@@ -19,12 +19,14 @@ std::string read_bytes(const std::string& path);
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
 // Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8, holds
-// a NUL byte or is longer than a line may be (`FILE:LINE: ...`; data/io/line_limit.h).
+// a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line may be (`FILE:LINE: ...`;
+// data/io/line_limit.h).
 std::vector<std::string> read_lines(const std::string& path);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
-// dropped and the rest is checked. `name` and `number` (1-based) are for the message.
-std::string clean_line(std::string line, const std::string& name, size_t number);
+// dropped and the rest is checked. `name` and `number` (1-based) are for the message. `ended`: a LF stood behind the
+// line, so that a CR at its end belongs to a CRLF.
+std::string clean_line(std::string line, const std::string& name, size_t number, bool ended = true);
 
 // write(2), which may write less than it was given, until all is written: 0, or what errno then is.
 int write_all(int fd, std::string_view bytes);

@@ -18,7 +18,14 @@ std::u32string decode_utf8(std::string_view text);
 std::string encode_utf8(std::u32string_view points);
 std::string encode_utf8(char32_t point);
 
-// White space as Python's str.split() has it: the space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and all
+// White space that parts the words of a line: the space and the tab, as for Moses, fast_align and the WMT tools. The two
+// characters of line ends part words too, but no line holds them. Everything else is part of a word, for example U+00A0,
+// U+3000, zero-width characters and other control characters. Gold links and all formats of alignments count such words.
+constexpr bool parts_words(char32_t point) {
+  return point == U' ' || point == U'\t' || point == U'\n' || point == U'\r';
+}
+
+// Unicode's white space, which tokenisers, chrF and others drop inside words too. It is as Python's str.split() has it: the space, the controls U+0009-U+000D, U+001C-U+001F and U+0085, and all
 // separators of Unicode (U+00A0, U+202F, U+2028, U+3000 ...).
 bool is_space(char32_t point);
 

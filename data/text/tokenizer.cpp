@@ -15,8 +15,10 @@ template <class Use>
 void for_tokens(std::string_view line, const TokenizerOptions& options, const Use& use) {
   const Normalized text = options.scheme == Tokenization::none ? as_it_is(line) : normalize(line, options.lowercase);
   const std::u32string& points = text.points;
+  const bool whole = options.scheme == Tokenization::none || options.scheme == Tokenization::spaces;
+  const auto separates = [whole](char32_t point) { return whole ? parts_words(point) : is_space(point); };
   for (auto begin = points.begin(); begin != points.end();) {
-    const auto end = std::find_if(begin, points.end(), is_space);
+    const auto end = std::find_if(begin, points.end(), separates);
     const std::u32string_view piece(begin, end);
     const auto from = static_cast<size_t>(begin - points.begin());
     const bool characters = options.scheme == Tokenization::characters;
@@ -30,7 +32,7 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
     } else if (!piece.empty()) {
       use(text, from, from + piece.size());
     }
-    begin = std::find_if_not(end, points.end(), is_space);
+    begin = std::find_if_not(end, points.end(), separates);
   }
 }
 

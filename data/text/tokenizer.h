@@ -13,8 +13,8 @@ namespace data {
 enum class Tokenization {
   words,       // the rules below
   characters,  // the same, and each character of a script without spaces is a word (data/text/characters.h)
-  spaces,      // split at white space, the text brought to NFC and lower case as for `words`
-  none,        // split at white space, the text otherwise unchanged (it is tokenised already, or by another tool)
+  spaces,      // split at spaces and tabs (parts_words), the text brought to NFC and lower case as for `words`
+  none,        // split at spaces and tabs, the text otherwise unchanged (it is tokenised already, or by another tool)
 };
 
 struct TokenizerOptions {

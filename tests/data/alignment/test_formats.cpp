@@ -14,7 +14,8 @@ using testing::love;
 namespace {
 
 Record random_record(size_t id, size_t source_words, size_t target_words, autograd::Random& random) {
-  static const Tokens words{"chat", "l'", "été", "|", "-", "</s", "日本", "0-0", "a,b", "\"quoted\""};
+  static const Tokens words{"chat", "l'",         "été",        "|",      "-",        "</s", "日本",    "0-0",
+                            "a,b",  "\"quoted\"", "oui\u00A0!", "\u3000", "a\u2028b", "\v",  "x\u0085", "\u200B"};
   Record r;
   r.id = id;
   for (size_t i = 0; i < source_words; ++i) r.source.push_back(words[random.below(words.size())]);

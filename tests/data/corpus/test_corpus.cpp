@@ -67,10 +67,24 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
 }
 
-TEST_CASE("sides are tokenised by what the caller passes, else split at any white space") {
+TEST_CASE("words stand between spaces and tabs; other white space is part of a word") {
+  CHECK(split_words("  i \t love  you ") == Tokens{"i", "love", "you"});
+  CHECK(split_words("").empty());
+  CHECK(split_words(" \t ").empty());
+  for (const std::string inside :
+       {"\v", "\f", "\x1C", "\u0085", "\u00A0", "\u2003", "\u200B", "\u2028", "\u202F", "\u3000"}) {
+    CHECK(split_words("oui" + inside + "! " + inside) == Tokens{"oui" + inside + "!", inside});
+    const TemporaryFolder folder;
+    const std::string path = folder.file("a.tsv", "yes! thanks\toui" + inside + "! merci\t0-0 1-1\n");
+    CHECK(read_tsv(path).pairs[0].target == Tokens{"oui" + inside + "!", "merci"});
+    CHECK(format_tsv(read_tsv(path).pairs) == "yes! thanks\toui" + inside + "! merci\t0-0 1-1\n");
+  }
+}
+
+TEST_CASE("sides are tokenised by what the caller passes, else split at spaces and tabs") {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.tsv", "I am.\tJe\u202Fl'ai.\n");
-  CHECK(read_tsv(path).pairs[0].target == Tokens{"Je", "l'ai."});
+  CHECK(read_tsv(path).pairs[0].target == Tokens{"Je\u202Fl'ai."});
   CHECK(read_tsv(path, {words, words}).pairs[0].target == Tokens{"je", "l'", "ai", "."});
 }
 
@@ -81,7 +95,9 @@ TEST_CASE("bad input: a line with no tab") {
 
 TEST_CASE("bad input: an empty side") {
   CHECK(has(error_in("a\tb\n\tb\n"), "x.tsv:2: the source side is empty"));
-  CHECK(has(error_in("a\t \u00A0\n"), "x.tsv:1: the target side is empty"));
+  CHECK(has(error_in("a\t  \n"), "x.tsv:1: the target side is empty"));
+  CHECK(error_in("a\t \u00A0\n") == "");
+  CHECK(has(error_in("a\t \u00A0\n", {words, words}), "x.tsv:1: the target side is empty"));
   CHECK(has(error_in("a\t\u00AD\n", {words, words}), "x.tsv:1: the target side is empty"));
 }
 

@@ -26,7 +26,21 @@ TEST_CASE("lines come without byte order mark, CR and LF, the last with or witho
   CHECK(read_lines(folder.file("a", "\xEF\xBB\xBFun\r\n\r\ndeux\n")) == Lines{"un", "", "deux"});
   CHECK(read_lines(folder.file("b", "un\ndeux")) == Lines{"un", "deux"});
   CHECK(read_lines(folder.file("c", "\n")) == Lines{""});
-  CHECK(read_lines(folder.file("d", "a\rb\n\xEF\xBB\xBFx\n")) == Lines{"a\rb", "\xEF\xBB\xBFx"});
+  CHECK(read_lines(folder.file("d", "ab\n\xEF\xBB\xBFx\n")) == Lines{"ab", "\xEF\xBB\xBFx"});
+}
+
+TEST_CASE("bad input: a carriage return that is not part of a CRLF") {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& bytes) {
+    return user_error([&] { read_lines(folder.file("mac", bytes)); });
+  };
+  CHECK(has(said("i love you\rlook it up\r"),
+            "mac:1: a carriage return inside the line (byte 11); the file has the line "
+            "ends of old Macs, or a mixture; convert it, for example with tr '\\r' '\\n'"));
+  CHECK(has(said("un\r\nde\rux\r\n"), "mac:2: a carriage return inside the line (byte 3)"));
+  CHECK(has(said("un\r\r\n"), "mac:1: a carriage return inside the line (byte 3)"));
+  CHECK(has(said("un\ndeux\r"), "mac:2: a carriage return inside the line (byte 5)"));  // no LF behind it
+  CHECK(said("un\r\ndeux\r\n\r\n") == "");
 }
 
 TEST_CASE("bad input: a missing file") {
@@ -183,6 +197,12 @@ TEST_CASE("UTF-8 is decoded and encoded, and bytes that are none become U+FFFD")
   CHECK_FALSE(invalid_utf8("aé€😀").has_value());
   CHECK((is_space(U'\u00A0') && is_space(U'\u202F') && is_space(U'\u3000') && is_space(U'\t')));
   CHECK_FALSE((is_space(U'a') || is_space(U'\u200B')));
+}
+
+TEST_CASE("spaces and tabs part words, and no other white space does") {
+  for (const char32_t point : U" \t") CHECK((point == 0 || parts_words(point)));
+  for (const char32_t point : U"\v\f\u001C\u0085\u00A0\u1680\u2003\u200B\u2028\u2029\u202F\u3000\uFEFF")
+    CHECK_FALSE(parts_words(point));
 }
 
 TEST_CASE("display width counts terminal columns") {

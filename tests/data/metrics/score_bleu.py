@@ -11,6 +11,10 @@ from collections import Counter
 import corpora
 
 
+def words(text):
+    return [word for word in text.replace("\t", " ").split(" ") if word]
+
+
 def ngrams(words, n):
     return Counter(zip(*(words[i:] for i in range(n))))
 
@@ -20,8 +24,8 @@ def score(lines):
     clipped, possible = [0] * 4, [0] * 4
     length = reference_length = 0
     for pair in pairs:
-        hypothesis = pair["hypothesis"].split()
-        references = [text.split() for text in pair["references"]]
+        hypothesis = words(pair["hypothesis"])
+        references = [words(text) for text in pair["references"]]
         length += len(hypothesis)
         reference_length += min((abs(len(r) - len(hypothesis)), len(r)) for r in references)[1]
         for n in (1, 2, 3, 4):

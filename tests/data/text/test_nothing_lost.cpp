@@ -77,7 +77,8 @@ std::string problem_of(const std::string& line, const TokenizerOptions& options)
   for (const PlacedToken& token : place_tokens(line, options))
     for (const Span& span : token.points) std::fill(placed.begin() + span.begin, placed.begin() + span.end, true);
   for (size_t i = 0; i < points.size(); ++i)
-    if (!placed[i] && !is_space(points[i]) && (untouched || !invisible(points[i]))) return "a place";
+    if (!placed[i] && !(untouched ? parts_words(points[i]) : is_space(points[i]) || invisible(points[i])))
+      return "a place";
   return "";
 }
 
