@@ -78,6 +78,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
 data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks,
                         data::Blank blank = data::Blank::refuse) {
   data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
+  apps::tell("{}", corpus.note);
   if (!ranks.alone())
     check_same(ranks, {{"parameters", apps::hash(run.params)},
                        {"pairs", hash(encode(run, corpus.pairs))},

@@ -93,6 +93,7 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     apps::Run run = apps::load_runs(run_paths);
     run.sharing = sharing_of(ranks);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
+    apps::tell("{}", corpus.note);
     std::vector<std::vector<std::string>> references;
     for (const std::string& path : reference_paths) references.push_back(read_references(path, corpus.pairs.size()));
     if (!ranks.alone())

@@ -58,26 +58,32 @@ models::Table em_table(data::EmOptions& o) {
 struct ReadPairs {
   std::vector<Pair> pairs;
   data::TokenizerOptions rule;  // that they were split by
+  std::string note;             // as of data::Corpus
 };
 
-// A file with gold links is split at white space, as they count its words; any other as asked.
-ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
+// A file with gold links is split at white space, so that its links are those of its tokens; any other as asked.
+ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
   const auto read = [&](data::Tokenization scheme) {
     const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
     const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
     const data::CorpusOptions options{
         .source = tokenize, .target = tokenize, .first_word = files.one_based, .blank = data::Blank::keep};
-    const bool tsv = files.source.empty();
-    return ReadPairs{(tsv ? data::read_tsv(data::shipped(files.tsv), options)
-                          : data::read_parallel(files.source, files.target, files.alignment, options))
-                         .pairs,
-                     rule};
+    data::Corpus corpus = files.source.empty()
+                              ? data::read_tsv(data::shipped(files.tsv), options)
+                              : data::read_parallel(files.source, files.target, files.alignment, options);
+    return ReadPairs{std::move(corpus.pairs), rule, std::move(corpus.note)};
   };
   if (o.tokenizer == "none") return read(data::Tokenization::none);
   ReadPairs found = read(data::Tokenization::spaces);
   const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
   if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
   return read(data::Tokenization::words);
+}
+
+ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
+  ReadPairs read = read_as_asked(files, o);
+  apps::tell("{}", read.note);
+  return read;
 }
 
 struct BothWays {

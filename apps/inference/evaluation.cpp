@@ -81,7 +81,7 @@ void Score::add(const EvaluatedPair& e) {
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {
     ++with_em_links;
-    em.add(*e.em_links, gold);
+    em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
   }
   if (!e.forced.foretold.empty()) {
     std::set<std::size_t> words;
@@ -103,12 +103,16 @@ void Score::add(const EvaluatedPair& e) {
     supported += is_supported(e.forced.weights, gold.sure);
   }
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
-  const data::Links links = e.links ? *e.links : data::argmax_links(weights, source_words, target_words);
-  alignment.add(links, gold);
-  shifted.add(data::argmax_links(weights, source_words, target_words, 1), gold);
-  without_fixed.add(data::outside_fixed_expressions(links, gold), gold);
-  for (const data::Head& head : heads)
-    by_head[{head.layer, head.head}].add(data::argmax_links(head.matrix, source_words, target_words), gold);
+  // Links are between tokens, and become links between the words of the lines, which gold counts as it is written.
+  const data::Gold& written = gold_over_words(*e.pair);
+  const auto best = [&](const data::Matrix& matrix, std::size_t shift = 0) {
+    return links_over_words(data::argmax_links(matrix, source_words, target_words, shift), *e.pair);
+  };
+  const data::Links links = e.links ? links_over_words(*e.links, *e.pair) : best(weights);
+  alignment.add(links, written);
+  shifted.add(best(weights, 1), written);
+  without_fixed.add(data::outside_fixed_expressions(links, written), written);
+  for (const data::Head& head : heads) by_head[{head.layer, head.head}].add(best(head.matrix), written);
   if (!e.piece_links) return;
   ++with_piece_gold;
   pieces.add(e.piece_links->found, e.piece_links->gold);

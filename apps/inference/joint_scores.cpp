@@ -8,7 +8,8 @@ void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const
   if (!pair.gold || pair.blank) return;
   for (const std::string& rule : data::known_joint_rules()) {
     const data::JointRule joint{rule, threshold_};
-    scores_[rule].add(joint_links(joint, forward, backward, pair.source.size(), pair.target.size()), *pair.gold);
+    const data::Links links = joint_links(joint, forward, backward, pair.source.size(), pair.target.size());
+    scores_[rule].add(links_over_words(links, pair), gold_over_words(pair));
   }
 }
 

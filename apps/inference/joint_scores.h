@@ -1,4 +1,4 @@
-// AER of one corpus's links, by several rules side by side.
+// AER of one corpus's links, by several rules side by side. Links and gold are compared over the words of the lines.
 #pragma once
 
 #include <map>

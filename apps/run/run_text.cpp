@@ -96,6 +96,7 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   result.pair.source = result.source.pieces;
   if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
   result.pair.target = result.target.pieces;
+  result.pair.written.reset();  // it is over words, and so is the score that reads it
   if (pair.gold) result.pair.gold = data::expand_to_pieces(*pair.gold, result.source.word, result.target.word);
   return result;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "apps/run/corpus_files.h"
+#include "apps/terminal/tell.h"
 
 namespace apps {
 
@@ -17,8 +18,10 @@ std::size_t sure_links(const data::Pair& pair) { return pair.gold ? pair.gold->s
 
 TrainingData read_training_data(const TrainOptions& options) {
   const CorpusFiles train = training_files(options), valid = validation_files(options);
-  return {.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
-          .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
+  TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
+                    .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
+  tell("{}{}", read.train.note, read.valid.note);
+  return read;
 }
 
 data::BatchOptions batch_options(const TrainOptions& options) {

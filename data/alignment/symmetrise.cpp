@@ -100,11 +100,17 @@ Links transposed(const Links& links) {
   return turned;
 }
 
+static Gold transposed(const Gold& gold) { return {transposed(gold.sure), transposed(gold.possible)}; }
+
 std::vector<Pair> turned(std::vector<Pair> pairs) {
   for (Pair& pair : pairs) {
     std::swap(pair.source, pair.target);
     std::swap(pair.source_line, pair.target_line);
-    if (pair.gold) pair.gold = Gold{transposed(pair.gold->sure), transposed(pair.gold->possible)};
+    if (pair.gold) pair.gold = transposed(*pair.gold);
+    if (pair.written) {
+      pair.written->gold = transposed(pair.written->gold);
+      std::swap(pair.written->source, pair.written->target);
+    }
   }
   return pairs;
 }

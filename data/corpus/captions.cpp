@@ -24,7 +24,8 @@ struct WordBox : Box {
   size_t word;  // that names what is there
 };
 
-WordBox parse_box(const std::string& text, const Picture& picture, size_t words, const std::string& where) {
+WordBox parse_box(const std::string& text, const Picture& picture, size_t words, size_t first,
+                  const std::string& where) {
   std::vector<size_t> numbers;
   const size_t dash = std::min(text.find('-'), text.size());
   std::vector<std::string> parts = split_fields(text.substr(0, dash), ",");
@@ -33,16 +34,19 @@ WordBox parse_box(const std::string& text, const Picture& picture, size_t words,
     if (const auto number = data::number<size_t>(part)) numbers.push_back(*number);
   if (parts.size() != 5 || numbers.size() != 5)
     fail(where, fmt::format("{} is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
-                            "from 0",
-                            in_quotes(text)));
-  const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4]};
+                            "from {}",
+                            in_quotes(text), first));
+  // A word less than `first` becomes a very large one.
+  const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4] - first};
   const auto inside = [](size_t begin, size_t size, size_t all) {
     return size > 0 && begin < all && size <= all - begin;
   };
   if (!inside(box.left, box.width, picture.width) || !inside(box.top, box.height, picture.height))
     fail(where, fmt::format("the box {} is not inside its picture of {} x {} pixels (width x height)", text,
                             picture.width, picture.height));
-  if (box.word >= words) fail(where, fmt::format("the box {} is of word {} in a caption of {}", text, box.word, words));
+  if (box.word >= words)
+    fail(where,
+         fmt::format("the box {} is of word {} in a caption of {}, counted from {}", text, numbers[4], words, first));
   return box;
 }
 
@@ -58,15 +62,19 @@ std::pair<size_t, size_t> covered(size_t begin, size_t size, size_t pixels, size
   return {nearest, nearest + 1};
 }
 
-Gold gold_of(const std::string& text, const Picture& picture, const PictureOptions& o, size_t words,
-             const std::string& where) {
+// Boxes count the words of the caption; their cells are linked to all tokens of these words.
+Gold gold_of(const std::string& text, const Picture& picture, const PictureOptions& o, const WordsOfTokens& caption,
+             size_t first_word, const std::string& where) {
   Gold gold;
   for (const std::string& part : split_words(text)) {
-    const WordBox box = parse_box(part, picture, words, where);
+    const WordBox box = parse_box(part, picture, caption.words.size(), first_word, where);
+    caption.check_left(box.word, fmt::format("box {}", part), where);
     const auto [top, bottom] = covered(box.top, box.height, picture.height, o.rows);
     const auto [left, right] = covered(box.left, box.width, picture.width, o.columns);
     for (size_t i = top; i < bottom; ++i)
-      for (size_t j = left; j < right; ++j) gold.possible.push_back({i * o.columns + j, box.word});
+      for (size_t j = left; j < right; ++j)
+        for (size_t token = caption.first[box.word]; token < caption.first[box.word + 1]; ++token)
+          gold.possible.push_back({i * o.columns + j, token});
   }
   std::sort(gold.possible.begin(), gold.possible.end());
   gold.possible.erase(std::unique(gold.possible.begin(), gold.possible.end()), gold.possible.end());
@@ -103,8 +111,8 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
       fail(where, problem.what());
     }
     if (!split_words(columns[2]).empty()) {
-      check_words_kept(columns[1], pair.target, "caption's", where);
-      pair.gold = gold_of(columns[2], picture, pictures, pair.target.size(), where);
+      const GoldSide caption{columns[1], pair.target, options.target, "caption"};
+      pair.gold = gold_of(columns[2], picture, pictures, words_of_tokens(caption), options.first_word, where);
     }
     pair.tags = parse_tags(columns[3], where);
     pair.source_line = columns[0];

@@ -12,6 +12,14 @@
 
 namespace data {
 
+void note_index_base(Corpus& corpus, const std::string& path, size_t first_word, const char* item) {
+  if (first_word != 0) return;
+  IndexBase base;
+  for (const Pair& pair : corpus.pairs)
+    if (pair.gold) base.add(gold_over_words(pair));
+  corpus.note += base.note(path, item);
+}
+
 std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
                                     const std::string& where, Blank blank) {
   const size_t most = least + 2;
@@ -59,13 +67,77 @@ Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* 
   return answer;
 }
 
-void check_words_kept(const std::string& text, const Tokens& tokens, const char* side, const std::string& where) {
-  const size_t words = split_words(text).size();
-  if (words == tokens.size()) return;
+bool WordsOfTokens::same() const {
+  for (size_t i = 0; i < words.size(); ++i)
+    if (first[i] != i) return false;
+  return word.size() == words.size();
+}
+
+void WordsOfTokens::check_left(size_t i, const std::string& linked, const std::string& where) const {
+  if (first[i] < first[i + 1]) return;
   fail(where,
-       fmt::format("the {} side has {} words, but {} tokens after tokenisation, so its gold links would point to "
-                   "the wrong words; give the text tokenised as the links count it, and no tokeniser",
-                   side, words, tokens.size()));
+       fmt::format("{}: the tokeniser leaves nothing of word {} of the {}, {}, so there is no token to link; take "
+                   "the link out, or the word",
+                   linked, i, side, in_quotes(words[i])));
+}
+
+WordsOfTokens words_of_tokens(const GoldSide& side) {
+  WordsOfTokens result{side.name, split_words(side.text), {}, {0}};
+  Tokens together;
+  for (size_t i = 0; i < result.words.size(); ++i) {
+    const Tokens tokens = side.tokenize ? side.tokenize(result.words[i]) : Tokens{result.words[i]};
+    together.insert(together.end(), tokens.begin(), tokens.end());
+    result.word.resize(together.size(), i);
+    result.first.push_back(together.size());
+  }
+  if (together != side.tokens)
+    throw std::logic_error(fmt::format("the tokens of {} are not those of its words", in_quotes(side.text)));
+  return result;
+}
+
+namespace {
+
+// Most of it must be links; a column of text is there for another reason.
+void check_is_links(const GoldColumn& column) {
+  const Tokens items = split_words(column.text);
+  const auto links = static_cast<size_t>(std::count_if(items.begin(), items.end(), is_link));
+  if (2 * links >= items.size()) return;
+  if (column.column == 0)
+    fail(column.where, fmt::format("expected gold links such as 0-0 1-2, and this is text, {}; a file of links has the "
+                                   "links of one pair per line",
+                                   in_quotes(column.text)));
+  fail(
+      column.where,
+      fmt::format("column {0} is expected to hold gold links such as 0-0 1-2, and this one is text, {1}; leave it out, "
+                  "for example with cut -f1-{2}",
+                  column.column, in_quotes(column.text), column.column - 1));
+}
+
+// A link between two words becomes one between all tokens of the one and all tokens of the other.
+Links over_tokens(const Links& links, const WordsOfTokens& source, const WordsOfTokens& target,
+                  const std::string& where) {
+  Links tokens;
+  for (const Link& link : links) {
+    const std::string linked = fmt::format("link {}-{} (from 0)", link.source, link.target);
+    source.check_left(link.source, linked, where);
+    target.check_left(link.target, linked, where);
+    for (size_t s = source.first[link.source]; s < source.first[link.source + 1]; ++s)
+      for (size_t t = target.first[link.target]; t < target.first[link.target + 1]; ++t) tokens.push_back({s, t});
+  }
+  std::sort(tokens.begin(), tokens.end());
+  return tokens;
+}
+
+}  // namespace
+
+GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target, size_t first_word) {
+  check_is_links(column);
+  const WordsOfTokens sources = words_of_tokens(source), targets = words_of_tokens(target);
+  Gold gold = parse_gold(column.text, sources.words.size(), targets.words.size(), column.where, first_word);
+  if (sources.same() && targets.same()) return {std::move(gold), std::nullopt};
+  Gold tokens{over_tokens(gold.sure, sources, targets, column.where),
+              over_tokens(gold.possible, sources, targets, column.where)};
+  return {std::move(tokens), WrittenGold{std::move(gold), sources.word, targets.word}};
 }
 
 std::vector<std::string> parse_tags(const std::string& text, const std::string& where) {

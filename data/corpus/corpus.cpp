@@ -18,6 +18,9 @@ struct Raw {
   std::string source, target, alignment, tags;
   size_t line;
   std::string source_where, target_where, alignment_where;  // "FILE:LINE"
+  size_t column;                                            // of the alignment in a file of columns, or 0
+
+  GoldColumn links() const { return {alignment, alignment_where, column}; }
 };
 
 void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
@@ -40,10 +43,10 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
                  source ? "source side" : "target side", source ? raw.source_where : raw.target_where))
     return;
   if (!split_words(raw.alignment).empty()) {
-    check_words_kept(raw.source, pair.source, "source", raw.source_where);
-    check_words_kept(raw.target, pair.target, "target", raw.target_where);
-    pair.gold =
-        parse_gold(raw.alignment, pair.source.size(), pair.target.size(), raw.alignment_where, options.first_word);
+    GoldOverTokens read = read_gold(raw.links(), {raw.source, pair.source, options.source, "source"},
+                                    {raw.target, pair.target, options.target, "target"}, options.first_word);
+    pair.gold = std::move(read.gold);
+    pair.written = std::move(read.written);
   }
   pair.tags = parse_tags(raw.tags, raw.source_where);
   pair.source_line = raw.source;
@@ -66,9 +69,10 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
-    add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where}, options);
+    add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where, 3}, options);
   }
   check_any_left(corpus, path, options.max_length);
+  note_index_base(corpus, path, options.first_word);
   return corpus;
 }
 
@@ -85,10 +89,11 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
     const auto where = [i](const std::string& path) { return fmt::format("{}:{}", path, i + 1); };
     add_pair(corpus,
              {sources[i], targets[i], alignments[i], "", i + 1, where(source_path), where(target_path),
-              where(alignment_path)},
+              where(alignment_path), 0},
              options);
   }
   check_any_left(corpus, source_path, options.max_length);
+  note_index_base(corpus, alignment_path, options.first_word);
   return corpus;
 }
 
@@ -104,9 +109,11 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     if (pair.blank && options.blank != Blank::keep) continue;
     if (is_dropped(corpus, pair.target.size(), options, "text", fmt::format("{}:{}", path, i + 1))) continue;
     if (!pair.blank && columns.size() > 2 && columns[0] == columns[1] && !split_words(columns[2]).empty()) {
-      const std::string where = fmt::format("{}:{}", path, i + 1);
-      check_words_kept(text, pair.target, "target", where);
-      pair.gold = parse_gold(columns[2], pair.target.size(), pair.target.size(), where, options.first_word);
+      const GoldSide side{text, pair.target, options.target, "text"};
+      GoldOverTokens read =
+          read_gold({columns[2], fmt::format("{}:{}", path, i + 1), 3}, side, side, options.first_word);
+      pair.gold = std::move(read.gold);
+      pair.written = std::move(read.written);
     }
     pair.line = i + 1;
     pair.target_line = text;
@@ -148,6 +155,17 @@ Tokens split_words(std::string_view text) {
     words.emplace_back(begin, end);
     begin = end;
   }
+}
+
+const Gold& gold_over_words(const Pair& pair) { return pair.written ? pair.written->gold : pair.gold.value(); }
+
+Links links_over_words(const Links& links, const Pair& pair) {
+  Links words = links;
+  if (pair.written)
+    for (Link& link : words) link = {pair.written->source.at(link.source), pair.written->target.at(link.target)};
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
 }
 
 std::string join_words(const Tokens& tokens) { return fmt::format("{}", fmt::join(tokens, " ")); }

@@ -19,11 +19,19 @@ namespace data {
 
 using Tokens = std::vector<std::string>;
 
+// The gold links of a corpus as they are written, over the words of both lines (split_words), for a pair whose tokens
+// are not these words: a tokeniser has cut a word into several tokens, or left none of it.
+struct WrittenGold {
+  Gold gold;
+  std::vector<size_t> source, target;  // the word that each token is part of
+  bool operator==(const WrittenGold&) const = default;
+};
+
 // One sentence pair, or whatever else something was written from. A pair without gold has no alignment column, or an
 // empty one.
 struct Pair {
-  Tokens source, target;  // words
-  std::optional<Gold> gold;
+  Tokens source, target;     // words
+  std::optional<Gold> gold;  // over the tokens: a link between two words is one between all of their tokens
   std::vector<std::string> tags;
   size_t line = 0;                                 // where it stands in its file, from 1; 0 for a pair from elsewhere
   std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
@@ -34,9 +42,15 @@ struct Pair {
   // is one word, its answer.
   std::vector<size_t> parts = {};
   std::string question = {};  // as it was written
-  Gold between = {};          // gold links between the words of the two parts, of a premise and a hypothesis
+  Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
   bool blank = false;         // one side, or both, has no words, so there is nothing to align (Blank::keep)
+  std::optional<WrittenGold> written = {};  // none if there is no gold, or if every word of the lines is one token
 };
+
+// The gold of a pair that has some, over the words of its lines; and links between its tokens brought to these words,
+// sorted, each once. AER compares the two.
+const Gold& gold_over_words(const Pair& pair);
+Links links_over_words(const Links& links, const Pair& pair);
 
 // What its source is looked at by, </s> not counted: its places, or its words.
 inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
@@ -44,8 +58,9 @@ inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? 
 // The pairs of a file, in its order.
 struct Corpus {
   std::vector<Pair> pairs;
-  size_t dropped = 0;  // pairs left out because they were too long
-  size_t blank = 0;    // pairs left out because a side of them has no words
+  size_t dropped = 0;     // pairs left out because they were too long
+  size_t blank = 0;       // pairs left out because a side of them has no words
+  std::string note = {};  // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
 };
 
 // How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split_words parts it.
@@ -68,8 +83,9 @@ struct CorpusOptions {
 
 // Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side (unless dropped or kept), more
 // than four columns, a bad link or tag, a pair that is too long (unless dropped), files of different length, no pair
-// left. Gold links count
-// tokens: a line with links whose number of words the tokeniser changes is refused too.
+// left. Gold links
+// count the words of the lines (split_words), whatever the tokeniser makes of them, and become links between the tokens
+// of these words; a link to a word of which the tokeniser leaves no token is refused.
 Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});
@@ -83,8 +99,8 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
 // std::invalid_argument for a pair that read_tsv would not give back (an empty side, a tab or white space in a token).
 std::string format_tsv(const std::vector<Pair>& pairs);
 
-// The words of a line, between spaces and tabs (parts_words in data/io/utf8.h), and tokens joined by single spaces. This
-// is what gold links, formats of alignments and every program mean by the words of a line.
+// The words of a line, between spaces and tabs (parts_words in data/io/utf8.h), and tokens joined by single spaces.
+// This is what gold links, formats of alignments and every program mean by the words of a line.
 Tokens split_words(std::string_view text);
 std::string join_words(const Tokens& tokens);
 

@@ -47,11 +47,11 @@ Corpus read_judged_pairs(const std::string& path, const CorpusOptions& options) 
     pair.target = answer_of(columns[2], options.target, "label", where);
     if (is_dropped(corpus, pair.source.size(), options, "pair", where)) continue;
     if (!split_words(columns[3]).empty()) {
-      for (const size_t side : {0, 1}) {
-        const Tokens kept(pair.parts[side]);
-        check_words_kept(columns[side], kept, side == 0 ? "premise" : "hypothesis", where);
-      }
-      pair.between = parse_gold(columns[3], pair.parts[0], pair.parts[1], where, options.first_word);
+      const auto middle = pair.source.begin() + static_cast<std::ptrdiff_t>(pair.parts[0]);
+      const Tokens premise(pair.source.begin(), middle), hypothesis(middle, pair.source.end());
+      pair.between = read_gold({columns[3], where, 4}, {columns[0], premise, options.source, "premise"},
+                               {columns[1], hypothesis, options.source, "hypothesis"}, options.first_word)
+                         .gold;
     }
     pair.tags = parse_tags(columns[4], where);
     pair.source_line = columns[0] + " " + pair_mark + " " + columns[1];

@@ -86,11 +86,11 @@ bool IndexBase::may_count_from_1() const {
   return links_ >= enough && !(source_0_ && target_0_);
 }
 
-std::string IndexBase::note(const std::string& file) const {
+std::string IndexBase::note(const std::string& file, const char* item) const {
   if (!may_count_from_1()) return "";
   const char* side = source_0_ ? "of the target" : target_0_ ? "of the source" : "of either side";
-  return fmt::format("note: {}: none of the {} links names word 0 {}; the file may count words from 1 (--one-based)\n",
-                     file, links_, side);
+  return fmt::format("note: {}: none of the {} links names {} 0 {}; the file may count {}s from 1 (--one-based)\n",
+                     file, links_, item, side, item);
 }
 
 std::string format_gold(const Gold& gold) {

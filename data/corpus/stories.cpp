@@ -76,6 +76,7 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options) {
     corpus.pairs.push_back(std::move(pair));
   }
   check_any_left(corpus, path, options.max_length, "stories");
+  note_index_base(corpus, path, options.first_word, "sentence");
   return corpus;
 }
 

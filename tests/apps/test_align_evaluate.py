@@ -11,6 +11,16 @@ import unittest
 import programs
 
 
+def glued(tokens):
+    """The words as a person writes them, and the word of each token: clitics and punctuation without spaces."""
+    words, word = [], []
+    for i, token in enumerate(tokens):
+        to_last = i > 0 and (token in ".,?!" or re.match(r"-\w|'\w|n't$", token) or re.match(r"\w+'$", tokens[i - 1]))
+        words[-1:] = [words[-1] + token] if to_last else words[-1:] + [token]
+        word.append(len(words) - 1)
+    return words, word
+
+
 class AlignAndEvaluate(programs.WithRun):
     training = programs.STEEP
 
@@ -98,15 +108,38 @@ class AlignAndEvaluate(programs.WithRun):
         self.refused(1, "align", "--run", self.run_folder, "--data", one_based, says=["one-based.tsv:", "--one-based"])
         self.refused(1, "align", "--run", self.run_folder, "--data", self.test, "--one-based", says=["counted from 1"])
 
-    def check_links(self, name, links):
+    def test_gold_counts_the_words_of_raw_text(self):
+        """The same pairs as a person writes them: gold between their words is learnt and scored as it is written."""
+        lines, links = [], []
+        for record in self.records:
+            (source, s_word), (target, t_word) = (glued(record[f"{side}_tokens"][:-1]) for side in ("source", "target"))
+            sure, possible = ({(s_word[s], t_word[t]) for s, t in record["gold"][kind]} for kind in ("sure", "possible"))
+            gold = [f"{s}-{t}" for s, t in sorted(sure)] + [f"{s}?{t}" for s, t in sorted(possible - sure)]
+            lines.append("\t".join([" ".join(source), " ".join(target), " ".join(gold)]))
+            links.append({(s_word[s], t_word[t]) for s, t in record["links"]})
+        self.assertTrue(any(len(line.split("\t")[1].split()) < len(record["target_tokens"]) - 1
+                            for line, record in zip(lines, self.records)), "nothing was glued")
+        raw = programs.write_lines(self.folder / "raw.tsv", lines)
+        for line, record, before in zip(lines, map(json.loads, self.align("--data", raw).splitlines()), self.records):
+            self.assertEqual((record["source_tokens"], record["target_tokens"]),
+                             (before["source_tokens"], before["target_tokens"]))
+            (_, s_word), (_, t_word) = (glued(record[f"{side}_tokens"][:-1]) for side in ("source", "target"))
+            sure = {tuple(map(int, link.split("-"))) for link in line.split("\t")[2].split() if "-" in link}
+            self.assertEqual({tuple(link) for link in record["gold"]["sure"]},
+                             {(s, t) for s in range(len(s_word)) for t in range(len(t_word)) if (s_word[s], t_word[t]) in sure})
+        scores = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", raw, "--json"))
+        self.check_links("alignment", links, scores, lines)
+
+    def check_links(self, name, links, scores=None, pairs=None):
         """The scores under this name are those of links[i], a set of (source, target), for each pair."""
+        scores, pairs = scores or self.scores, pairs or self.pairs
         lines = [" ".join(f"{s}-{t}" for s, t in found) + "\t" + line.split("\t")[2]
-                 for found, line in zip(links, self.pairs, strict=True)]
+                 for found, line in zip(links, pairs, strict=True)]
         scorer = programs.PROJECT / "tests" / "data" / "metrics" / "score_aer.py"
         found = programs.write_lines(self.folder / "found", lines)
         scored = subprocess.run([sys.executable, scorer, found], capture_output=True, text=True, check=True).stdout
         for figure, value in zip(["aer", "precision", "recall"], scored.split(), strict=True):
-            self.assertAlmostEqual(self.scores["all"][name][figure], float(value), delta=1e-9)
+            self.assertAlmostEqual(scores["all"][name][figure], float(value), delta=1e-9)
 
     def test_alignment_figures_by_an_independent_scorer(self):
         def shifted(record):

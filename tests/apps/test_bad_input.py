@@ -54,6 +54,28 @@ class BadInput(programs.WithRun):
                               says=["standard input:2:", "UTF-8"])
         self.assertLessEqual(result.stdout.count("\n"), 1)
 
+    def test_old_line_ends(self):
+        says = ["a carriage return inside the line", "line ends of old Macs", r"tr '\r' '\n'"]
+        self.corpus_refused("a cat\tun chat\r\na dog\tun chien\ra\tun\n", says=["bad.tsv:2:", *says])
+        self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r\ni\rsee\n", says=["standard input:2:", *says])
+        self.refused(1, "translate", "--run", self.run_folder, stdin=b"i see\r", says=["standard input:1:", *says])
+
+    def test_a_column_of_text_in_place_of_gold_links(self):
+        self.corpus_refused("Go.\tVa !\tCC-BY 2.0 (France) Attribution: example.org #1 (A)\n",
+                            says=["bad.tsv:1: column 3 is expected to hold gold links such as 0-0 1-2, and this one is text, "
+                                  '"CC-BY 2.0 (France)', "cut -f1-2"])
+
+    def test_gold_link_to_a_word_that_the_tokeniser_drops(self):
+        self.corpus_refused("a \u200b cat\tun chat\t0-0 1-1\n",
+                            says=["bad.tsv:1: link 1-1", "the tokeniser leaves nothing of word 1 of the source"])
+
+    def test_gold_that_may_count_from_one(self):
+        path = self.file("ones.tsv", "a cat\tun chat\t1-1\na b c\td e f\t1-1 2-2\n")
+        align = ["align", "--run", self.run_folder, "--data", path]
+        self.assertIn("ones.tsv: none of the 3 links names word 0 of either side; the file may count words from 1 "
+                      "(--one-based)", programs.run(*align).stderr)
+        self.assertNotIn("may count", programs.run(*align, "--one-based").stderr)
+
     def test_gold_link_out_of_range(self):
         self.corpus_refused("a cat\tun chat\t0-0 1-2\n", says=["bad.tsv:1:", "1-2"])
 

@@ -1,6 +1,7 @@
 // Captions of pictures from files: cells for places, boxes as links to them, and every line that is none refused.
 #include "data/corpus/captions.h"
 
+#include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
@@ -66,6 +67,21 @@ TEST_CASE("captions: a word's cells are those whose middle lies in its box, or t
   CHECK(possible("7,3,1,1-1") == Links{{7, 1}});                  // one pixel, in the last corner
   CHECK(possible("0,2,1,1-1 0,0,1,1-1") == Links{{0, 1}, {4, 1}});
   CHECK(possible("0,0,2,2-1 0,0,2,2-1 0,0,2,2-0") == Links{{0, 0}, {0, 1}});
+}
+
+TEST_CASE("captions: boxes count the words of the caption, whatever the tokeniser makes of them, from 0 or 1") {
+  const Folder folder;
+  CorpusOptions rules{.source = {}, .target = [](std::string_view text) { return tokenize(text); }};
+  const auto read = [&](const std::string& line) {
+    return read_captions(folder.captions("p.ppm\t" + line + "\n"), options, rules).pairs.at(0);
+  };
+  const Pair pair = read("that's red.\t0,0,2,2-0 7,3,1,1-1");
+  CHECK(pair.target == Tokens{"that", "'s", "red", "."});
+  CHECK(pair.gold->possible == Links{{0, 0}, {0, 1}, {7, 2}, {7, 3}});
+  CHECK(has(user_error([&] { read("a \u200B\t0,0,2,2-1"); }), "box 0,0,2,2-1: the tokeniser leaves nothing of word 1"));
+  rules.first_word = 1;
+  CHECK(read("that's red.\t7,3,1,1-2").gold->possible == Links{{7, 2}, {7, 3}});
+  CHECK(has(user_error([&] { read("a b\t0,0,2,2-0"); }), "is of word 0 in a caption of 2, counted from 1"));
 }
 
 TEST_CASE("captions: lines that are none are refused by file and line") {

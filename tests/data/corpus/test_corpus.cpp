@@ -61,7 +61,9 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   CHECK_FALSE(read_texts(folder.file("c.tsv", twice + "\n"), false).pairs[0].gold.has_value());
   CHECK_FALSE(read_texts(folder.file("d.tsv", "a b\tb a\t1-0\n"), false).pairs[0].gold.has_value());
   CHECK(has(said(twice + "1-5\n", {}), "x.txt:1: "));
-  CHECK(has(said("don't .\tdon't .\t0-1\n", {words, words}), "x.txt:1: the target side has 2 words, but 3 tokens"));
+  const Pair cut = read_texts(folder.file("e.tsv", "don't .\tdon't .\t0-1\n"), false, {words, words}).pairs[0];
+  CHECK(cut.gold == Gold{{{0, 2}, {1, 2}}, {}});  // do n't .
+  CHECK(cut.written == WrittenGold{{{{0, 1}}, {}}, {0, 0, 1}, {0, 0, 1}});
   CHECK(has(said("\n \n", {}), "x.txt: no text in it"));
   CHECK(has(said("a\n1 2 3 4\n", {.source = {}, .target = {}, .max_length = 3}), "x.txt:2: the text has 4 words"));
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
@@ -111,13 +113,57 @@ TEST_CASE("bad input: links of a corpus are checked with file and line") {
   CHECK(has(error_in("a\tb\t0-0\na\tb\t0-1\n"), "x.tsv:2: link 0-1: the target has 1 word,"));
   CHECK(error_in("a b c\td\t2-0\n") == "");
   CHECK(has(error_in("a b c\td\t0-2\n"), "x.tsv:1: link 0-2: the target has 1 word,"));
-  CHECK(has(error_in("a\tb\tnoun\n"), "x.tsv:1: \"noun\" is not a link"));
+  CHECK(has(error_in("a\tb\t0-0 noun\n"), "x.tsv:1: \"noun\" is not a link"));
 }
 
-TEST_CASE("bad input: a tokeniser that moves the words under the gold links") {
-  CHECK(has(error_in("i am.\tje suis.\t0-0\n", {words, words}), "x.tsv:1: the source side has 2 words, but 3 tokens"));
-  CHECK(error_in("i am .\tje suis .\t0-0\n", {words, words}) == "");
-  CHECK(error_in("i am.\tje suis.\n", {words, words}) == "");
+TEST_CASE("gold links count the words of the lines, and become links between their tokens") {
+  const TemporaryFolder folder;
+  const auto pair = [&](const std::string& line) {
+    return read_tsv(folder.file("x.tsv", line + "\n"), {words, words}).pairs.at(0);
+  };
+  const Pair same = pair("i am .\tje suis .\t0-0 2?1");
+  CHECK(same.gold == Gold{{{0, 0}}, {{2, 1}}});
+  CHECK_FALSE(same.written.has_value());
+  CHECK(gold_over_words(same) == *same.gold);
+  CHECK(links_over_words({{2, 1}, {0, 0}}, same) == Links{{0, 0}, {2, 1}});
+
+  const Pair cut = pair("Don't go.\tN'y va pas.\t0-0 0?2 1-1");  // do n't go . / n' y va pas .
+  CHECK(cut.gold == Gold{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}, {3, 2}}, {{0, 3}, {0, 4}, {1, 3}, {1, 4}}});
+  CHECK(cut.written == WrittenGold{{{{0, 0}, {1, 1}}, {{0, 2}}}, {0, 0, 1, 1}, {0, 0, 1, 2, 2}});
+  CHECK(gold_over_words(cut) == Gold{{{0, 0}, {1, 1}}, {{0, 2}}});
+  CHECK(links_over_words({{0, 0}, {1, 1}, {3, 4}, {2, 2}}, cut) == Links{{0, 0}, {1, 1}, {1, 2}});
+
+  // A zero-width space is a word and no token, "us." is two tokens: the numbers agree by chance.
+  const Pair chance = pair("we \u200B follow us.\tnous suivons .\t0-0 3-1 3-2");
+  CHECK(chance.source == Tokens{"we", "follow", "us", "."});
+  CHECK(chance.gold == Gold{{{0, 0}, {2, 1}, {2, 2}, {3, 1}, {3, 2}}, {}});
+  CHECK(chance.written->source == std::vector<size_t>{0, 2, 3, 3});
+}
+
+TEST_CASE("bad input: a gold link to a word that the tokeniser drops") {
+  CHECK(has(error_in("we \u200B go\ta b c\t0-0 1-1\n", {words, words}),
+            "x.tsv:1: link 1-1 (from 0): the tokeniser leaves nothing of word 1 of the source, "));
+  CHECK(error_in("we \u200B go\ta b c\t0-0 2-1\n", {words, words}) == "");
+}
+
+TEST_CASE("bad input: a third column of text, as the pairs of Tatoeba have") {
+  CHECK(has(error_in("Go.\tVa !\tCC-BY 2.0 (France) Attribution: tatoeba.org #2877272 (CM)\n", {words, words}),
+            "x.tsv:1: column 3 is expected to hold gold links such as 0-0 1-2, and this one is text, \"CC-BY 2.0 "
+            "(France) Attribution: tatoeba."));
+  const TemporaryFolder folder;
+  const std::string source = folder.file("en", "a\n"), target = folder.file("fr", "b\n");
+  CHECK(has(user_error([&] { read_parallel(source, target, folder.file("gold", "a\n")); }),
+            "gold:1: expected gold links such as 0-0 1-2, and this is text, \"a\""));
+}
+
+TEST_CASE("a corpus whose links never name word 0 comes with a note, unless it is read as counting from 1") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("x.tsv", "a b c\td e f\t1-1 2-2\na b\tc d\t1-1\n");
+  CHECK(has(read_tsv(path).note, "x.tsv: none of the 3 links names word 0 of either side; the file may count"));
+  CHECK(read_tsv(path, {.source = {}, .target = {}, .first_word = 1}).note.empty());
+  CHECK(read_tsv(folder.file("y.tsv", "a b c\td e f\t0-0 1-1 2-2\n")).note.empty());
+  const std::string side = folder.file("side", "a b c d\n");
+  CHECK(has(read_parallel(side, side, folder.file("gold", "1-1 2-2 3-3\n")).note, "gold: none of the 3 links"));
 }
 
 TEST_CASE("bad input: a line of 5,000 words is dropped with a count in training, and an error elsewhere") {

@@ -2,6 +2,7 @@
 #include "data/corpus/judged_pairs.h"
 
 #include "data/alignment/across.h"
+#include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
@@ -52,9 +53,15 @@ TEST_CASE("judged pairs: what is none is refused by file and line") {
   options.too_long = TooLong::drop;
   const Corpus rest = read("a b\tc d\te\na b\tc\td\n", options);
   CHECK((rest.dropped == 1 && rest.pairs.at(0).line == 2));
-  options.max_length = 9;
-  options.source = [](std::string_view) { return Tokens{"a", "b", "c"}; };
-  refused("a b\tc d\te\t0-0", "the premise side has 2 words, but 3 tokens", options);
+  refused("a\tb\tc\tall of it", "column 4 is expected to hold gold links such as 0-0 1-2, and this one is text");
+}
+
+TEST_CASE("judged pairs: links count the words of both sentences, whatever the tokeniser makes of them") {
+  const CorpusOptions options{.source = [](std::string_view text) { return tokenize(text); }, .target = {}};
+  const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue
+  CHECK(corpus.pairs.at(0).parts == std::vector<size_t>{5, 3});
+  CHECK(corpus.pairs.at(0).between == Gold{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}, {{3, 2}, {4, 2}}});
+  refused("a \u200B\tb\tc\t1-0", "leaves nothing of word 1 of the premise", options);
 }
 
 TEST_CASE("a record of two sentences, seen across: where the hypothesis looked in the premise") {

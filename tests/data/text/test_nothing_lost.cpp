@@ -46,8 +46,8 @@ bool invisible(char32_t c) {
   return control || c == 0xAD || c == 0x200B || c == 0x2060 || c == 0xFEFF;
 }
 
-// All that a text says in one spelling: without spaces and what cannot be seen, one apostrophe, one hyphen.
-std::string said(const std::string& text) {
+// All that a text says in one spelling: without what separates and what cannot be seen, one apostrophe, one hyphen.
+std::string said(const std::string& text, bool (*separates)(char32_t)) {
   std::u32string points;
   for (char32_t c : decode_utf8(text)) {
     if (c == 0x2019 || c == 0x2BC) c = U'\'';
@@ -55,7 +55,7 @@ std::string said(const std::string& text) {
     if (!invisible(c)) points += c;
   }
   points = composed(points);
-  std::erase_if(points, is_space);
+  std::erase_if(points, separates);
   return encode_utf8(points);
 }
 
@@ -70,15 +70,16 @@ std::string problem_of(const std::string& line, const TokenizerOptions& options)
   const Tokens tokens = tokenize(line, options);
   const bool untouched = options.scheme == Tokenization::none;
   if (untouched && join_words(tokens) != join_words(split_words(line))) return "the text, unchanged";
-  if (!untouched && !options.lowercase && together(tokens) != said(line)) return "characters";
+  const bool whole = untouched || options.scheme == Tokenization::spaces;
+  const auto separates = whole ? parts_words : is_space;
+  if (!untouched && !options.lowercase && together(tokens) != said(line, separates)) return "characters";
   if (tokenize(detokenize(tokens, options), options) != tokens) return "tokens on the way back";
   const std::u32string points = decode_utf8(line);
   std::vector<bool> placed(points.size());
   for (const PlacedToken& token : place_tokens(line, options))
     for (const Span& span : token.points) std::fill(placed.begin() + span.begin, placed.begin() + span.end, true);
   for (size_t i = 0; i < points.size(); ++i)
-    if (!placed[i] && !(untouched ? parts_words(points[i]) : is_space(points[i]) || invisible(points[i])))
-      return "a place";
+    if (!placed[i] && !separates(points[i]) && (untouched || !invisible(points[i]))) return "a place";
   return "";
 }
 
