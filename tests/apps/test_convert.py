@@ -167,6 +167,19 @@ class Convert(programs.WithRun):
             [back] = programs.succeed("convert", "--in", out, "--from", form, "--data", pair, "--format", "tsv").splitlines()
             self.assertEqual(back.split("\t")[1], "\ufeffb c")
 
+    def test_pairs_with_blank_sides_keep_their_lines(self):
+        data = programs.write_lines(self.folder / "sides.tsv", ["a b\tc d", "\t", "a\t", "\tb", "x\ty"])
+        links = "0-0 1-1\n\n\n\n0-0\n"
+        source = self.folder / "sides"
+        source.write_text(links)
+        for form in LINKS:
+            there = self.folder / f"sides.{form}"
+            programs.succeed("convert", "--in", source, "--from", "pharaoh", "--data", data, "--format", form, "--out", there)
+            pairs = [] if form == "tsv" else ["--data", data]
+            self.assertEqual(programs.succeed("convert", "--in", there, "--from", form, *pairs, "--format", "pharaoh"), links, form)
+            self.assertEqual(programs.succeed("convert", "--in", there, "--from", form, *pairs, "--format", "pharaoh", "--reverse", there,
+                                              "--same-order", "--symmetrise", "grow-diag-final-and"), links, form)
+
     def test_svg(self):
         """A drawing of all records: well-formed, with every label, cell and gold link, and nothing that must be fetched."""
         names = {"svg": "http://www.w3.org/2000/svg"}
