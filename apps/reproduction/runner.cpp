@@ -44,6 +44,7 @@ bool is_done(const Job& job) {
 
 Outcome run_job(const Job& job) {
   if (is_done(job)) return read_outcome(job.folder);
+  if (!job.corpus.empty()) data::check_own_folder(job.data);
   const bool corpus_made = fs::exists(job.data + "/train.tsv") && fs::exists(job.data + "/valid.tsv");
   if (!job.corpus.empty() && !corpus_made) run(job.corpus, job.folder + ".corpus.log");
   Command train = job.train;

@@ -46,7 +46,11 @@ class BadInput(programs.WithRun):
         self.corpus_refused("a cat\tun chat\na dog\n", says=["bad.tsv:2:", "tab"])
 
     def test_empty_side(self):
-        self.corpus_refused("a cat\tun chat\na dog\t \n", says=["bad.tsv:2:", "empty"])
+        """train leaves the pair out and says so; the name of the file is not needed for that."""
+        path = self.file("blank.tsv", "a cat\tun chat\na dog\t \n")
+        printed = programs.succeed("train", "--train", path, "--valid", self.corpus / "valid.tsv", "--epochs", "1",
+                                   *programs.TINY, "--out", self.folder / "with-a-blank-side")
+        self.assertIn("pairs left out for a side that has no words: 1", printed)
 
     def test_invalid_utf8(self):
         self.corpus_refused(b"a cat\tun chat\ncoffee\tcaf\xe9\n", says=["bad.tsv:2:", "UTF-8"])

@@ -118,8 +118,10 @@ std::vector<std::string> write_files(const Demonstration& demonstration, const S
     names.push_back(name);
     data::write_own_file(out + "/" + name, content);
   };
-  write(demonstration.name + ".md", report_text(demonstration, shown, seeds));  // the others are ours by it
+  const std::string report = demonstration.name + ".md";
+  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds));  // the others are ours by it
   write(demonstration.name + ".html", html(demonstration, shown, seeds));
+  names.push_back(report);
   write(demonstration.name + ".json", as_json(demonstration, shown));
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
