@@ -123,6 +123,17 @@ class Links(unittest.TestCase):
         record = json.loads(links("--format", "jsonl")[0])
         self.assertEqual([record["source_line"][begin:end] for begin, end in record["source_spans"]], ["The", "House", "."])
 
+    def test_gold_counts_words_of_which_the_tokeniser_drops_some(self):
+        def scores(name, first, moved):
+            lines = [f"{first}{source}\t{target}\t" + " ".join(f"{i + moved}-{i}" for i in range(2)) for source, target in
+                     PAIRS if min(len(source.split()), len(target.split())) > 1]
+            data = programs.write_lines(self.folder / name, lines)
+            return programs.succeed("links", "--data", data, "--out", self.folder / "links.txt")
+
+        plain = scores("plain.tsv", "", 0)
+        self.assertIn("agreement", plain)
+        self.assertEqual(scores("dropped.tsv", "\u200b ", 1), plain)
+
     def test_links_teach_and_its_lexicon_is_read(self):
         folder = self.folder / "taught"
         folder.mkdir()
