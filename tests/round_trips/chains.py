@@ -311,16 +311,16 @@ def translate(machine, items):
 
 def check_record(item, record, source, target):
     """What holds for every record with words on both sides."""
-    tell(record["source_line"] == source.rstrip("\r") or words(record["source_line"]) == words(source),
-         f"source_line {record['source_line']!r}", item)
-    tell(words(record["target_line"]) == words(target), f"target_line {record['target_line']!r}, expected {target!r}", item)
+    for side, text in (("source", source), ("target", target)):
+        line = reference.line_of(record, side)
+        tell(words(line) == words(text), f"{side}_line {line!r}, expected {text!r}", item)
     rows = record["matrix"]
     sources, targets = len(record["source_tokens"]), len(record["target_tokens"])
     tell(len(rows) == targets and all(len(row) == sources for row in rows), "the matrix does not fit the tokens", item)
     for row in rows:
         tell(abs(sum(row) - 1) < 1e-3, f"a row sums to {sum(row)}", item)
     for side in ("source", "target"):
-        tokens, line, spans = record[f"{side}_tokens"], record[f"{side}_line"], record[f"{side}_spans"]
+        tokens, line, spans = record[f"{side}_tokens"], reference.line_of(record, side), record.get(f"{side}_spans", [])
         tell(len(spans) == len(tokens) - record["eos"][side], f"{len(spans)} spans for {side} tokens {tokens}", item)
         tell(all(tokens), f"an empty token: {tokens}", item)
         before = 0
@@ -552,6 +552,6 @@ def view(machine, items):
             continue  # nothing to look at
         tell(there is not None, f"the page has no sentence {record['source_tokens']} {record['target_tokens']}", item)
         tell(there["links"] == record["links"], f"the page has links {there['links']}, the record {record['links']}", item)
-        if (there["source_line"], there["target_line"], there.get("gold")) == (record["source_line"], record["target_line"], record.get("gold")):
+        if all(there.get(key) == record.get(key) for key in ("source_line", "target_line", "gold")):
             check_gold(item, {**there, "gold": there["gold"]} if there.get("gold") else {})
     return batch

@@ -157,8 +157,14 @@ def close(some, others, delta=2e-5):
 
 # ---- what follows from a record's spans
 
-def places(line, spans):
-    """For each token the words of its line that it stands in."""
+def line_of(record, side):
+    """The line of a side; a record of a blank line has none."""
+    return record.get(f"{side}_line", "")
+
+
+def places(record, side):
+    """For each token of a side the words of its line that it stands in."""
+    line, spans = line_of(record, side), record.get(f"{side}_spans", [])
     found = []
     for begin, end in spans:
         found.append([k for k, (first, last) in enumerate(word_spans(line)) if first < end and begin < last])
@@ -167,27 +173,27 @@ def places(line, spans):
 
 def folded_links(record):
     """The links of a softalign/1 record, over the words of its lines."""
-    sources = places(record["source_line"], record["source_spans"])
-    targets = places(record["target_line"], record["target_spans"])
+    sources = places(record, "source")
+    targets = places(record, "target")
     return {(s, t) for i, j in record["links"] for s in sources[i] for t in targets[j]}
 
 
 def folded_gold(record, kind):
-    sources = places(record["source_line"], record["source_spans"])
-    targets = places(record["target_line"], record["target_spans"])
+    sources = places(record, "source")
+    targets = places(record, "target")
     return {(s, t) for i, j in record["gold"][kind] for s in sources[i] for t in targets[j]}
 
 
 def folded_weights(record):
     """Weights over words: those of the tokens of a source word added, those of a target word's tokens averaged."""
     rows, columns = record["matrix"], len(record["source_tokens"])
-    sources = places(record["source_line"], record["source_spans"])
-    targets = places(record["target_line"], record["target_spans"])
+    sources = places(record, "source")
+    targets = places(record, "target")
     ends = {"source": record["eos"]["source"], "target": record["eos"]["target"]}
-    width = len(words(record["source_line"]))
+    width = len(words(line_of(record, "source")))
     into = [place[0] if place else None for place in sources] + ([width] if ends["source"] else [])
     assert len(into) == columns
-    height = len(words(record["target_line"]))
+    height = len(words(line_of(record, "target")))
     groups = [[t for t, place in enumerate(targets) if k in place] for k in range(height)]
     if ends["target"]:
         groups.append([len(rows) - 1])
