@@ -298,14 +298,14 @@ def translate(machine, items):
         folded = reference.folded_weights(record)
         tell(reference.close(softs[k].weights, folded, 2e-4) or reference.close(softs[k].weights, folded[:len(targets)], 2e-4),
              f"soft has {softs[k].weights}, the record's folded are {folded}", item)
-        links = reference.best(softs[k].weights, len(sources), len(targets))
-        tell(links == hard_links, f"hard links {sorted(hard_links)}, those of soft are {sorted(links)}", item)
+        links = reference.folded_links(record)
+        tell(links == hard_links, f"hard links {sorted(hard_links)}, those of the record folded {sorted(links)}", item)
     lines = [type(item)(item.source, line, item.links) for item, line in zip(batch.items, printed)]
     whole = Batch(machine, lines)
-    expected = [record.links for record in hards]
-    for text in (by_hard, by_soft):
-        check_links(whole, converted, text, expected)
-    check_links(whole, converted, by_jsonl, [reference.folded_links(record) for record in records])
+    for text in (by_hard, by_jsonl):
+        check_links(whole, converted, text, [record.links for record in hards])
+    check_links(whole, converted, by_soft, [reference.best(soft.weights, len(words(item.source)), len(words(item.target)))
+                                            for item, soft in zip(lines, softs)])
     return batch
 
 
@@ -410,12 +410,18 @@ def align_tokens(machine, items):
     def attempt(items):
         data = corpus_files(machine, items, True)
         options = ["--run", run, "--threads", "1", "--max-length", "5000", "--over", "tokens", *data]
-        return [machine.run("align", *options, "--format", form) for form in ["jsonl", *forms]]
+        texts = [machine.run("align", *options, "--format", form) for form in ["jsonl", *forms]]
+        return [machine.run("align", *options, "--format", "pharaoh", "--tokens", "tokens"), *texts]
 
     may = reasons(RETURN, (r"\|\|\|", lambda side: "|||" in side), (r"</s>", lambda side: "</s>" in side), BLANK, gold=True)
-    jsonl, *texts = batch.go(attempt, FILES, may)
-    records = read("jsonl", jsonl)
-    same_count(batch, records, "jsonl")
+    links, jsonl, *texts = batch.go(attempt, FILES, may)
+    records, aligned = read("jsonl", jsonl), read("pharaoh", links)
+    tokens = [line.split("\t") for line in reference.lines(machine.path("tokens").read_bytes().decode())]
+    for found, what in ((records, "jsonl"), (aligned, "pharaoh"), (tokens, "--tokens")):
+        same_count(batch, found, what)
+    for item, record, found, sides in zip(batch.items, records, aligned, tokens):
+        tell(found.links == record.links, f"pharaoh: links {found.links}, the record's are {record.links}", item)
+        tell([words(side) for side in sides] == [record.source, record.target], f"--tokens has {sides}", item)
     for form, text in zip(forms, texts):
         found = read(form, text)
         same_count(batch, found, form)
