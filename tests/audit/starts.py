@@ -218,8 +218,8 @@ def judge(start, end, before, after):
     allowed = {0, 1, 2} | ours | ({130} if any(s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for s in end.sent) else set())
     if start.expect is not None:
         allowed &= set(start.expect) | ours
-    if resource.RLIMIT_AS in start.limits and end.status == 127 and b"error while loading shared libraries" in end.said:
-        return "refused (1)", []  # the system's loader has no memory for the libraries
+    if start.limits and end.status == 127 and b"error while loading shared libraries" in end.said:
+        return "refused (1)", []  # the system's loader could not load the libraries
     if end.status not in allowed:
         complaints.append(f"it ended with {end.status}")
     if signal.SIGKILL in end.sent and (signal.SIGKILL not in [s for _, s in start.signals]):
