@@ -105,6 +105,10 @@ class Translator {
       throw std::runtime_error(
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
                       longest() < asked() ? "the model has learnt no more places" : "--max-length"));
+    if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
+      throw std::runtime_error(
+          fmt::format("{} word{} of {} subwords; at most {} are {}; put spaces into the line, or leave it out", words,
+                      words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }

@@ -71,6 +71,23 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
   return data::encode(pieces, run.source, run.target);
 }
 
+namespace {
+
+void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedPair& ids, std::size_t line) {
+  if (run.source_pieces.whole_words()) return;
+  for (const auto& [side, words, subwords] : {std::tuple("source", pair.source.size(), ids.source.size()),
+                                              std::tuple("target", pair.target.size(), ids.target.size())}) {
+    const std::size_t most = most_subwords(words, run.options.max_length);
+    if (subwords > most)
+      throw std::runtime_error(
+          fmt::format("line {} of the pairs: its {} has {} word{} of {} subwords, and at most {} are "
+                      "read; put spaces into the line, or leave it out",
+                      line, side, words, words == 1 ? "" : "s", subwords, most));
+  }
+}
+
+}  // namespace
+
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs) {
   if (std::any_of(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.blank; })) {
     std::vector<data::Pair> written;
@@ -80,7 +97,10 @@ std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pai
       if (!pairs[i].blank) all[i] = std::move(found[next++]);
     return all;
   }
-  std::vector<ForcedPair> forced = force(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
+  const std::vector<data::EncodedPair> ids = encode(run, pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    check_subwords(run, pairs[i], ids[i], pairs[i].line > 0 ? pairs[i].line : i + 1);
+  std::vector<ForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.sharing);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)
       if (!std::isfinite(log_prob))

@@ -2,6 +2,7 @@
 // its own only piece. Corpora, gold links, translations and records are in words; models work on pieces.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,8 +38,13 @@ data::Original placed_sentence(const Run& run, const data::Tokens& words);
 // The pairs as ids; sure links link all pieces of the words that they link.
 std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pair>& pairs);
 
+// Subwords that a side of so many words may have. A line of few words may be of any length, and attention takes the
+// square of its subwords; therefore no more than 8 for each word, or for each word that --max-length allows
+// (`allowed`).
+inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
+
 // Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. std::runtime_error, naming
-// the pair's line, where a log-probability is not finite.
+// the pair's line, where a log-probability is not finite or a side has too many subwords.
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 
 // A pair at the level of pieces: source and target are pieces, each gold link is one between all pieces of the two
