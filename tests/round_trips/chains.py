@@ -55,7 +55,7 @@ def reasons(*patterns, gold=False):
     return may
 
 
-RETURN = (r"carriage return", lambda side: "\r" in side)
+RETURN = (r"carriage return|white space", lambda side: "\r" in side)
 BARS = (r"\|\|\|", lambda side: "|||" in words(side))
 END = (r"</s>", lambda side: "</s>" in words(side))
 BLANK = (r"empty|blank|no words|without (?:a )?words?|no text|side", lambda side: not words(side))

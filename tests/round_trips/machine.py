@@ -31,6 +31,14 @@ class Wrong(Exception):
         self.item = item
 
 
+class NothingLeft(Exception):
+    """Every line of a batch was refused."""
+
+    def __init__(self, batch):
+        super().__init__("every line of the batch was refused")
+        self.batch = batch
+
+
 class Machine:
     """A folder in which programs run; each start is kept as the command that repeats it."""
 
@@ -111,6 +119,8 @@ class Batch:
                     raise Wrong(f"more than {MOST_REFUSED} lines of a batch are refused: {error.message[:400]}", item) from None
                 self.refused.append((item, error.message))
                 del self.items[number - 1]
+                if not self.items:
+                    raise NothingLeft(self) from None
 
 
 class Report:
@@ -151,7 +161,7 @@ class Report:
 
 
 REASONS = {"carriage return": r"carriage return", "|||": r"\|\|\|", "</s>": r"</s>", "unknown token": r"<unk>|<s>|<pad>",
-           "no words": r"empty|blank|no words|without words|without a word|no token", "gold": r"gold|link",
+           "gold": r"gold|link", "no words": r"empty|blank|no words|without words|without a word|no token",
            "white space": r"white space|spaces?\b|separat", "byte order mark": r"byte order mark|BOM", "long": r"words|tokens|long"}
 
 

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import chains  # noqa: E402
 import hostile  # noqa: E402
 import reference  # noqa: E402
-from machine import Machine, Refused, Report, Wrong  # noqa: E402
+from machine import Machine, NothingLeft, Refused, Report, Wrong  # noqa: E402
 
 PAIRS = 200
 TRAININGS = {"words": [], "none": ["--tokenizer", "none"], "sentencepiece": ["--tokenizer", "sentencepiece", "--pieces", "150"],
@@ -51,6 +51,8 @@ def alone(function, item, folder, runs, seed, text):
     machine = Machine(folder, runs, random.Random(seed))
     try:
         function(machine, [item])
+    except NothingLeft:
+        return None, text
     except (Wrong, Refused) as error:
         return machine, str(error)
     except Exception as error:  # noqa: BLE001: an output that the reference cannot read
@@ -67,6 +69,8 @@ def one_batch(name, function, seed, size, folder, runs, report):
     try:
         batch = function(machine, items)
         report.add(name, len(batch.items), batch.refused)
+    except NothingLeft as nothing:
+        report.add(name, 0, nothing.batch.refused)
     except Wrong as error:
         problem, at = str(error), error.item
     except Refused as error:
