@@ -89,7 +89,7 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
-    throw std::runtime_error(
+    throw apps::UsageError(
         fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
   }
   check_tokens(

@@ -54,6 +54,11 @@ bool LineReader::would_wait() const {
   return ::poll(&descriptor, 1, 0) == 0;
 }
 
+void LineReader::wait() const {
+  pollfd descriptor{.fd = file_, .events = POLLIN, .revents = 0};
+  ::poll(&descriptor, 1, -1);  // what a signal interrupts is tried again
+}
+
 void LineReader::read_more() {
   buffer_.erase(0, begin_);
   scanned_ -= std::min(scanned_, begin_);
@@ -61,6 +66,7 @@ void LineReader::read_more() {
   char block[1 << 16];
   const ssize_t got = ::read(file_, block, sizeof block);
   if (got < 0 && errno == EINTR) return;
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return wait();  // somebody has made it non-blocking
   if (got < 0) throw std::runtime_error(fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
   if (got == 0) ended_ = true;
   limit_.add({block, static_cast<std::size_t>(got)});

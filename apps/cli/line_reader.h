@@ -25,6 +25,7 @@ class LineReader {
   bool take_more(std::vector<std::string>& lines);  // false: no line is there
   bool take_line(std::vector<std::string>& lines);
   bool would_wait() const;
+  void wait() const;
   void read_more();
 
   int file_;

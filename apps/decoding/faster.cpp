@@ -19,7 +19,7 @@ void declare(CommandLine& line, Faster& faster) {
 void prepare(Faster& faster, const Run& run) {
   if (!faster.table.empty()) {
     if (is_of_texts(run.options))
-      throw std::runtime_error("--shortlist: a language model has no source words whose translations could be listed");
+      throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
     faster.shortlist = read_shortlist(faster.table, run);
   }
   autograd::set_int8(faster.int8);

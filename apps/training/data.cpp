@@ -35,13 +35,12 @@ void check_feasible(const Run& run, const TrainingData& data) {
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
-    throw std::runtime_error(
-        fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
+    throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
   if (o.keep == "bleu" && (is_of_texts(o) || is_answered(o)))
-    throw std::runtime_error(
-        fmt::format("--keep bleu: {}; take --keep loss",
-                    is_answered(o) ? "answers of one word have no BLEU but 0" : "a language model translates nothing"));
+    throw UsageError(fmt::format("--keep bleu: {}; take --keep loss", is_answered(o)
+                                                                          ? "answers of one word have no BLEU but 0"
+                                                                          : "a language model translates nothing"));
   const auto linked = [](const data::Pair& pair) { return sure_links(pair) > 0; };
   if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
     throw std::runtime_error(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -94,6 +95,24 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   const std::vector<std::string> lines = read_lines(path);
   const Tokens cells = cell_names(pictures.rows, pictures.columns);
+  // A picture that several lines name is decoded once: a small file may hold many pixels.
+  struct Decoded {
+    Picture size;  // without its pixels
+    std::shared_ptr<const Picture> scaled;
+  };
+  std::map<std::string, Decoded> known;
+  const auto decoded = [&](const std::string& name, const std::string& where) -> const Decoded& {
+    const auto found = known.find(name);
+    if (found != known.end()) return found->second;
+    try {
+      const Picture whole = read_picture((folder / name).string());
+      auto small = std::make_shared<const Picture>(scaled(whole, pictures.height, pictures.width));
+      return known.emplace(name, Decoded{{.height = whole.height, .width = whole.width, .rgb = {}}, std::move(small)})
+          .first->second;
+    } catch (const std::runtime_error& problem) {
+      fail(where, problem.what());
+    }
+  };
   Corpus corpus;
   for (size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
@@ -104,21 +123,16 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
     pair.line = i + 1;
     pair.target = tokens_of(columns[1], options.target, "caption's", where);
     if (is_dropped(corpus, pair.target.size(), options, "caption", where)) continue;
-    Picture picture;
-    try {
-      picture = read_picture((folder / columns[0]).string());
-    } catch (const std::runtime_error& problem) {
-      fail(where, problem.what());
-    }
+    const Decoded& picture = decoded(columns[0], where);
     if (!split_words(columns[2]).empty()) {
       const GoldSide caption{columns[1], pair.target, options.target, "caption"};
-      pair.gold = gold_of(columns[2], picture, pictures, words_of_tokens(caption), options.first_word, where);
+      pair.gold = gold_of(columns[2], picture.size, pictures, words_of_tokens(caption), options.first_word, where);
     }
     pair.tags = parse_tags(columns[3], where);
     pair.source_line = columns[0];
     pair.target_line = columns[1];
     pair.places = cells;
-    pair.picture = std::make_shared<const Picture>(scaled(picture, pictures.height, pictures.width));
+    pair.picture = picture.scaled;
     corpus.pairs.push_back(std::move(pair));
   }
   check_any_left(corpus, path, options.max_length, "captions");

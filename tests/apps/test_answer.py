@@ -161,7 +161,7 @@ class Questions(unittest.TestCase):
         self.refused(2, *train, "--attention", "additive", says="memory-network's attention is dot, not additive")
         self.refused(2, "train", "--model", "memory-network", "--task", "translation", "--out", self.folder / "never",
                      says="--task translation does not go with --model memory-network")
-        self.refused(1, *train, "--keep", "bleu", says="--keep bleu: answers of one word have no BLEU but 0; take --keep loss")
+        self.refused(2, *train, "--keep", "bleu", says="--keep bleu: answers of one word have no BLEU but 0; take --keep loss")
         self.refused(2, "evaluate", "--run", self.run_folder, "--source", self.story, "--target", self.story, says="is read by --data")
         self.refused(1, "answer", "--run", self.run_folder, self.folder / "none.txt", "who?", says="none.txt")
         self.refused(1, "answer", "--run", self.run_folder, "-", "who?", stdin="\n\n", says="standard input: a story without a sentence")

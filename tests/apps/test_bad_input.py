@@ -220,6 +220,13 @@ class BadInput(programs.WithRun):
         result = self.refused(1, "train", "--config", path, "--out", self.folder / "never", says=["deep.json: nested too deeply"])
         self.assertLess(len(result.stderr), 1000)
 
+    def test_options_that_do_not_go_together_are_wrong_usage(self):
+        train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]
+        for option in (["--guided-alignment", "0.1"], ["--doubly-stochastic", "0.1"], ["--keep", "aer"]):
+            self.refused(2, *train, *option, says=[" ".join(option[:1]), "encdec has no attention; choose a model that has"])
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--pieces", says=["whole words"])
+        self.assertFalse((self.folder / "never").exists())
+
     def test_no_reader_of_json_recurses_without_bound(self):
         """200,000 brackets: a library that called itself for each would overflow the stack."""
         deep = "[" * 200000 + "1" + "]" * 200000

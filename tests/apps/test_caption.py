@@ -3,9 +3,12 @@
 import json
 import os
 import shutil
+import struct
 import sys
 import tempfile
+import time
 import unittest
+import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -30,6 +33,26 @@ class Captions(unittest.TestCase):
     @classmethod
     def train(cls, out, *arguments):
         return programs.succeed("train", "--data", cls.data, "--batch", "4", "--threads", "1", "--out", out, *arguments)
+
+    def test_a_picture_that_many_lines_name_is_decoded_once(self):
+        """It took a second for each of them: a PNG of 100 kB may hold 36 million pixels."""
+        data = self.folder / "large"
+        data.mkdir()
+        side = 6000
+        row = b"\0" + bytes(3 * side)
+        packer = zlib.compressobj(1)
+        packed = b"".join([*(packer.compress(row) for _ in range(side)), packer.flush()])
+        def chunk(name, content):
+            return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+        (data / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", packed) + chunk(b"IEND", b""))
+        seconds = []
+        for lines in (1, 30):
+            test = programs.write_lines(data / f"{lines}.tsv", [f"a.png\tred then blue\t0,0,4,4-0\t{i}" for i in range(lines)])
+            begin = time.monotonic()
+            programs.succeed("evaluate", "--run", self.run_folder, "--data", test)
+            seconds.append(time.monotonic() - begin)
+        self.assertLess(seconds[1], 5 * seconds[0] + 1)
 
     def test_the_folder_says_what_is_learnt(self):
         self.assertIn("32 pictures to train on, 4 to validate; 7 words", self.said)

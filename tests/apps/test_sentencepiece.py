@@ -156,7 +156,7 @@ class SentencePiece(programs.WithRun):
         self.refused(2, *train, "--pieces", "many", says=["--pieces"])
         self.refused(2, *train, "--piece-model", "word", says=["--piece-model", "unigram", "bpe"])
         words = programs.train(self.corpus, self.folder / "words")
-        self.refused(1, "align", "--run", words, "--data", self.test, "--pieces", says=["--pieces", "whole words"])
+        self.refused(2, "align", "--run", words, "--data", self.test, "--pieces", says=["--pieces", "whole words"])
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ no program is aborted."""
 import fcntl
 import os
 import subprocess
+import time
 import unittest
 
 import programs
@@ -77,6 +78,20 @@ class Streams(programs.WithRun):
         result = self.shell("(cat $CORPUS/valid.tsv; head -c 20000000 /dev/zero | tr '\\0' a) > $T/long.tsv;"
                             "$B/align --run $RUN --data $T/long.tsv")
         self.assertIn("long.tsv:21: the line has more than 16 MB", result.stderr)
+
+    def test_input_that_somebody_made_non_blocking_is_waited_for(self):
+        ours, its = os.pipe()
+        os.set_blocking(ours, False)
+        with subprocess.Popen([programs.BUILD / "translate", "--run", self.run_folder], stdin=ours, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            os.close(ours)
+            for _ in range(2):
+                time.sleep(0.3)
+                os.write(its, b"i see\n")
+            os.close(its)
+            out, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(out.count("\n"), 2)
 
     def test_what_stands_before_a_bad_line_is_translated(self):
         good = ["i see"] * 5
