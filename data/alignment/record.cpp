@@ -17,6 +17,8 @@ namespace {
 // `past`: of a text on itself, where a row may have nothing to look at and is all 0.
 std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
+  // A weight of a word may be the sum of those of thousands of subwords, each a float.
+  constexpr double rounding = 1e-3;
   for (size_t t = 0; t < rows; ++t) {
     const std::vector<float>& row = matrix[t];
     if (row.size() != columns)
@@ -27,7 +29,8 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns,
         return fmt::format("row {} holds {}, which is no weight in 0 .. 1", t, weight);
       sum += weight;
     }
-    if (std::abs(sum - 1) > 1e-5 && !(past && sum == 0)) return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
+    if (std::abs(sum - 1) > rounding && !(past && sum == 0))
+      return fmt::format("row {} sums to {:.6f}, not to 1", t, sum);
   }
   return "";
 }

@@ -216,6 +216,20 @@ TEST_CASE("a row that sums to one only nearly is written to sum to one") {
   }
 }
 
+TEST_CASE("a long row may be as far from one as the rounding of its weights brings it") {
+  Record r;
+  r.source.assign(4000, "a");
+  r.source_eos = false;
+  r.target_eos = false;
+  r.target = {"b"};
+  r.logprob = {0};
+  r.matrix = {std::vector<float>(4000, 1.0001f / 4000)};
+  complete(r);
+  CHECK(problem_of(r).empty());
+  r.matrix = {std::vector<float>(4000, 1.002f / 4000)};
+  CHECK(has(problem_of(r), "row 0 sums to 1.00"));
+}
+
 TEST_CASE("weights are rounded so that every row still sums to one") {
   autograd::Random random(3);
   for (const size_t columns : {1, 2, 3, 7, 61, 1000}) {
