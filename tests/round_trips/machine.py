@@ -51,8 +51,9 @@ class Machine:
         return self.folder / name
 
     def write(self, name, lines, end="\n", last=True, mark=False, compress=False):
-        """A text file of these lines; by default as Unix has them."""
+        """A text file of these lines; by default as Unix has them. Before a word's own U+FEFF stands the file's mark."""
         text = end.join(lines) + (end if last and lines else "")
+        mark = mark or text.startswith("\ufeff")
         data = (b"\xef\xbb\xbf" if mark else b"") + text.encode("utf-8", "surrogatepass")
         self.path(name).write_bytes(gzip.compress(data, mtime=0) if compress else data)
         return name

@@ -20,7 +20,8 @@ def word_spans(line):
 
 
 def lines(text):
-    """The lines of an output: line feeds end them, and nothing else does."""
+    """The lines of an output: line feeds end them, and nothing else does. A byte order mark before them is the file's."""
+    text = text.removeprefix("\ufeff")
     assert text == "" or text.endswith("\n"), "the last line has no end"
     return text.split("\n")[:-1]
 

@@ -1,0 +1,27 @@
+"""The audit (audit.py says of what) for some minutes; longer by command."""
+
+import os
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import audit  # noqa: E402
+import kinds  # noqa: E402
+
+# On the CI this runs beside other tests, which have the second core.
+SECONDS = float(os.environ.get("SOFTALIGN_AUDIT_SECONDS", "300" if os.environ.get("CI") == "true" else "30"))
+
+
+class Audit(unittest.TestCase):
+    def test_hostile_starts(self):
+        results = audit.audit(SECONDS, seed=int(os.environ.get("SOFTALIGN_AUDIT_SEED", "1")))
+        audit.show(results, SECONDS)
+        self.assertEqual([(r["case"], r["complaints"]) for r in results if r["complaints"]], [])
+        self.assertGreater(len(results), SECONDS / 4)
+        if len(results) > 400:
+            self.assertEqual({r["kind"] for r in results}, set(kinds.KINDS))
+
+
+if __name__ == "__main__":
+    unittest.main()
