@@ -260,9 +260,12 @@ TRANSLATE = ["--threads", "1", "--max-length", "5000"]
 
 @chain("translate --alignment -> convert", 18)
 def translate(machine, items):
-    run = machine.runs[machine.random.choice(RUNS)]
+    name = machine.random.choice(RUNS)
+    run = machine.runs[name]
     batch = Batch(machine, items)
     search = machine.random.choice([[], [], ["--beam", "3"], ["--case", "source"], ["--int8"], ["--batch", "3"]])
+    if name == "none" and "--case" in search:
+        search = []  # it keeps capitals as they are
     converted = machine.random.choice(LINKS)
 
     def attempt(items):
