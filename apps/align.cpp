@@ -205,5 +205,5 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks([&](const apps::Ranks& ranks) { return align(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return align(argc, argv, ranks); });
 }

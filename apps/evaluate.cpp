@@ -117,5 +117,5 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks([&](const apps::Ranks& ranks) { return evaluate(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return evaluate(argc, argv, ranks); });
 }

@@ -10,6 +10,7 @@
 #include "apps/cli/generate.h"
 #include "apps/cli/help.h"
 #include "apps/cli/verbs.h"
+#include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
@@ -56,6 +57,7 @@ int generate(const std::string& form) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  apps::check_address_space_first();
   const std::string called = argc > 0 ? argv[0] : "softalign";
   Words words(argv + std::min(argc, 1), argv + argc);
   if (words.size() > 1 && words[0] == "help") words = {words[1], "--help"};

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "apps/run/task.h"
 #include "apps/terminal/tell.h"
 #include "apps/training/dry_run.h"
+#include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
 #include "apps/training/replay.h"
 #include "apps/training/table.h"
@@ -34,17 +34,6 @@
 #include "models/registry.h"
 
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
-
-// The first Ctrl-C lets the step finish and the state be saved; a second one ends the program at once.
-void listen_for_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 // What of the training is shown; nothing that it writes depends on it.
 struct ScreenOptions {
@@ -96,8 +85,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
         "now and then all are tried again\n",
         threads);
   };
-  hooks.interrupted = [] { return interrupted != 0; };
-  listen_for_interrupts();
+  hooks.interrupted = apps::interrupted;
+  apps::listen_for_interrupts(call.go_on);
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
@@ -263,7 +252,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
-      "same bytes as a training that was never stopped. "
+      "same bytes as a training that was never stopped. A second signal ends the program at once. So does the first "
+      "one where no step ends within 30 seconds, or three times the longest step so far: then nothing is saved. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
   line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
               "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
@@ -337,5 +327,5 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks([&](const apps::Ranks& ranks) { return run(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return run(argc, argv, ranks); });
 }

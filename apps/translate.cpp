@@ -20,6 +20,7 @@
 #include "apps/ranks/check_same.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/ensemble_run.h"
+#include "apps/run/memory.h"
 #include "apps/run/record_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
@@ -231,7 +232,9 @@ void add_answers(Translator& translator, const std::vector<std::string>& lines, 
   try {
     answers = translator.answers(lines, id);
   } catch (const std::exception& problem) {
-    if (lines.size() == 1) throw std::runtime_error(fmt::format("{}:{}: {}", input_name, id + 1, problem.what()));
+    const auto* const refused = dynamic_cast<const std::bad_alloc*>(&problem);
+    const std::string what = refused ? apps::describe_refusal(*refused) : problem.what();
+    if (lines.size() == 1) throw std::runtime_error(fmt::format("{}:{}: {}", input_name, id + 1, what));
     for (const std::string& line : lines) add_answers(translator, {line}, id++, text);
   }
   for (const std::string& answer : answers) text += answer;
@@ -349,5 +352,5 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return apps::with_ranks([&](const apps::Ranks& ranks) { return translate(argc, argv, ranks); });
+  return apps::with_ranks(argc, argv, [&](const apps::Ranks& ranks) { return translate(argc, argv, ranks); });
 }

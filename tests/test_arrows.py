@@ -61,8 +61,8 @@ models/pictures         . encoders autograd/* layers/* data/corpus
 models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* layers/attention data/corpus
 
-apps/terminal           data/*
-apps/cli                terminal data/io autograd/linalg autograd/choice.h autograd/nearest.h models/option.h models/config.h
+apps/terminal           data/* autograd/linalg
+apps/cli                terminal data/io autograd/linalg autograd/storage autograd/choice.h autograd/nearest.h models/option.h models/config.h
 apps/sharing            data/alignment/weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
 apps/choices            cli run models/*

@@ -18,11 +18,13 @@
 #include "apps/cli/lists.h"
 #include "apps/cli/manual.h"
 #include "apps/cli/words.h"
+#include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/nearest.h"
+#include "autograd/storage/memory_limit.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/quoted.h"
@@ -273,6 +275,7 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
 }
 
 int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
+  check_address_space_first();
   occupy_standard_streams();
   if (argc > 0) parser_->manual.called = argv[0];
   try {
@@ -286,9 +289,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     tell("{} --help shows the options and examples.\n", called());
     return 2;
   } catch (const std::bad_alloc& error) {
-    const std::string what = error.what();
-    complain(fmt::format("{}; smaller batches or fewer hidden units take less",
-                         what == std::bad_alloc().what() ? "not enough memory" : what));
+    complain(autograd::describe_refusal(error));
     return 1;
   } catch (const std::exception& error) {
     complain(error.what());

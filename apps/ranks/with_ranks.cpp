@@ -1,16 +1,55 @@
 #include "apps/ranks/with_ranks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "apps/terminal/address_space.h"
 #include "apps/terminal/tell.h"
+#include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 
 namespace apps {
 
-int with_ranks(const std::function<int(const Ranks&)>& body) {
+namespace {
+
+std::string quoted(const std::vector<std::string>& words) {
+  constexpr std::size_t most = 200;  // columns
+  return clip(printable(fmt::format("{}", fmt::join(words, " "))), most);
+}
+
+// What is wrong if the processes were started with different command lines: each would wait for others that never come.
+// The program counts by its name, since machines may hold it in different folders.
+std::string unlike(const Ranks& ranks, std::vector<std::string> command) {
+  if (!command.empty()) command[0] = std::filesystem::path(command[0]).filename().string();
+  std::string mine;
+  for (const std::string& word : command) mine += word + '\0';
+  const std::vector<std::string> all = ranks.all(mine);
+  const auto other = std::find_if(all.begin(), all.end(), [&](const std::string& its) { return its != all[0]; });
+  if (other == all.end()) return "";
+  const auto words = [](const std::string& joined) {
+    std::vector<std::string> list;
+    for (std::size_t begin = 0; begin < joined.size(); begin = joined.find('\0', begin) + 1)
+      list.emplace_back(joined.c_str() + begin);
+    return list;
+  };
+  return fmt::format(
+      "the processes were started with different command lines, so they cannot work together; start all of them alike:"
+      "\n  rank 0: {}\n  rank {}: {}",
+      quoted(words(all[0])), other - all.begin(), quoted(words(*other)));
+}
+
+}  // namespace
+
+int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body) {
+  check_address_space_first();  // before threads are counted
+  const std::vector<std::string> command(argv, argv + argc);
   std::optional<const Ranks> ranks;
   try {
     ranks.emplace(Ranks::started_together());
@@ -20,7 +59,17 @@ int with_ranks(const std::function<int(const Ranks&)>& body) {
   }
   if (ranks->alone()) return body(*ranks);
   if (!ranks->first()) be_silent(fmt::format("rank {} of {}", ranks->rank(), ranks->count()));
-  autograd::set_threads(ranks->threads_each());
+  if (const std::string problem = unlike(*ranks, command); !problem.empty()) {
+    if (ranks->first()) tell_error(problem);
+    ranks->wait();
+    ranks->end_all(2);
+  }
+  try {
+    autograd::set_threads(ranks->threads_each());
+  } catch (const std::exception& error) {
+    tell_error(error.what());
+    ranks->end_all(1);
+  }
   const int status = body(*ranks);
   constexpr int interrupted = 130;  // all together
   if (status != 0 && status != interrupted) ranks->end_all(status);

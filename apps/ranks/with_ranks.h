@@ -10,8 +10,9 @@ namespace apps {
 
 // The program's exit status, from body(ranks), in this process; body says its errors itself (CommandLine::run). Those
 // that mpirun started together have their share of the machine's cores, and all but the first are silent
-// (apps/terminal/tell.h). An error in one ends all.
-int with_ranks(const std::function<int(const Ranks&)>& body);
+// (apps/terminal/tell.h). An error in one ends all. Processes that were started with different command lines are refused
+// before anything is done, with status 2.
+int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body);
 
 // What programs that decode say of it.
 inline constexpr const char* note_of_ranks =

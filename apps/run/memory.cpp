@@ -1,12 +1,9 @@
 #include "apps/run/memory.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <stdexcept>
 
-#include "autograd/storage/memory_limit.h"
 
 namespace apps {
 
@@ -21,12 +18,6 @@ std::string describe(const MemoryNeed& need) {
   for (const MemoryPart& part : need)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part.what, autograd::format_bytes(part.bytes));
   return text;
-}
-
-double taken_bytes() {
-  double addresses = 0, resident = 0;  // pages
-  std::ifstream("/proc/self/statm") >> addresses >> resident;
-  return (autograd::memory_limit().addresses ? addresses : resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice) {

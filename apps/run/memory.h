@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "autograd/storage/memory_limit.h"
+
 namespace apps {
 
 struct MemoryPart {
@@ -15,8 +17,8 @@ using MemoryNeed = std::vector<MemoryPart>;
 double total(const MemoryNeed& need);
 std::string describe(const MemoryNeed& need);  // "parameters 2.1 MB, gradients 2.1 MB"
 
-// What this process holds by now, as the limit counts it: corpora, vocabularies, its own code.
-double taken_bytes();
+using autograd::describe_refusal;
+using autograd::taken_bytes;
 
 // std::runtime_error if `need` is more than the process may take (autograd/storage/memory_limit.h), with what needs
 // it, each part, and what to try.

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <utility>
 
+#include "autograd/linalg/blas_buffers.h"
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -26,8 +28,10 @@ namespace autograd {
 namespace {
 
 constexpr int with_openmp = 2;
+constexpr int most_threads = 1024;  // of OpenMP's default: OMP_NUM_THREADS may be any number
 
 int given = 0;       // threads, by set_threads; 0: OpenMP's default
+int granted = 0;     // the threads of these that work at once, by set_threads
 int taken_over = 0;  // threads whose work one does; 0: every thread does its own
 thread_local bool part_of_loop = false;
 
@@ -60,6 +64,19 @@ void give_kernel(const char* core) {
   quit();
   start();
   unsetenv("OPENBLAS_CORETYPE");
+}
+
+// The number of threads that a parallel region of so many really gets. OpenBLAS hands out work for as many threads as
+// it was promised and waits for all of them, so a region with fewer threads would never end. OMP_DYNAMIC and
+// OMP_MAX_ACTIVE_LEVELS=0 let OpenMP grant fewer; both are overruled, since results depend on the number.
+int measure_team(int threads) {
+  omp_set_dynamic(0);
+  if (omp_get_max_active_levels() < 1) omp_set_max_active_levels(1);
+  int team = 1;
+#pragma omp parallel num_threads(threads)
+#pragma omp master
+  team = omp_get_num_threads();
+  return team;
 }
 
 }  // namespace
@@ -98,21 +115,25 @@ std::vector<std::string> blas_warnings() {
     warnings.push_back(
         "this OpenBLAS is not the OpenMP build, so it runs on one thread. On Debian: sudo apt-get install "
         "libopenblas0-openmp");
-  if (const int cores = omp_get_num_procs(); given > cores)
-    warnings.push_back(fmt::format("{} threads are asked for, of which {} can work at once here", given, cores));
+  if (given > granted)
+    warnings.push_back(fmt::format("{} threads are asked for, of which {} can work at once here{}", given, granted,
+                                   granted < omp_get_num_procs() ? " (OMP_THREAD_LIMIT)" : ""));
   return warnings;
 }
 
 void set_threads(int threads) {
   given = std::max(threads, 1);
-  threads = std::min(given, omp_get_num_procs());
-  omp_set_num_threads(threads);
-  openblas_set_num_threads(openblas_get_parallel() == with_openmp ? threads : 1);
+  granted = measure_team(std::min({given, omp_get_num_procs(), omp_get_thread_limit()}));
+  const int of_blas = openblas_get_parallel() == with_openmp ? granted : 1;
+  check_blas_buffers(granted);
+  omp_set_num_threads(granted);
+  openblas_set_num_threads(of_blas);
+  take_blas_buffers(granted);
 }
 
 int threads() {
   if (given > 0) return given;
-  return taken_over > 0 ? taken_over : omp_get_max_threads();
+  return taken_over > 0 ? taken_over : std::min({omp_get_max_threads(), omp_get_thread_limit(), most_threads});
 }
 bool in_parallel() { return part_of_loop || omp_in_parallel() != 0; }
 

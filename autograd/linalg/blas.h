@@ -9,8 +9,8 @@ namespace autograd {
 // For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
 std::string describe_blas();
 
-// What a user should know: OPENBLAS_CORETYPE forces a kernel below what the CPU has (half the speed, measured), the BLAS
-// is not the OpenMP build, or more threads are asked for than there are cores. Empty if all is well.
+// What a user should know: OPENBLAS_CORETYPE forces a kernel below what the CPU has (half the speed, measured), the
+// BLAS is not the OpenMP build, or more threads are asked for than there are cores. Empty if all is well.
 std::vector<std::string> blas_warnings();
 
 // OpenBLAS takes its oldest kernel on a CPU younger than itself: 0.3.21 runs Prescott's on an Emerald Rapids, 16
@@ -21,7 +21,9 @@ void choose_blas_kernel();
 
 // Threads of our own loops and of BLAS. A BLAS with a thread pool of its own would spin against ours (4-6 times
 // slower, measured on small models), so then it gets one thread. Starts from OpenMP's default; at least 1. Batches are
-// cut by their number; no more of them work at once than there are cores.
+// cut by their number. No more of them work at once than there are cores, than OMP_THREAD_LIMIT allows and than OpenMP
+// grants when it is tried: BLAS is told that number, for it waits for every thread that it was promised.
+// std::runtime_error if ulimit -v does not leave the addresses that BLAS needs for them (blas_buffers.h).
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already

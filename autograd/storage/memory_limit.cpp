@@ -60,6 +60,20 @@ const MemoryLimit& memory_limit() {
   return least;
 }
 
+double taken_bytes() {
+  double addresses = 0, resident = 0;  // pages
+  std::ifstream("/proc/self/statm") >> addresses >> resident;
+  return (memory_limit().addresses ? addresses : resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+std::string describe_refusal(const std::bad_alloc& error) {
+  const std::string what = error.what(), advice = "smaller batches or fewer hidden units take less";
+  if (what != std::bad_alloc().what()) return fmt::format("{}; {}", what, advice);
+  return fmt::format("not enough memory: this process has {} of the {} that {} has, and wants more; {}",
+                     format_bytes(taken_bytes()), format_bytes(static_cast<double>(memory_limit().bytes)),
+                     memory_limit().of, advice);
+}
+
 std::string format_bytes(double bytes) {
   if (bytes >= 1e12) return fmt::format("{:.2f} TB", bytes / 1e12);
   if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <string>
 
 namespace autograd {
@@ -19,6 +20,12 @@ const MemoryLimit& memory_limit();
 // What the control groups leave, their files being read below `root` ("": the system's); the largest size_t where they
 // leave everything, or cannot be read.
 std::size_t control_group_bytes(const std::string& root);
+
+// What this process holds by now, as the limit counts it.
+double taken_bytes();
+
+// What to say where memory was refused: how much is taken, of how much, and what to try.
+std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"
 

@@ -40,14 +40,14 @@ def lines_of(name, count, words):
     return sorted(lines, key=len)[-count:]
 
 
-def limited(*arguments, **limits):
+def limited(*arguments, environment=None, **limits):
     """The finished program under these resource limits (RLIMIT_NAME), its messages as text."""
     def limit():
         for name, value in limits.items():
             resource.setrlimit(getattr(resource, name), (value, value))
 
     return subprocess.run([programs.BUILD / arguments[0], *map(str, arguments[1:])], capture_output=True, text=True,
-                          preexec_fn=limit, check=False, timeout=600)
+                          preexec_fn=limit, check=False, timeout=600, env={**os.environ, **(environment or {})})
 
 
 class Memory(programs.WithRun):
@@ -95,6 +95,29 @@ class Memory(programs.WithRun):
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertRegex(result.stderr, f"error: not enough memory: {says}")
         self.assertEqual(programs.files_below(self.run_folder), before)
+
+    def test_addresses_that_openblas_is_not_granted_end_a_program(self):
+        """OpenBLAS asks for refused memory again without end: when it is loaded, and for each thread that multiplies."""
+        train = ["train", "--data", self.corpus, "--hidden", "64", "--epochs", "1", "--out", self.folder / "few-addresses", "--force"]
+        begins = r"error: not enough memory: ulimit -v leaves \d+ MB of addresses, and the program needs some \d+ MB before it begins"
+        blas = r"error: not enough memory: OpenBLAS needs [\d.]+ MB of addresses for 2 threads, .* ulimit -v leaves [\d.]+ MB in all"
+        for megabytes, arguments, says in [(128, ["train", "--version"], begins), (200, train, begins), (128, ["softalign", "--help"], begins),
+                                           (260, ["train", "--version"], None), (500, [*train, "--threads", "2"], blas),
+                                           (900, [*train, "--threads", "2"], None)]:
+            with self.subTest(megabytes=megabytes, program=arguments[:2]):
+                result = limited(*arguments, RLIMIT_AS=megabytes * 1_000_000)
+                self.assertEqual(result.returncode, 1 if says else 0, result.stderr)
+                if says:
+                    self.assertRegex(result.stderr, says)
+
+    def test_a_limit_of_addresses_changes_no_number_of_threads(self):
+        for threads in ([], ["--threads", "2"]):
+            for environment in ({}, {"OMP_NUM_THREADS": "1"}):
+                lines = [re.search(r"softalign .*", limited("train", "--data", self.corpus, "--dry-run", *threads,
+                                                             environment=environment, **limits).stderr)
+                         for limits in ({}, {"RLIMIT_AS": 4_000_000_000})]
+                with self.subTest(threads=threads, environment=environment):
+                    self.assertEqual(lines[0][0], lines[1][0])
 
     def long(self):
         return programs.write_lines(self.folder / "long.tsv", [" ".join(["i"] * 3000) + "\tje"] * 96)

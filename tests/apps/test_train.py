@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import signal
 import subprocess
 import time
@@ -100,6 +101,35 @@ class Train(programs.WithRun):
         for name in ("train_loss", "gradient_norm"):
             self.assertAlmostEqual(rows["fused"][name] / rows["composed"][name], 1, delta=1e-4)
         self.assertAlmostEqual(rows["fused"]["valid"]["loss"] / rows["composed"]["valid"]["loss"], 1, delta=1e-4)
+
+    def test_threads_that_are_not_granted(self):
+        """OpenBLAS waits for every thread that it was promised, so a training ended never."""
+        said = {}
+        for variable in ("OMP_THREAD_LIMIT=1", "OMP_DYNAMIC=true", "OMP_MAX_ACTIVE_LEVELS=0", "OPENBLAS_NUM_THREADS=1"):
+            out = self.folder / variable
+            result = subprocess.run([programs.BUILD / "train", "--data", self.corpus, "--epochs", "1", "--hidden", "128", "--threads", "2", "--out", out],
+                                    env={**os.environ, **dict([variable.split("=")])}, capture_output=True, text=True, check=False, timeout=100)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            said[variable] = result.stderr
+            self.assertEqual((out / "model.safetensors").read_bytes(), (self.folder / "OMP_THREAD_LIMIT=1" / "model.safetensors").read_bytes())
+        if (os.cpu_count() or 1) > 1:
+            self.assertIn("warning: 2 threads are asked for, of which 1 can work at once here (OMP_THREAD_LIMIT)", said["OMP_THREAD_LIMIT=1"])
+
+    def test_a_signal_ends_a_step_that_does_not_end(self):
+        """The process is stopped by SIGSTOP in the midst of its steps, which stands for one that does not end; time goes on."""
+        out = self.folder / "endless"
+        command = [programs.BUILD / "train", "--data", self.corpus, "--epochs", "10000", *programs.TINY, "--out", out]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            while not (out / "last.safetensors").exists():
+                time.sleep(0.01)
+            process.send_signal(signal.SIGSTOP)
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            process.send_signal(signal.SIGALRM)  # as the clock would, 30 seconds after SIGTERM
+            process.send_signal(signal.SIGCONT)
+            said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("error: the step did not end in time after the signal", said)
 
     def test_resume_after_an_interrupt_is_as_if_it_had_not_happened(self):
         arguments = ["--data", self.corpus, "--epochs", "15", "--batch", "4", *programs.TINY]

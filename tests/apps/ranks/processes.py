@@ -38,8 +38,17 @@ def kill_last(job):
 
 def by_rank(folder, program, first, others):
     """A script that starts the program with other options in the first rank than in the others."""
+    return scripted(folder, f"exec {programs.BUILD / program} {first}", f"exec {programs.BUILD / program} {others}")
+
+
+def by_place(folder, program, options, first, others):
+    """The same options in all, but the first rank works in another folder than the others."""
+    call = f"exec {programs.BUILD / program} {options}"
+    return scripted(folder, f"cd {first}; {call}", f"cd {others}; {call}")
+
+
+def scripted(folder, first, others):
     script = folder / "by-rank.sh"
-    script.write_text(f'#!/bin/sh\n[ "$OMPI_COMM_WORLD_RANK" = 0 ] && exec {programs.BUILD / program} {first}\n'
-                      f'exec {programs.BUILD / program} {others}\n')
+    script.write_text(f'#!/bin/sh\nif [ "$OMPI_COMM_WORLD_RANK" = 0 ]; then {first}; fi\n{others}\n')
     script.chmod(0o755)
     return ["mpirun", "-n", "2", script]

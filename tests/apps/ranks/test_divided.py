@@ -1,6 +1,7 @@
 """translate, align and evaluate in several processes: the bytes that one writes, or what is wrong, said once."""
 
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -112,11 +113,28 @@ class Divided(programs.WithRun):
                 self.assertFalse(out.exists())
 
     def test_other_pairs_in_one_rank_are_refused(self):
-        options = f"--run {self.run_folder} --threads 1 --data"
-        result = processes.run(processes.by_rank(self.folder, "evaluate", f"{options} {self.pairs}", f"{options} {self.few}"))
+        folders = [self.folder / "first", self.folder / "second"]
+        for folder, pairs in zip(folders, (self.pairs, self.few)):
+            folder.mkdir()
+            shutil.copy(pairs, folder / "test.tsv")
+        options = f"--run {self.run_folder} --threads 1 --data test.tsv"
+        result = processes.run(processes.by_place(self.folder, "evaluate", options, *folders))
         self.assertEqual(result.returncode, 1)
         self.assertIn(b"rank 1 has other pairs than rank 0", result.stderr)
         self.assertEqual(result.stdout, b"")
+
+    def test_other_options_in_one_rank_are_refused(self):
+        """Each would wait for others that never come, or print a part of the lines."""
+        run = f"--run {self.run_folder} --threads 1"
+        for program, first, others in (("translate", f"{run} --batch 4", f"{run} --batch 32"), ("translate", run, "--help"),
+                                       ("align", f"{run} --data {self.pairs}", f"{run} --data {self.pairs} --scores"),
+                                       ("evaluate", f"{run} --data {self.pairs} --json", f"{run} --data {self.pairs}")):
+            with self.subTest(program=program, others=others):
+                result = processes.run(processes.by_rank(self.folder, program, first, others), self.lines)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(b"error: the processes were started with different command lines", result.stderr)
+                self.assertIn(f"\n  rank 1: {program} {others}".encode()[:100], result.stderr)
+                self.assertEqual(result.stdout, b"")
 
     def test_the_death_of_one_ends_all(self):
         out = self.folder / "never"

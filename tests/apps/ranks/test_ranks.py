@@ -178,11 +178,23 @@ class Ranks(programs.WithRun):
         self.assertFalse((self.folder / "none").exists())
 
     def test_what_is_wrong_in_one_rank_is_said_by_its_name(self):
-        other = programs.tiny_corpus(self.folder / "other", train=48)
-        options = f"--out {self.folder / 'mixed'} {' '.join(SMALL)} --data"
-        result = processes.run(processes.by_rank(self.folder, "train", f"{options} {self.corpus}", f"{options} {other}"))
+        for place in ("first", "second"):
+            (self.folder / place).mkdir()
+        programs.tiny_corpus(self.folder / "first" / "mine")
+        programs.tiny_corpus(self.folder / "second" / "mine", train=48)
+        options = f"--out {self.folder / 'mixed'} {' '.join(SMALL)} --data mine"
+        result = processes.run(processes.by_place(self.folder, "train", options, self.folder / "first", self.folder / "second"))
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn(b"rank 1 has other training data than rank 0", result.stderr)
+
+    def test_other_options_in_one_rank_are_refused(self):
+        options = f"--data {self.corpus} --out {self.folder / 'unlike'} {' '.join(SMALL)}"
+        for others in (f"{options} --dry-run", f"{options} --resume", "--help", f"--replay {self.folder / 'none'}"):
+            with self.subTest(others=others):
+                result = processes.run(processes.by_rank(self.folder, "train", options, others))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(b"error: the processes were started with different command lines", result.stderr)
+                self.assertFalse((self.folder / "unlike").exists())
 
 
 if __name__ == "__main__":

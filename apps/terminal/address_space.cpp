@@ -1,0 +1,137 @@
+#include "apps/terminal/address_space.h"
+
+#include <fcntl.h>
+#include <omp.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+#include "autograd/linalg/blas_buffers.h"
+
+namespace apps {
+
+// The sanitizers' own start must come first, and they need addresses without a limit anyway.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+namespace {
+
+// OpenBLAS takes as many buffers as OMP_NUM_THREADS says. What it said before is handed on in a variable of our own.
+constexpr const char setting[] = "OMP_NUM_THREADS=", before[] = "SOFTALIGN_OMP_NUM_THREADS=";
+constexpr std::size_t program_bytes = std::size_t{32} << 20;  // beside the libraries: heap and stacks at the start
+
+// No library has begun yet, the C library's streams and heap included: these functions are calls of the system, and
+// work on memory of their own.
+struct Text {
+  char bytes[512] = {};
+  std::size_t length = 0;
+
+  void add(const char* text) {
+    for (; *text && length < sizeof bytes; ++text) bytes[length++] = *text;
+  }
+  void add_megabytes(std::size_t number) {
+    char digits[32];
+    std::size_t count = 0;
+    for (std::size_t left = (number + 500000) / 1000000; count == 0 || left > 0; left /= 10)
+      digits[count++] = static_cast<char>('0' + left % 10);
+    while (count > 0 && length < sizeof bytes) bytes[length++] = digits[--count];
+    add(" MB");
+  }
+};
+
+std::size_t limit_of(__rlimit_resource_t resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+// The addresses that the program and its libraries take.
+std::size_t taken() {
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[64];
+  const ssize_t got = read(file, text, sizeof text);
+  close(file);
+  std::size_t pages = 0;
+  for (ssize_t i = 0; i < got && text[i] >= '0' && text[i] <= '9'; ++i)
+    pages = 10 * pages + static_cast<std::size_t>(text[i] - '0');
+  return pages * static_cast<std::size_t>(getpagesize());
+}
+
+bool begins(const char* entry, const char* with) { return std::strncmp(entry, with, std::strlen(with)) == 0; }
+
+// Replaces this process, which takes a buffer for each core, by one that begins with a single buffer. Returns if it
+// cannot.
+void start_again(char** argv, char** environment) {
+  constexpr std::size_t most = 4096;
+  static char path[most];
+  static char* changed[most];
+  static char one[sizeof setting + 1], its[sizeof before + 64];
+  const ssize_t length = readlink("/proc/self/exe", path, most - 1);
+  if (length <= 0) return;
+  path[length] = '\0';
+  std::strcpy(one, setting);
+  std::strcat(one, "1");
+  std::strcpy(its, before);
+  std::size_t count = 0;
+  for (char** entry = environment; *entry; ++entry) {
+    if (count + 3 >= most) return;
+    if (begins(*entry, setting)) std::strncat(its, *entry + sizeof setting - 1, 63);
+    else changed[count++] = *entry;
+  }
+  changed[count++] = one;
+  changed[count] = its;
+  execve(path, argv, changed);
+}
+
+bool was_started_again(char** environment) {
+  for (char** entry = environment; *entry; ++entry)
+    if (begins(*entry, before)) return true;
+  return false;
+}
+
+void begin(int, char** argv, char** environment) {
+  const std::size_t addresses = limit_of(RLIMIT_AS), data = limit_of(RLIMIT_DATA);
+  if (addresses == 0 && data == 0) return;
+  const std::size_t buffer = autograd::blas_buffer_bytes;
+  void* const place = mmap(nullptr, buffer + program_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place != MAP_FAILED) {
+    munmap(place, buffer + program_bytes);
+    if (!was_started_again(environment)) start_again(argv, environment);
+    return;
+  }
+  const bool by_addresses = addresses > 0 && (data == 0 || addresses <= data);
+  Text text;
+  text.add("error: not enough memory: ulimit ");
+  text.add(by_addresses ? "-v leaves " : "-d leaves ");
+  text.add_megabytes(by_addresses ? addresses : data);
+  text.add(" of addresses, and the program needs some ");
+  text.add_megabytes((by_addresses ? taken() : 0) + buffer + program_bytes);
+  text.add(" before it begins (its libraries, and a buffer of ");
+  text.add_megabytes(buffer);
+  text.add(" for OpenBLAS); raise the limit\n");
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.bytes, text.length);
+  _exit(1);
+}
+
+}  // namespace
+
+// The dynamic loader calls what this section holds before any library's own start.
+__attribute__((section(".preinit_array"), used)) void (*const first_of_all)(int, char**, char**) = begin;
+
+#endif
+
+void check_address_space_first() {
+  const char* const its = std::getenv("SOFTALIGN_OMP_NUM_THREADS");
+  if (!its) return;
+  const int asked = std::atoi(its);
+  omp_set_num_threads(asked > 0 ? asked : omp_get_num_procs());
+  if (*its) setenv("OMP_NUM_THREADS", its, 1);
+  else unsetenv("OMP_NUM_THREADS");
+  unsetenv("SOFTALIGN_OMP_NUM_THREADS");
+}
+
+}  // namespace apps

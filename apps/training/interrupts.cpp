@@ -1,0 +1,81 @@
+#include "apps/training/interrupts.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+
+namespace apps {
+
+namespace {
+
+constexpr int least_wait = 30;       // seconds for a step to end
+constexpr double same_signal = 0.2;  // seconds: timeout(1) sends its signal to the process and then to its group
+
+volatile std::sig_atomic_t is_interrupted = 0;
+volatile std::sig_atomic_t wait_seconds = least_wait;
+timespec first_signal{};
+char farewell[512];
+std::size_t farewell_length = 0;
+std::chrono::steady_clock::time_point last_call;
+
+double seconds_since(const timespec& then) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec - then.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - then.tv_nsec);
+}
+
+// The handlers call only functions that POSIX allows in a handler.
+void remember(int signal) {
+  if (is_interrupted == 0) {
+    clock_gettime(CLOCK_MONOTONIC, &first_signal);
+    is_interrupted = 1;
+    alarm(static_cast<unsigned>(wait_seconds));
+  } else if (seconds_since(first_signal) >= same_signal) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+  }
+}
+
+void give_up(int) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, farewell, farewell_length);
+  _exit(130);
+}
+
+void handle(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // a write that a signal meets goes on
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void listen_for_interrupts(const std::string& go_on) {
+  const std::string text =
+      "\nerror: the step did not end in time after the signal, so the program ends without saving it; " + go_on +
+      " goes on from the last saved state\n";
+  farewell_length = text.copy(farewell, sizeof farewell);
+  last_call = std::chrono::steady_clock::now();
+  handle(SIGALRM, give_up);
+  handle(SIGINT, remember);
+  handle(SIGTERM, remember);
+}
+
+bool interrupted() {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - last_call).count();
+  last_call = now;
+  if (is_interrupted != 0) {
+    alarm(0);
+    return true;
+  }
+  wait_seconds =
+      static_cast<std::sig_atomic_t>(std::max<double>(wait_seconds, std::min(std::ceil(3 * seconds), 3600.)));
+  return false;
+}
+
+}  // namespace apps
