@@ -30,7 +30,9 @@ struct CaptionOptions {
 class Captions {
  public:
   Captions(const apps::Run& run, const CaptionOptions& options)
-      : run_(run), options_(options), style_(apps::screen_style(options.colour)) {}
+      : run_(run), options_(options), style_(apps::screen_style(options.colour)) {
+    options_.search.at_most = apps::most_caption_words(run.options);
+  }
 
   // Prints what the pictures show, in their order. Of one that cannot be read the message begins with `input` and its
   // place, if the names come from there; those before it have their captions.
@@ -81,7 +83,7 @@ class Captions {
   }
 
   const apps::Run& run_;
-  const CaptionOptions& options_;
+  CaptionOptions options_;
   apps::HeatmapStyle style_;
   std::size_t written_ = 0;
 };

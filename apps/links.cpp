@@ -93,7 +93,8 @@ struct BothWays {
 BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   std::vector<Pair> short_pairs;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(short_pairs), [&](const Pair& pair) {
-    return !pair.blank && std::max(pair.source.size(), pair.target.size()) <= o.max_length;
+    return !pair.blank && !EmAligner::too_long(pair) &&
+           std::max(pair.source.size(), pair.target.size()) <= o.max_length;
   });
   const auto blank =
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
@@ -129,23 +130,33 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
 struct Aligned {
   data::Record record;  // its matrix and links are the forward model's
   data::Matrix backward;
+  bool left_alone = false;  // neither rows nor links
 
   data::Links links(const data::JointRule& rule) const {
     return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
+// Whether a pair is aligned with nothing, as one with a blank side is. Says so of a pair that is too long.
+bool is_left_alone(const Pair& pair) {
+  if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
+  apps::tell(
+      "note: line {}: the pair gets no links, since {} times {} words are too many to align; the limit is {} (some "
+      "3,000 words a side). Split it into sentences.\n",
+      pair.line, pair.source.size(), pair.target.size(), EmAligner::most_cells);
+  return true;
+}
+
 Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   Aligned result;
   result.record.id = id;
-  if (pair.blank) {  // no tokens, no rows, no links
-    result.record.source_eos = result.record.target_eos = false;
-    return result;
-  }
+  result.left_alone = is_left_alone(pair);
+  result.record.target_eos = false;  // the empty word stands where </s> does, and nothing is said of the target's
+  if (result.left_alone) result.record.source_eos = false;
+  if (result.left_alone) return result;  // no tokens, no rows, no links
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
-  result.record.target_eos = false;  // the empty word stands where </s> does, and nothing is said of the target's
   result.record.matrix = both.forward.posteriors(pair.source, pair.target);
   result.backward = both.backward.posteriors(pair.target, pair.source);
   complete(result.record);
@@ -177,9 +188,9 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
-    scores.add(pairs[id], aligned.record.matrix, aligned.backward);
-    if (!holds_weights(o.format)) aligned.record.links = aligned.links(o.rule);
-    if (pairs[id].blank) {
+    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
+    if (aligned.left_alone) {
       aligned.record.source_original = data::Original{pairs[id].source_line, {}};
       aligned.record.target_original = data::Original{pairs[id].target_line, {}};
     } else {
@@ -220,8 +231,10 @@ int main(int argc, char** argv) {
       "white space",
       apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
-  line.add("max-length", &o.max_length, "learn from pairs of at most so many words a side",
-           apps::between(1, models::longest_sentence));
+  line.add(
+      "max-length", &o.max_length,
+      "learn from pairs of at most so many words a side; pairs of more than 10 million words times words get no links",
+      apps::between(1, models::longest_sentence));
   line.group("Learning");
   line.add(em_table(o.em));
   line.group("Links");

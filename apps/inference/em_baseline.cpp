@@ -92,7 +92,7 @@ std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, cons
     backward.round();
   }
   for (EvaluatedPair& e : pairs) {
-    if (!e.pair->gold) continue;
+    if (!e.pair->gold || data::EmAligner::too_long(*e.pair)) continue;
     const data::Tokens &source = e.pair->source, &target = e.pair->target;
     e.em_links = data::joint_links({}, forward.posteriors(source, target), backward.posteriors(target, source),
                                    source.size(), target.size());

@@ -9,6 +9,7 @@
 
 #include "apps/inference/self_attention.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/pictures.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/across.h"
 #include "data/alignment/argmax_links.h"
@@ -170,8 +171,11 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
     const auto all = foretold(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
     for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].foretold = all[i];
   }
+  models::BeamOptions own = options;
+  own.at_most = most_caption_words(run.options);
+  own.weights = unknown.replace;  // what all sentences attend to would take more memory than the batch
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
-                              : search(*run.model, run.params, encode(run, pairs), options, usual_batch, run.sharing);
+                              : search(*run.model, run.params, encode(run, pairs), own, usual_batch, run.sharing);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];

@@ -13,6 +13,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/io/text_size.h"
 #include "models/registry.h"
 
 namespace apps {
@@ -44,16 +45,37 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
 }
 
-// Words of some five letters are strings of their own, beside their line.
-void check_memory_of_text(const CorpusFiles& files) {
-  constexpr double per_byte = 12;
+// What the corpus in a file takes: every line is a pair, every word a string of its own, and the text is there besides
+// (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
+MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
+  constexpr double per_line = 500, per_word = 90, per_byte = 3;
+  MemoryNeed need{{"program so far", taken_bytes()},
+                  {fmt::format("its text, as it is read, {:.0f} lines", text.lines),
+                   per_line * text.lines + per_word * text.words + per_byte * text.bytes}};
+  if (picture_bytes > 0) need.push_back({"its pictures", picture_bytes * text.lines});
+  return need;
+}
+
+// A file is looked through only if its size alone does not say that it fits.
+void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
+  constexpr double most_compressed = 1032;  // bytes from one, by deflate
+  const auto most = static_cast<double>(autograd::memory_limit().bytes);
   for (const std::string& file : {data::shipped(files.tsv), files.source, files.target}) {
     std::error_code none;  // a pipe, or not there
+    const bool regular = std::filesystem::is_regular_file(file, none);
     const auto size = static_cast<double>(std::filesystem::file_size(file, none));
-    if (none) continue;
-    check_memory(file, {{"program so far", taken_bytes()}, {"its text, as it is read", per_byte * size}},
-                 "cut it into parts");
+    if (none || !regular) continue;
+    const double bytes = size * (file.ends_with(".gz") ? most_compressed : 1);
+    if (total(need_of({bytes, bytes / 2, bytes / 2}, picture_bytes)) <= most) continue;
+    const auto too_much = [&](const data::TextSize& text) { return total(need_of(text, picture_bytes)) > most; };
+    check_memory(file, need_of(data::text_size(file, too_much), picture_bytes), "cut it into parts");
   }
+}
+
+// Of one picture, once it is brought to the model's size.
+double picture_bytes(const TrainOptions& options) {
+  return is_of_pictures(options) ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
+                                 : 0;
 }
 
 }  // namespace
@@ -135,7 +157,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
     throw UsageError("--source and --target are of pairs of sentences; what this run was trained on is read by --data");
   if (of_texts && !files.alignment.empty())
     throw UsageError("--alignment: links inside texts are read from the third column of --data");
-  check_memory_of_text(files);
+  check_memory_of_text(files, picture_bytes(options));
   if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
   if (is_answered(options)) rules.target = answer_tokenizer(options);
   if (is_of_stories(options)) return data::read_stories(data::shipped(files.tsv), rules);

@@ -127,8 +127,12 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
   const auto batches = by_length(params, sources.size(), batch_size, length);
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_source_batch(sources, indices);
-    return shortlist ? models::beam_search(model, batch, *shortlist, options)
-                     : models::beam_search(model, batch, options);
+    auto found =
+        shortlist ? models::beam_search(model, batch, *shortlist, options) : models::beam_search(model, batch, options);
+    if (!options.weights)
+      for (std::vector<models::Hypothesis>& of_sentence : found)
+        for (models::Hypothesis& each : of_sentence) each.weights = {};
+    return found;
   };
   return in_batches<std::vector<models::Hypothesis>>(sharing, params, sources.size(), batches, work);
 }

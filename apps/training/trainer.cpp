@@ -154,11 +154,16 @@ StepSums Trainer::step(const Batches& batches) {
           models::take_step(task_.params(), optimiser_, batches.size(), add_gradient,
                             {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
     });
-  } catch (const models::Diverged& reason) {
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& reason) {
+    const bool diverged = dynamic_cast<const models::Diverged*>(&reason) != nullptr;
+    if (!diverged && !ranks_.alone()) throw;  // the other ranks do not know of it
     random_.set_position(position);
     const auto found = first_bad_number(task_.params(), [&] {
       for (const Examples& batch : batches) add_batch(batch, result.targets);
     });
+    if (!diverged && !found) throw;  // no number is to blame
     const std::string where = first_found(ranks_, found).value_or(nothing_bad);
     stop(fmt::format("step {}", state_.steps + 1),
          fmt::format("{}. The batch was{}", reason.what(), name_examples(task_, batches)),
@@ -206,7 +211,9 @@ Validation Trainer::validate() const {
   Validation valid;
   try {
     valid = task_.validate(state_.epoch);
-  } catch (const std::runtime_error& refused) {  // search and scores refuse what is not finite
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& refused) {  // search, scores and records refuse what is not finite
     if (found()) fail(refused.what());
     throw;
   }

@@ -25,6 +25,8 @@ struct BeamOptions {
   double length_penalty = 1;            // alpha >= 0; 0: by log p alone
   double coverage_penalty = 0;          // beta >= 0; 0: none
   std::size_t max_length = 0;           // words a translation may have; 0: twice its source's words plus 10
+  std::size_t at_most = 0;              // words, where max_length is 0; 0: no other bound (a picture has many cells)
+  bool weights = true;                  // whether hypotheses hold their attention; apps drop it where nobody reads it
 };
 
 const std::vector<std::string>& known_normalisations();

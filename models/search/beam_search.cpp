@@ -40,7 +40,7 @@ class SentenceSearch {
   SentenceSearch(std::size_t source_length, const BeamOptions& options)
       : source_length_(source_length),
         options_(options),
-        max_length_(length_limit(options.max_length, source_length)) {}
+        max_length_(length_limit(options.max_length, source_length, options.at_most)) {}
 
   // The live hypotheses, best first: each is the place of its last word.
   const std::vector<std::size_t>& live() const { return live_; }

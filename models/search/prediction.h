@@ -31,9 +31,13 @@ std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const T
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
 
-// The most words that a translation may have: `max_length`, or if that is 0 twice its source's words and 10.
-inline std::size_t length_limit(std::size_t max_length, std::size_t source_length) {  // source's </s> counted
-  return max_length > 0 ? max_length : 2 * (source_length - 1) + 10;
+// The most words that a translation may have: `max_length`, or if that is 0 twice its source's words and 10, but no
+// more than `at_most`, where that is not 0.
+inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
+                                std::size_t at_most = 0) {
+  if (max_length > 0) return max_length;
+  const std::size_t by_source = 2 * (source_length - 1) + 10;
+  return at_most > 0 ? std::min(by_source, at_most) : by_source;
 }
 
 }  // namespace models

@@ -246,8 +246,10 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   say(fmt::format("searching for other translations of {} sentences", sources.size()));
   constexpr std::size_t n = 5;
   std::size_t left_out = 0;
+  models::BeamOptions options{.beam = n, .n_best = n};
+  options.at_most = most_caption_words(model_->options);
   auto found = is_answered(model_->options) ? find_answers(*model_, texts, n)
-                                            : search(*model_->model, model_->params, texts, {.beam = n, .n_best = n});
+                                            : search(*model_->model, model_->params, texts, options);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t rank = 0; rank < found[i].size(); ++rank) {
       const std::string mode = record_mode(*model_, "beam");

@@ -29,10 +29,12 @@ EmRound EmAligner::round() {
   DiagonalCounts diagonal;
   JumpTotals jumps;
   // The pairs of a block side by side, then their counts one after the other: sums do not depend on the threads.
-  constexpr size_t block = 4096;
+  constexpr size_t block = 4096, block_cells = EmAligner::most_cells;
   std::vector<Posteriors> found(block);
-  for (size_t begin = 0; begin < pairs_.size(); begin += block) {
-    const size_t size = std::min(block, pairs_.size() - begin);
+  for (size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
+    size = 0;
+    for (size_t cells = 0; size < std::min(block, pairs_.size() - begin) && (size == 0 || cells < block_cells); ++size)
+      cells += pairs_[begin + size].cells.size();
 #pragma omp parallel for schedule(dynamic, 32)
     for (size_t k = 0; k < size; ++k) {
       const PairCells& pair = pairs_[begin + k];
@@ -64,7 +66,8 @@ Matrix EmAligner::posteriors(const Tokens& source, const Tokens& target) const {
   const size_t m = target.size(), n = source.size();
   const std::vector<double> t = table_.of_pair(source, target);
   const bool jumps = done_ > options_.diagonal_rounds;
-  const Posteriors found = jumps ? data::posteriors(jumps_, t, m, n) : data::posteriors(diagonal_, t, m, n);
+  const Posteriors found =
+      jumps ? data::posteriors(jumps_, t, m, n, Count::nothing) : data::posteriors(diagonal_, t, m, n);
   Matrix matrix(m, std::vector<float>(n + 1));
   for (size_t i = 0; i < m; ++i) {
     for (size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);

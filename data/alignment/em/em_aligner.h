@@ -31,6 +31,13 @@ struct EmRound {
 
 class EmAligner {
  public:
+  // The most that words of both sides of one pair multiply to: some 3,000 words a side. Time grows with this product
+  // times at most 257, and memory is 40 bytes times it.
+  static constexpr size_t most_cells = 10'000'000;
+  static bool too_long(const Pair& pair) {
+    return pair.source.size() * pair.target.size() > most_cells || pair.source.size() + pair.target.size() > most_cells;
+  }
+
   // Generates the words of `target` from those of `source`. `pairs` outlives this only until it returns.
   EmAligner(const std::vector<Pair>& pairs, Tokens Pair::*source, Tokens Pair::*target, const EmOptions& options);
 

@@ -23,23 +23,79 @@ Jumps::Jumps() : s(2 * longest + 1), s1(longest + 1) {
 double& Jumps::at(long jump) { return s[place(jump)]; }
 double Jumps::at(long jump) const { return s[place(jump)]; }
 
-std::vector<double> Jumps::transitions(size_t n) const {
-  std::vector<double> p(n * n);
-  for (size_t from = 0; from < n; ++from) {
-    double* row = &p[from * n];
-    for (size_t j = 0; j < n; ++j) row[j] = at(static_cast<long>(j) - static_cast<long>(from));
-    const double scale = (1 - p0) / std::accumulate(row, row + n, 0.0);
-    for (size_t j = 0; j < n; ++j) row[j] *= scale;
-  }
-  return p;
-}
-
 std::vector<double> Jumps::first(size_t n) const {
   std::vector<double> p(n);
   for (size_t j = 0; j < n; ++j) p[j] = s1[std::min(j, longest)];
   const double scale = (1 - p0) / std::accumulate(p.begin(), p.end(), 0.0);
   for (double& each : p) each *= scale;
   return p;
+}
+
+Transitions::Transitions(const Jumps& jumps, size_t n)
+    : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_), left_(n), right_(n) {
+  constexpr long far = reach + 1;
+  for (size_t k = 0; k < n; ++k) {
+    double* const band = &band_[k * width_];
+    const size_t begin = low(k), size = high(k) - begin;
+    for (size_t i = 0; i < size; ++i) band[i] = jumps.at(static_cast<long>(begin + i) - static_cast<long>(k));
+    const double to_left = jumps.at(-far), to_right = jumps.at(far);
+    double sum = std::accumulate(band, band + size, 0.0);
+    sum += static_cast<double>(begin) * to_left + static_cast<double>(n - high(k)) * to_right;
+    const double scale = (1 - jumps.p0) / sum;
+    for (size_t i = 0; i < size; ++i) band[i] *= scale;
+    left_[k] = to_left * scale;
+    right_[k] = to_right * scale;
+  }
+}
+
+double Transitions::operator()(size_t from, size_t to) const {
+  if (to < low(from)) return left_[from];
+  return to < high(from) ? row(from)[to - low(from)] : right_[from];
+}
+
+void Transitions::forward(const std::vector<double>& x, std::vector<double>& y) const {
+  y.assign(n_, 0);
+  for (size_t k = 0; k < n_; ++k) {
+    const double* const band = row(k);
+    const size_t begin = low(k), size = high(k) - begin;
+    double* const to = &y[begin];
+    for (size_t i = 0; i < size; ++i) to[i] += x[k] * band[i];
+  }
+  double from_left = 0, from_right = 0;
+  for (size_t j = reach + 1; j < n_; ++j) {
+    from_left += x[j - reach - 1] * right_[j - reach - 1];
+    y[j] += from_left;
+  }
+  for (size_t j = n_ > reach + 1 ? n_ - reach - 1 : 0; j-- > 0;) {
+    from_right += x[j + reach + 1] * left_[j + reach + 1];
+    y[j] += from_right;
+  }
+}
+
+void Transitions::backward(const std::vector<double>& x, double* __restrict y) const {
+  for (size_t k = 0; k < n_; ++k) {
+    const double* const band = row(k);
+    const size_t begin = low(k), size = high(k) - begin;
+    double sum = 0;
+    for (size_t i = 0; i < size; ++i) sum += band[i] * x[begin + i];
+    y[k] = sum;
+  }
+  double on_left = 0, on_right = 0;
+  for (size_t k = reach + 1; k < n_; ++k) y[k] += left_[k] * (on_left += x[k - reach - 1]);
+  for (size_t k = n_ > reach + 1 ? n_ - reach - 1 : 0; k-- > 0;) y[k] += right_[k] * (on_right += x[k + reach + 1]);
+}
+
+void Transitions::count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const {
+  for (size_t k = 0; k < n_; ++k) {
+    const double* const band = row(k);
+    const size_t begin = low(k), size = high(k) - begin;
+    double* const to = &jumps[begin + n_ - 1 - k];
+    for (size_t i = 0; i < size; ++i) to[i] += x[k] * band[i] * y[begin + i];
+  }
+  double on_left = 0, on_right = 0;
+  for (size_t k = reach + 1; k < n_; ++k) jumps.front() += x[k] * left_[k] * (on_left += y[k - reach - 1]);
+  for (size_t k = n_ > reach + 1 ? n_ - reach - 1 : 0; k-- > 0;)
+    jumps.back() += x[k] * right_[k] * (on_right += y[k + reach + 1]);
 }
 
 void JumpTotals::add(const JumpCounts& counts) {

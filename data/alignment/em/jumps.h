@@ -3,6 +3,7 @@
 // data/alignment/em/diagonal.h.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -21,9 +22,34 @@ struct Jumps {
   Jumps();  // falls by exp(-1/2) with each word away from the next one
   double& at(long jump);
   double at(long jump) const;
-  // (n x n)  row j': p(a_i = . | a_{i-1} = j', n)
-  std::vector<double> transitions(size_t n) const;
   std::vector<double> first(size_t n) const;  // (n)
+};
+
+// p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. The jumps of at most `reach` words stand in a band, one number
+// each; all that go further in one direction have one s, so their sums are differences of running sums. Time and memory
+// grow with n reach, not with n^2.
+class Transitions {
+ public:
+  static constexpr size_t reach = 128;  // at least Jumps::longest
+  Transitions(const Jumps& jumps, size_t n);
+
+  double operator()(size_t from, size_t to) const;
+  // y_j = sum_k x_k p(j | k)
+  void forward(const std::vector<double>& x, std::vector<double>& y) const;
+  // y_k = sum_j p(j | k) x_j, into the n numbers from y
+  void backward(const std::vector<double>& x, double* y) const;
+  // jumps[j - k + n - 1] += x_k p(j | k) y_j; those that go further than `reach` are counted at the furthest.
+  void count(const double* x, const std::vector<double>& y, std::vector<double>& jumps) const;
+
+ private:
+  // The words that a jump of the band can reach from k: [low, high).
+  size_t low(size_t k) const { return k > reach ? k - reach : 0; }
+  size_t high(size_t k) const { return std::min(k + reach + 1, n_); }
+  const double* row(size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..
+
+  size_t n_, width_;
+  std::vector<double> band_;          // (n, width)
+  std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`
 };
 
 // How often each jump was made, expected over the posteriors.

@@ -5,34 +5,17 @@
 namespace data {
 namespace {
 
-// y = x' A, and y = A x, with A (n, n).
-void times(const std::vector<double>& x, const std::vector<double>& A, std::vector<double>& y) {
-  const size_t n = x.size();
-  y.assign(n, 0);
-  for (size_t k = 0; k < n; ++k)
-    for (size_t j = 0; j < n; ++j) y[j] += x[k] * A[k * n + j];
-}
-
-void times(const std::vector<double>& A, const std::vector<double>& x, double* __restrict y) {
-  const size_t n = x.size();
-  for (size_t k = 0; k < n; ++k) {
-    double sum = 0;
-    for (size_t j = 0; j < n; ++j) sum += A[k * n + j] * x[j];
-    y[k] = sum;
-  }
-}
-
 // The forward and backward variables of one pair. A state is (j, linked or not): a word f_j that e_i comes from, or the
 // empty word while f_j is remembered. Row i of alpha sums to 1; scale[i] = p(e_i | e_1 .. e_{i-1}, f).
 struct Lattice {
   size_t m, n;
-  std::vector<double> A;             // (n, n)  p(a_i = j | a_{i-1} = j')
+  Transitions A;                     // p(a_i = j | a_{i-1} = j')
   std::vector<double> linked, none;  // (m, n)  alpha of both kinds of states
   std::vector<double> beta;          // (m, n)  the same for both kinds
   std::vector<double> scale;         // (m)
 
   Lattice(const Jumps& jumps, const std::vector<double>& t, size_t m_, size_t n_)
-      : m(m_), n(n_), A(jumps.transitions(n)), linked(m * n), none(m * n), beta(m * n, 1), scale(m) {
+      : m(m_), n(n_), A(jumps, n), linked(m * n), none(m * n), beta(m * n, 1), scale(m) {
     forward(jumps, t);
     backward(jumps, t);
   }
@@ -54,7 +37,7 @@ struct Lattice {
         before[j] = l[j] + o[j];
       }
       scale[i] = sum;
-      times(before, A, reached);
+      A.forward(before, reached);
     }
   }
 
@@ -64,7 +47,7 @@ struct Lattice {
     for (size_t i = m - 1; i-- > 0;) {
       const double* e = &t[(i + 1) * (n + 1)];
       for (size_t j = 0; j < n; ++j) next[j] = e[j + 1] * beta[(i + 1) * n + j];
-      times(A, next, &beta[i * n]);
+      A.backward(next, &beta[i * n]);
       for (size_t j = 0; j < n; ++j) {
         beta[i * n + j] = (beta[i * n + j] + jumps.p0 * e[0] * beta[(i + 1) * n + j]) / scale[i + 1];
       }
@@ -87,10 +70,10 @@ Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, si
   return result;
 }
 
-Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n) {
+Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n, Count count) {
   const Lattice lattice(jumps, t, m, n);
   Posteriors result{std::vector<double>(m * (n + 1)), 0, {std::vector<double>(2 * n - 1), std::vector<double>(n)}};
-  std::vector<double> next(n);
+  std::vector<double> from(n), next(n);
   for (size_t i = 0; i < m; ++i) {
     double* p = &result.p[i * (n + 1)];
     const double *linked = &lattice.linked[i * n], *none = &lattice.none[i * n], *beta = &lattice.beta[i * n];
@@ -100,13 +83,11 @@ Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m
       if (i == 0) result.jumps.first[j] = p[j + 1];
     }
     result.log_likelihood += std::log(lattice.scale[i]);
-    if (i == 0) continue;
+    if (i == 0 || count == Count::nothing) continue;
     // p(a_{i-1} at j', a_i = j | e, f) = alpha_{i-1}(j') p(j | j') t(e_i | f_j) beta_i(j) / scale_i
     for (size_t j = 0; j < n; ++j) next[j] = t[i * (n + 1) + j + 1] * beta[j] / lattice.scale[i];
-    for (size_t k = 0; k < n; ++k) {
-      const double from = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];
-      for (size_t j = 0; j < n; ++j) result.jumps.jumps[j - k + n - 1] += from * lattice.A[k * n + j] * next[j];
-    }
+    for (size_t k = 0; k < n; ++k) from[k] = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];
+    lattice.A.count(from.data(), next, result.jumps.jumps);
   }
   return result;
 }

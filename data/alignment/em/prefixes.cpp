@@ -70,8 +70,7 @@ void Prefixes::count(const std::vector<double>& counts) {
   }
 }
 
-double Prefixes::p0(const std::string& f, const std::string& e) const {
-  const Id row = source_.id(prefix_of(f, letters_)), column = target_.id(prefix_of(e, letters_));
+double Prefixes::p0_of_beginnings(Id row, Id column) const {
   const Cell cell = row == unk_id || column == unk_id ? no_cell : pairs_.find(row, column);
   return cell == no_cell ? 0 : t_[cell] / (1 + frequency_[static_cast<size_t>(column)]);  // as one word of those more
 }

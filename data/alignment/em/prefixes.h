@@ -24,8 +24,10 @@ class Prefixes {
 
   void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
   double p0(size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
-  // Of words that never stood together, or that nobody has seen.
-  double p0(const std::string& f, const std::string& e) const;
+  // Of words that never stood together, or that nobody has seen, by the ids of their beginnings.
+  double p0_of_beginnings(Id f, Id e) const;
+  Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
+  Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
 
  private:
   size_t letters_;

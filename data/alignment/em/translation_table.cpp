@@ -81,10 +81,9 @@ void TranslationTable::maximise(const std::vector<double>& counts) {
   }
 }
 
-double TranslationTable::unseen(const std::string& f, Id row, const std::string& e) const {
-  const double p0 = prefixes_ ? prior_.prefix * prefixes_->p0(f, e) : 0;
+double TranslationTable::unseen(double p0, Id row, bool alike) const {
   const double all = total_[static_cast<size_t>(row)] + prior_.prefix + prior_.identity;
-  return all > 0 ? (p0 + (f == e ? prior_.identity : 0)) / all : 0;
+  return all > 0 ? ((prefixes_ ? prior_.prefix * p0 : 0) + (alike ? prior_.identity : 0)) / all : 0;
 }
 
 std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) const {
@@ -92,13 +91,22 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
   const Ids columns = target_.ids(e);
   Ids rows = source_.ids(f);
   rows.insert(rows.begin(), empty_word);
+  Ids f_beginnings(f.size()), e_beginnings(e.size());
+  if (prefixes_) {
+    std::transform(f.begin(), f.end(), f_beginnings.begin(), [this](const auto& w) { return prefixes_->of_source(w); });
+    std::transform(e.begin(), e.end(), e_beginnings.begin(), [this](const auto& w) { return prefixes_->of_target(w); });
+  }
+  const auto of_unseen = [&](size_t i, size_t j) {
+    const double p0 = prefixes_ ? prefixes_->p0_of_beginnings(f_beginnings[j], e_beginnings[i]) : 0;
+    return unseen(p0, rows[j + 1], f[j] == e[i]);
+  };
   std::vector<double> t;
+  t.reserve(e.size() * (f.size() + 1));
   for (size_t i = 0; i < e.size(); ++i) {
     for (size_t j = 0; j <= f.size(); ++j) {
       const bool known = rows[j] != unk_id && columns[i] != unk_id;
       const Cell cell = known ? cells_.find(rows[j], columns[i]) : no_cell;
-      const double value = cell != no_cell ? t_[cell] : j > 0 ? unseen(f[j - 1], rows[j], e[i]) : 0;
-      t.push_back(std::max(value, least));
+      t.push_back(std::max(cell != no_cell ? t_[cell] : j > 0 ? of_unseen(i, j - 1) : 0, least));
     }
   }
   return t;

@@ -54,7 +54,7 @@ class TranslationTable {
 
  private:
   double alpha(size_t f, size_t cell) const;
-  double unseen(const std::string& f, Id row, const std::string& e) const;
+  double unseen(double p0, Id row, bool alike) const;
 
   TablePrior prior_;
   Vocabulary source_, target_;
