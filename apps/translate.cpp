@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <new>
 #include <utility>
 
 #include "apps/cli/command_line.h"
@@ -22,9 +25,11 @@
 #include "apps/run/ensemble_run.h"
 #include "apps/run/memory.h"
 #include "apps/run/record_text.h"
+#include "apps/sharing/packed.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/alignment/original_words.h"
+#include "data/io/files.h"
 #include "data/text/detokenizer.h"
 #include "models/registry.h"
 #include "models/search/prompt.h"
@@ -57,18 +62,26 @@ class Translator {
     if (continued_) options_.search.max_length = options_.sampling.max_length = longest();
   }
 
-  // What is printed for each of the lines, of which the first is number `first` of the input, from 0.
-  std::vector<std::string> answers(const std::vector<std::string>& lines, std::size_t first) {
-    std::vector<apps::SourceText> sources;
+  struct Numbered {
+    std::size_t id;  // number of the line, from 0
+    apps::SourceText source;
+  };
+
+  // Throws std::runtime_error for a line that is too long.
+  apps::SourceText read(const std::string& line) const {
+    apps::SourceText source = read_source(run_, line);
+    check_length(source);
+    return source;
+  }
+
+  // What is printed for each of the lines. Notes count them if it throws nothing.
+  std::vector<std::string> answers(const std::vector<Numbered>& lines) {
     std::vector<data::EncodedPair> encoded;  // of the lines that are not blank
     std::vector<std::size_t> numbers;        // theirs
-    for (const std::string& line : lines) {
-      sources.push_back(read_source(run_, line));
-      check_length(sources.back());
-      unknown_.add_source(sources.back().words);
-      if (answered_blank(sources.back())) continue;
-      encoded.push_back(apps::encoded(sources.back()));
-      numbers.push_back(first + sources.size() - 1);
+    for (const auto& [id, source] : lines) {
+      if (answered_blank(source)) continue;
+      encoded.push_back(apps::encoded(source));
+      numbers.push_back(id);
     }
     const models::Seq2Seq& model = continued_ ? *continued_ : *run_.model;
     const auto found = options_.sampling.samples > 0
@@ -76,24 +89,66 @@ class Translator {
                            : apps::search(model, run_.params, encoded, options_.search, options_.batch, {},
                                           options_.faster.shortlist ? &*options_.faster.shortlist : nullptr);
     std::vector<std::string> texts;
+    Counts counts = counts_;
     auto next = found.begin();
-    for (const apps::SourceText& source : sources)
-      texts.push_back(answered_blank(source) ? blank_answer(source, first + texts.size())
-                                             : answer(source, *next++, first + texts.size()));
+    for (const auto& [id, source] : lines)
+      texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts));
+    counts_ = counts;
+    for (const auto& line : lines) unknown_.add_source(line.source.words);
     return texts;
   }
 
-  // Words of the lines so far that the vocabulary does not have; of those, too, that another process answers.
-  void note_unknown(const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) unknown_.add_source(read_source(run_, line).words);
+  // Words of a line that another process answers and that the vocabulary does not have.
+  void note_unknown(const std::string& line) {
+    try {
+      unknown_.add_source(read(line).words);
+    } catch (const std::exception&) {  // it was not translated
+    }
+  }
+  void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
+  // Adds what the other processes counted.
+  void gather(const apps::Sharing& sharing) {
+    const std::vector<std::string> all = apps::all_of(sharing, [&] {
+      apps::Packer packed;
+      packed(counts_);
+      return packed.take();
+    });
+    counts_ = {};
+    for (const std::string& one : all) {
+      const auto theirs = apps::Unpacker(one).next<Counts>();
+      counts_.cut += theirs.cut;
+      counts_.without_self_attention += theirs.without_self_attention;
+    }
+  }
+  // What is printed for a line that cannot be translated, so that n lines give n lines.
+  std::string unanswered(const std::string& line, std::size_t id) const {
+    apps::SourceText source;
+    source.line = line;
+    return blank_answer(source, id);
   }
   void tell_notes() {
     apps::tell("{}", unknown_.take());
-    const std::string note = note_of_self_attention(run_, std::exchange(without_self_attention_, 0));
+    const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
     if (!note.empty()) apps::tell("note: {}\n", note);
+  }
+  void tell_notes_of_stream() const {
+    if (counts_.cut > 0)
+      apps::tell("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
+                 counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
+                 counts_.cut == 1 ? "it" : "them");
+    if (with_tab_ > 0)
+      apps::tell(
+          "note: {} contain{} a tab and {} read as one sentence{}; if this is a TSV file, give one column, for "
+          "example with cut -f1\n",
+          with_tab_ == 1 ? "1 line" : fmt::format("{} lines", with_tab_), with_tab_ == 1 ? "s" : "",
+          with_tab_ == 1 ? "was" : "were", with_tab_ == 1 ? "" : " each");
   }
 
  private:
+  struct Counts {
+    std::size_t cut = 0;                     // translations that end at the length limit
+    std::size_t without_self_attention = 0;  // records whose translation has more tokens than the model has positions
+  };
   std::size_t asked() const { return options_.max_length > 0 ? options_.max_length : run_.options.max_length; }
   std::size_t longest() const { return std::min(asked(), models::most_words(run_.options.model)); }
   void check_length(const apps::SourceText& source) const {
@@ -137,12 +192,15 @@ class Translator {
     return text;
   }
 
-  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id) {
+  std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id,
+                     Counts& counts) {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      if (options_.alignment == "jsonl" && !add_self_attention(found[rank], run_, source)) ++without_self_attention_;
+      if (options_.alignment == "jsonl" && !add_self_attention(found[rank], run_, source))
+        ++counts.without_self_attention;
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
+      counts.cut += !record.target_eos;
       const data::Tokens words = written(run_, source, record, options_.capitals);
       data::Original sentence = placed_sentence(run_, words);
       add_text(record, run_, source, sentence);
@@ -204,7 +262,8 @@ class Translator {
   const apps::HeatmapStyle& style_;
   std::unique_ptr<models::Seq2Seq> continued_;  // of a language model: what goes on with each line
   apps::UnknownNote unknown_;
-  std::size_t without_self_attention_ = 0;  // records whose translation has more tokens than the model has positions
+  Counts counts_;
+  std::size_t with_tab_ = 0;  // lines
 };
 
 // Prints answers, of which the tokens go to the file of --tokens.
@@ -226,41 +285,152 @@ class Answers {
   bool first_ = true;  // nothing has been printed
 };
 
-// What stands before a line that cannot be translated is worth having, so that one is looked for.
-void add_answers(Translator& translator, const std::vector<std::string>& lines, std::size_t id, std::string& text) {
-  std::vector<std::string> answers;
+// A line of the input, without its end, and why it cannot be read; "" if it can.
+struct Line {
+  std::string text, problem;
+};
+
+// `line` has its end, if it had one; `id` counts from 0.
+Line clean(std::string line, std::size_t id) {
+  const bool ended = line.ends_with('\n');
+  if (ended) line.pop_back();
   try {
-    answers = translator.answers(lines, id);
+    return {data::clean_line(std::move(line), input_name, id + 1, ended), ""};
   } catch (const std::exception& problem) {
-    const auto* const refused = dynamic_cast<const std::bad_alloc*>(&problem);
-    const std::string what = refused ? apps::describe_refusal(*refused) : problem.what();
-    if (lines.size() == 1) throw std::runtime_error(fmt::format("{}:{}: {}", input_name, id + 1, what));
-    for (const std::string& line : lines) add_answers(translator, {line}, id++, text);
+    return {"", problem.what()};
   }
-  for (const std::string& answer : answers) text += answer;
+}
+
+// Lines that could not be translated: the messages of the first ones, and how many there are.
+class Problems {
+ public:
+  void add(std::size_t id, const std::string& message) { ++count_, keep(id, message); }
+  // Adds those of the other processes.
+  void gather(const apps::Sharing& sharing) {
+    const std::vector<std::string> all = apps::all_of(sharing, [&] {
+      apps::Packer packed;
+      packed(count_), packed(first_.size());
+      for (const auto& [id, message] : first_) packed(id), packed(message);
+      return packed.take();
+    });
+    for (std::size_t place = 0; place < all.size(); ++place) {
+      if (place == sharing.place) continue;
+      apps::Unpacker theirs(all[place]);
+      count_ += theirs.next<std::size_t>();
+      for (auto left = theirs.next<std::size_t>(); left > 0; --left) {
+        const auto id = theirs.next<std::size_t>();
+        keep(id, theirs.next<std::string>());
+      }
+    }
+  }
+  // Throws std::runtime_error if there are any. `lines` is the number of lines; `last` is what ended the input early.
+  void report(std::size_t lines, const std::string& last = "") const {
+    std::string text;
+    for (const auto& [id, message] : first_) text += message + "\n";
+    if (count_ > 0)
+      text += fmt::format("{} of {} line{} could not be translated{}; the output has a blank answer for {}", count_,
+                          lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
+                          count_ == 1 ? "it" : "each");
+    if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
+    if (!text.empty()) throw std::runtime_error(text);
+  }
+
+ private:
+  void keep(std::size_t id, const std::string& message) {
+    constexpr std::size_t shown = 8;
+    first_.emplace(id, message);
+    if (first_.size() > shown) first_.erase(std::prev(first_.end()));
+  }
+  std::size_t count_ = 0;
+  std::map<std::size_t, std::string> first_;  // by the line's number
+};
+
+// Adds an answer per line to `text`. If a line cannot be translated, its answer is blank and all others are translated.
+void add_answers(Translator& translator, const std::vector<Line>& lines, std::size_t id, std::string& text,
+                 Problems& problems) {
+  std::vector<std::string> answers(lines.size());
+  std::vector<Translator::Numbered> sources;
+  const auto refuse = [&](std::size_t number, const std::string& message) {
+    problems.add(number, message);
+    answers[number - id] = translator.unanswered(lines[number - id].text, number);
+  };
+  const auto placed = [](std::size_t number, const std::exception& problem) {
+    const auto* const refused = dynamic_cast<const std::bad_alloc*>(&problem);
+    return fmt::format("{}:{}: {}", input_name, number + 1,
+                       refused ? apps::describe_refusal(*refused) : problem.what());
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (!lines[i].problem.empty()) {
+      refuse(id + i, lines[i].problem);
+      continue;
+    }
+    try {
+      sources.push_back({id + i, translator.read(lines[i].text)});
+    } catch (const std::exception& problem) {
+      refuse(id + i, placed(id + i, problem));
+    }
+  }
+  const auto answer = [&](const std::vector<Translator::Numbered>& some) {
+    std::vector<std::string> found = translator.answers(some);
+    for (std::size_t i = 0; i < some.size(); ++i) answers[some[i].id - id] = std::move(found[i]);
+  };
+  bool together = true;
+  try {
+    answer(sources);
+  } catch (const std::exception&) {
+    together = false;  // the line that is the reason is not known
+  }
+  for (std::size_t i = 0; !together && i < sources.size(); ++i) {
+    try {
+      answer({sources[i]});
+    } catch (const std::exception& problem) {
+      refuse(sources[i].id, placed(sources[i].id, problem));
+    }
+  }
+  for (const std::string& one : answers) text += one;
 }
 
 // As many batches at a time as there are processes, each of which answers one.
 int translate_stream(Translator& translator, Answers& answers, std::size_t batch, const apps::Sharing& sharing) {
-  apps::LineReader input(STDIN_FILENO, input_name);
-  const auto next = [&] { return of_first(sharing, [&] { return input.next(batch * sharing.count); }); };
+  apps::LineReader input(STDIN_FILENO, input_name, apps::LineReader::Form::as_they_are);
   std::size_t id = 0;
+  Problems problems;
+  const auto next = [&] {
+    std::vector<Line> lines;
+    const auto read = [&] {
+      try {
+        return input.next(batch * sharing.count);
+      } catch (const std::exception& problem) {
+        problems.report(id, problem.what());
+        throw;
+      }
+    };
+    for (std::string& line : of_first(sharing, read)) lines.push_back(clean(std::move(line), id + lines.size()));
+    return lines;
+  };
   for (auto lines = next(); !lines.empty(); lines = next()) {
     const auto part = [&](std::size_t i) {
       const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(i * batch);
-      return std::vector<std::string>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
+      return std::vector<Line>(begin, begin + std::min<std::ptrdiff_t>(batch, lines.end() - begin));
     };
     const auto answer = [&](std::size_t i, std::string& text) {
-      add_answers(translator, part(i), id + i * batch, text);
+      add_answers(translator, part(i), id + i * batch, text, problems);
     };
     const std::size_t parts = (lines.size() + batch - 1) / batch;
     write_in_order(sharing, parts, answer, [&](const std::string& text) { answers.print(text); });
     if (sharing.first())
-      for (std::size_t i = 1; i < parts; ++i) translator.note_unknown(part(i));
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (i >= batch) translator.note_unknown(lines[i].text);
+        translator.note_tab(lines[i].text);
+      }
     id += lines.size();
   }
+  translator.gather(sharing);
+  problems.gather(sharing);
   translator.tell_notes();
+  translator.tell_notes_of_stream();
   answers.finish();
+  problems.report(id);
   return 0;
 }
 
@@ -272,7 +442,7 @@ int converse(Translator& translator, Answers& answers) {
   for (auto line = prompt.next(); line; line = prompt.next()) {
     std::vector<std::string> texts;
     try {
-      texts = translator.answers({*line}, id++);
+      texts = translator.answers({{id++, translator.read(*line)}});
     } catch (const std::runtime_error& problem) {
       apps::tell("{}\n", problem.what());
     }

@@ -14,7 +14,8 @@
 
 namespace apps {
 
-LineReader::LineReader(int file_descriptor, std::string name) : file_(file_descriptor), name_(std::move(name)) {}
+LineReader::LineReader(int file_descriptor, std::string name, Form form)
+    : file_(file_descriptor), name_(std::move(name)), form_(form) {}
 
 std::vector<std::string> LineReader::next(std::size_t most) {
   if (problem_) std::rethrow_exception(problem_);
@@ -44,7 +45,8 @@ bool LineReader::take_line(std::vector<std::string>& lines) {
     if (!ended_ || begin_ == buffer_.size()) return false;
     end = buffer_.size();  // the last line may lack its end
   }
-  lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_, !unfinished));
+  if (form_ == Form::as_they_are) lines.push_back(buffer_.substr(begin_, end + 1 - begin_));
+  else lines.push_back(data::clean_line(buffer_.substr(begin_, end - begin_), name_, ++number_, !unfinished));
   begin_ = std::min(end + 1, buffer_.size());
   return true;
 }

@@ -14,7 +14,8 @@ namespace apps {
 class LineReader {
  public:
   // `name` stands for the input in messages.
-  LineReader(int file_descriptor, std::string name);
+  enum class Form { cleaned, as_they_are };  // as_they_are: unchecked, and each with its "\n" if it has one
+  LineReader(int file_descriptor, std::string name, Form form = Form::cleaned);
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
   // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that data::clean_line refuses or
@@ -30,6 +31,7 @@ class LineReader {
 
   int file_;
   std::string name_;
+  Form form_;
   data::LineLimit limit_{name_};
   std::string buffer_;
   std::size_t begin_ = 0;    // of the next line in the buffer

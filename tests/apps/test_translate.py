@@ -36,6 +36,48 @@ class Translate(unittest.TestCase):
     def translate(self, text, *arguments, **more):
         return programs.succeed("translate", "--run", self.run_folder, *arguments, stdin=text, **more)
 
+    def test_a_line_that_cannot_be_translated_does_not_lose_those_behind_it(self):
+        bad = [b"i " * 600, b"\xff", b"a\0b", b"i\rsee", b"\xe9t\xe9 " * 3]
+        says = ["2: 600 words", "4: not valid UTF-8", "6: a NUL byte", "8: a carriage return", "10: not valid UTF-8", "5 of 12 lines could not"]
+        good = [b"i see", b"", b"we see the car", b"i love you", b"it rains", b"i see"]
+        lines = [line for pair in zip(good, bad + [b"we see"]) for line in pair]
+        expected = self.translate(b"\n".join(b"" if line in bad else line for line in lines) + b"\n")
+        for options in ([], ["--batch", "1"], ["--batch", "5"]):
+            result = programs.run("translate", "--run", self.run_folder, *options, stdin=b"\n".join(lines) + b"\n")
+            self.assertEqual((result.returncode, result.stdout), (1, expected))
+            for words in says:
+                self.assertIn(words if words.startswith("5 of") else f"standard input:{words}", result.stderr)
+            self.assertEqual(result.stderr.count("error: "), 1)
+        printed = programs.run("translate", "--run", self.run_folder, "--alignment", "jsonl", stdin=b"\n".join(lines) + b"\n")
+        records = [json.loads(line) for line in printed.stdout.splitlines()]
+        self.assertEqual([record["id"] for record in records], list(range(12)))
+        self.assertEqual([record["id"] for record in records if record["matrix"] == []], [1, 2, 3, 5, 7, 9])
+
+    def test_messages_about_many_lines_are_bounded(self):
+        result = programs.run("translate", "--run", self.run_folder, stdin=b"\xff\n" * 1000 + b"i see\n")
+        self.assertEqual((result.returncode, result.stdout), (1, "\n" * 1000 + self.translate("i see\n")))
+        self.assertEqual(result.stderr.count("standard input:"), 8)
+        self.assertIn("standard input:8: not valid", result.stderr)
+        self.assertIn("1000 of 1001 lines could not be translated (the first are named above)", result.stderr)
+
+    def test_translations_that_were_cut_are_counted(self):
+        records = [json.loads(line) for line in self.translate("\n".join(LINES) + "\n", "--alignment", "jsonl").splitlines()]
+        for options, lines in ([], LINES), (["--sample", "20", "--temperature", "5"], LINES):
+            printed = programs.run("translate", "--run", self.run_folder, "--alignment", "jsonl", *options, stdin="\n".join(lines) + "\n")
+            records = [json.loads(line) for line in printed.stdout.splitlines()]
+            cut = sum(bool(record["target_tokens"]) and not record["eos"]["target"] for record in records)
+            if cut > 0:
+                self.assertRegex(printed.stderr, f"note: {cut} translations? (was|were) cut at the length limit")
+            else:
+                self.assertNotIn("cut", printed.stderr)
+        self.assertGreater(cut, 0)
+
+    def test_a_tab_in_a_line_is_noticed(self):
+        result = programs.run("translate", "--run", self.run_folder, stdin="i see\tje vois\ni see\n")
+        self.assertEqual((result.returncode, result.stdout.count("\n")), (0, 2))
+        self.assertIn("note: 1 line contains a tab and was read as one sentence; if this is a TSV file", result.stderr)
+        self.assertNotIn("tab", programs.run("translate", "--run", self.run_folder, stdin="i see\n").stderr)
+
     def test_one_line_out_for_each_line_in(self):
         out = self.translate("\n".join(LINES) + "\n")
         self.assertEqual(out.count("\n"), len(LINES))
