@@ -442,10 +442,13 @@ int converse(Translator& translator, Answers& answers) {
   for (auto line = prompt.next(); line; line = prompt.next()) {
     std::vector<std::string> texts;
     try {
-      texts = translator.answers({{id++, translator.read(*line)}});
+      const Line typed = clean(*line + "\n", id);
+      if (!typed.problem.empty()) throw std::runtime_error(typed.problem);
+      texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
       apps::tell("{}\n", problem.what());
     }
+    ++id;
     translator.tell_notes();
     for (const std::string& text : texts) answers.print(text);
   }

@@ -108,7 +108,7 @@ struct Prompt::Editor {
 
 struct Prompt::Plain {
   std::string prompt;
-  LineReader input{STDIN_FILENO, "standard input"};
+  LineReader input{STDIN_FILENO, "standard input", LineReader::Form::as_they_are};
 };
 
 Prompt::Prompt(const std::string& prompt, const std::string& history_file) {
@@ -125,16 +125,21 @@ std::optional<std::string> Prompt::next() {
   if (plain_) {
     tell("{}", plain_->prompt);
     const auto lines = plain_->input.next(1);
-    return lines.empty() ? std::nullopt : std::optional(lines.front());
+    if (lines.empty()) return std::nullopt;
+    std::string text = lines.front();
+    if (text.ends_with('\n')) text.pop_back();
+    return text;
   }
   int length = 0;
   const char* typed = el_gets(editor_->line, &length);
   if (typed == nullptr || length <= 0) return std::nullopt;
   std::string text(typed, static_cast<std::size_t>(length));
   if (text.back() == '\n') text.pop_back();
-  text = data::clean_line(text, "standard input", 1);
-  editor_->enter(text);
-  editor_->save();
+  try {
+    editor_->enter(data::clean_line(text, "standard input", 1));
+    editor_->save();
+  } catch (const std::exception&) {  // a bad line is not remembered
+  }
   return text;
 }
 

@@ -18,7 +18,7 @@ class Prompt {
   Prompt(const std::string& prompt, const std::string& history_file);
   ~Prompt();
 
-  // Without its end; nothing at the end of the input (Ctrl-D). std::runtime_error for one that is not UTF-8.
+  // The next line without its end, unchecked; nothing at the end of the input (Ctrl-D).
   std::optional<std::string> next();
 
  private:

@@ -244,6 +244,8 @@ class Translate(unittest.TestCase):
             self.assertEqual(answer, b"> ")
             os.write(ours, b"cat " * 10 + b"\n")
             self.assertIn(b"10 words", self.read_until(process.stderr, b"> "))
+            os.write(ours, b"caf\xe9\n")
+            self.assertIn(b"not valid UTF-8", self.read_until(process.stderr, b"> "))
             os.write(ours, b"\x04")  # Ctrl-D
             out, rest = process.communicate(timeout=60)
             self.assertEqual(rest, b"\n")
