@@ -9,7 +9,7 @@ say() { printf '\n== %s\n' "$1"; }
 
 say "Building (the first time takes some minutes)"
 cmake --preset release
-cmake --build build -j "$jobs" --target train translate align evaluate view
+cmake --build build -j "$jobs" --target train translate align evaluate view links
 
 say "Training on data/toy"
 build/train --data data/toy --out "$run" --force

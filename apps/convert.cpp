@@ -29,7 +29,7 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   rules.first_word = files.one_based;
   rules.blank = data::Blank::keep;
   if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
-  return data::read_parallel(files.source, files.target, files.alignment, rules).pairs;
+  return data::read_parallel(files.source, files.target, "", rules).pairs;
 }
 
 bool holds_links(const data::Format& format) { return !format.weights; }
@@ -104,7 +104,10 @@ int main(int argc, char** argv) {
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
                 {.names = apps::alignment_formats(), .required = true});
   declare(line, output);
-  line.add_here(table(files));
+  models::Table of_sentences = table(files);
+  // Links come from --in, and nothing is compared with gold links.
+  std::erase_if(of_sentences, [](const models::Option& option) { return option.name == "alignment"; });
+  line.add_here(of_sentences);
   line.add_here("symmetrise", &reverse.rule, "join the links with those of --reverse (Koehn et al. 2003)",
                 apps::one_of(data::known_symmetrisations()));
   line.add_here(

@@ -61,7 +61,7 @@ struct ReadPairs {
   std::string note;             // as of data::Corpus
 };
 
-// A file with gold links is split at white space, so that its links are those of its tokens; any other as asked.
+// A file with gold links is split at spaces and tabs, so that its links are those of its tokens; any other as asked.
 ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
   const auto read = [&](data::Tokenization scheme) {
     const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
@@ -225,11 +225,11 @@ int main(int argc, char** argv) {
   line.add_here(table(o.files));
   line.group("Corpus");
   line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
-  line.add(
-      "tokenizer", &o.tokenizer,
-      "words: split off punctuation and clitics, but of a file with gold links split at white space; none: split at "
-      "white space",
-      apps::one_of({"words", "none"}));
+  line.add("tokenizer", &o.tokenizer,
+           "words: split off punctuation and clitics, but of a file with gold links split at spaces and tabs; none: "
+           "split at "
+           "spaces and tabs",
+           apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
   line.add(
       "max-length", &o.max_length,

@@ -259,6 +259,9 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
               "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
               "lr",        "patience",  "out",    "resume", "force",   "dry-run"});
   line.add(table(options));
+  for (const models::Option& option : table(options.model))
+    if (const std::string its = models::default_of_only_user(option.name); !its.empty())
+      line.show_default(option.name, its);
   line.pass_over({"resumed"});
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");

@@ -164,6 +164,19 @@ std::string describe_own_defaults(const std::string& option) {
   return said;
 }
 
+std::string default_of_only_user(const std::string& option) {
+  const Family* only = nullptr;
+  for (const Family& family : known_families()) {
+    if (std::find(family.uses.begin(), family.uses.end(), option) == family.uses.end()) continue;
+    if (only) return "";
+    only = &family;
+  }
+  if (only)
+    for (const auto& [name, value] : only->defaults)
+      if (name == option) return value;
+  return "";
+}
+
 const Family& family_of(const ModelOptions& o) {
   if (const Family* family = find_family(o)) return *family;
   throw std::invalid_argument(autograd::unknown_name("model", o.model, known_models()));

@@ -74,6 +74,8 @@ std::string own_defaults(const ModelOptions& options);
 // For --help, of an option for which families have one: "; transformer: 2". Language models have those of the family
 // that they are like.
 std::string describe_own_defaults(const std::string& option);
+// The value that the one family takes which uses the option, if only one does and has a default of its own; or "".
+std::string default_of_only_user(const std::string& option);
 
 // The family that the options choose. std::invalid_argument for an unknown model, naming the known ones.
 const Family& family_of(const ModelOptions& options);

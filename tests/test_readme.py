@@ -68,6 +68,12 @@ class Commands(unittest.TestCase):
         programs.write_lines(folder / "pairs.tsv", programs.short_pairs("test.tsv", 4))
         self.shell(f"build/train --out runs/demo {SMALL}", folder, "demo.sh")
 
+    def test_demo_builds_the_programs_that_the_readme_calls(self):
+        target = re.search(r"--target ([\w ]+)", (pages.PROJECT / "demo.sh").read_text(encoding="utf-8"))
+        called = {name for _, command in commands(README) for name in re.findall(r"\bbuild/(\w+)", command)}
+        self.assertIn("links", called)
+        self.assertLessEqual(called, set(target[1].split()))
+
     def test_the_commands_of_a_page_in_their_order(self):
         self.assertGreater(len(commands(README)), 3)
         self.assertGreater(len(commands(DOCS["programs"])), 20)

@@ -72,6 +72,18 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
   option->transform(CLI::Validator(check, ""));
 }
 
+// CLI11 says "At Most 1 required but received 2" and "1 required TEXT missing".
+std::string problem_of_count(const CLI::App& app, const std::string& message) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (!message.starts_with(name + ":")) continue;
+    const std::size_t n = option->count();
+    if (n > 1) return fmt::format("{} was given {}; give it once", name, n == 2 ? "twice" : fmt::format("{} times", n));
+    if (n == 0) return fmt::format("{} has no value; write one behind it", name);
+  }
+  return message;
+}
+
 }  // namespace
 
 struct CommandLine::Parser {
@@ -156,6 +168,11 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
   parser_->manual.arguments += " " + usage_of(entry);
 }
 
+void CommandLine::show_default(const std::string& name, const std::string& value) {
+  for (Entry& entry : parser_->manual.entries)
+    if (entry.option.name == name) entry.preset = value;
+}
+
 void CommandLine::group(const std::string& heading) { parser_->heading = heading; }
 void CommandLine::first(std::vector<std::string> names) { parser_->manual.first = std::move(names); }
 void CommandLine::add_note(const std::string& text) { parser_->manual.notes.push_back(text); }
@@ -212,6 +229,8 @@ void CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> rest = parser_->app.remaining();
     if (!rest.empty()) throw UsageError(problem_of_rest(rest, parser_->manual));
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+      throw UsageError(problem_of_count(parser_->app, error.what()));
     if (parser_->form.empty()) throw UsageError(error.what());  // what is generated needs no run
   }
   check_named();

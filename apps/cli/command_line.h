@@ -41,6 +41,9 @@ class CommandLine {
   // A word without a name, in order of declaration: program VALUE. A list takes all that are left, so it is the last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
+  // Where a default depends on other options: the value that --help shows.
+  void show_default(const std::string& name, const std::string& value);
+
   // The heading of --help for what is declared next, where its table names none; "Options" at first.
   void group(const std::string& heading);
   // The options that --help shows, where they are too many to be read at once; --help-all shows all.

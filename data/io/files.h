@@ -18,8 +18,8 @@ std::string read_bytes(const std::string& path);
 
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
-// Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged; a line is not valid UTF-8, holds
-// a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line may be (`FILE:LINE: ...`;
+// Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged, or compressed in another way; a
+// line is not valid UTF-8, holds a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line may be (`FILE:LINE: ...`;
 // data/io/line_limit.h).
 std::vector<std::string> read_lines(const std::string& path);
 

@@ -13,6 +13,30 @@
 
 namespace data {
 
+std::optional<Compressed> compressed(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  struct Kind {
+    std::string_view begin;
+    Compressed how;
+  };
+  static constexpr Kind kinds[] = {{"\x1f\x8b"sv, {"gzip", "gzip -dk", "gzip -dc"}},
+                                   {"\xfd\x37zXZ\0"sv, {"xz", "xz -dk", "xz -dc"}},
+                                   {"BZh"sv, {"bzip2", "bzip2 -dk", "bzip2 -dc"}},
+                                   {"\x28\xb5\x2f\xfd"sv, {"zstd", "zstd -d", "zstd -dc"}},
+                                   {"PK\3\4"sv, {"zip", "unzip", "unzip -p"}},
+                                   {"7z\xbc\xaf\x27\x1c"sv, {"7z", "7z x", "7z x -so"}},
+                                   {"\x04\x22\x4d\x18"sv, {"lz4", "lz4 -dk", "lz4 -dc"}},
+                                   {"LZIP\1"sv, {"lzip", "lzip -dk", "lzip -dc"}},
+                                   {"\x1f\x9d"sv, {"compress", "gzip -dk", "gzip -dc"}}};
+  for (const auto& [begin, how] : kinds) {
+    if (!bytes.starts_with(begin)) continue;
+    // Of bzip2 the begin alone is letters; a block or the end of the stream follows the block size.
+    if (begin == "BZh" && bytes.substr(4, 6) != "1AY&SY" && bytes.substr(4, 6) != "\x17rE8P\x90") continue;
+    return how;
+  }
+  return std::nullopt;
+}
+
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 std::string gunzip(std::string_view bytes, const std::string& name) {

@@ -1,10 +1,20 @@
 // Files that are compressed as gzip does (RFC 1952).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace data {
+
+// How other programs compress a file: told by its first bytes, which no text begins with.
+struct Compressed {
+  std::string_view by;         // "xz"
+  std::string_view command;    // what decompresses a file, "xz -dk"
+  std::string_view to_output;  // what writes its text to standard output, "xz -dc"
+};
+// gzip is one of them. Nothing where the bytes begin like no such file.
+std::optional<Compressed> compressed(std::string_view bytes);
 
 // Whether these bytes begin as such a file; no text does.
 bool is_gzip(std::string_view bytes);

@@ -33,6 +33,16 @@ constexpr Kind others[] = {{"JPEG", "\xff\xd8\xff"sv},
                            {"JPEG 2000", "\0\0\0\x0cjP"sv},
                            {"PDF", "%PDF"sv}};
 
+// Where the PNG of a picture may go: never onto the picture itself or another file.
+std::string free_png(const std::string& path) {
+  std::filesystem::path png(path);
+  png.replace_extension(".png");
+  const std::string stem = png.stem().string();
+  for (int k = 1; exists(png.string()); ++k)
+    png.replace_filename(fmt::format("{}-converted{}.png", stem, k == 1 ? "" : fmt::format("-{}", k)));
+  return png.string();
+}
+
 }  // namespace
 
 Picture read_picture(const std::string& path) {
@@ -47,8 +57,9 @@ Picture read_picture(const std::string& path) {
   if (bytes[0] == 'P' && bytes.size() > 1 && bytes[1] >= '1' && bytes[1] <= '7') return parse_netpbm(bytes, path);
   for (const auto& [name, begin] : others)
     if (bytes.starts_with(begin))
-      fail(path, fmt::format("this looks like {}; {}: convert it, for example with ImageMagick's convert {} {}.png",
-                             name, expected, path, std::filesystem::path(path).replace_extension().string()));
+      fail(path, fmt::format("this looks like {}; {}: convert it, for example with ImageMagick's "
+                             "convert {} -auto-orient {}",
+                             name, expected, path, free_png(path)));
   fail(path, fmt::format("this is no picture; {}", expected));
 }
 

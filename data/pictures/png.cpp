@@ -5,8 +5,10 @@
 #include <zlib.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "data/io/internal/fields.h"
+#include "data/pictures/internal/orientation.h"
 #include "data/pictures/internal/picture_size.h"
 
 namespace data {
@@ -52,19 +54,24 @@ size_t unpacked(const Chunk& header) {
   return big_endian(header.data.substr(4)) * (1 + (size_t{big_endian(header.data)} * values * depth + 7) / 8);
 }
 
-// libpng looks at most of this too, but not at the last checksum, and only when memory has been taken.
-void check_chunks(std::string_view bytes, const std::string& where) {
+// libpng looks at most of this too, but not at the last checksum, and only when memory has been taken. Returns the
+// orientation of the pixels, which libpng does not apply.
+int check_chunks(std::string_view bytes, const std::string& where) {
   size_t at = signature.size(), packed = 0;
   const Chunk header = next_chunk(bytes, at, where);
   if (header.type != "IHDR" || header.data.size() != 13)
     fail(where, "the PNG is damaged: it does not begin with its size; copy it anew");
   check_picture_size(big_endian(header.data.substr(4)), big_endian(header.data), where);
-  for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where))
+  int orientation = 1;
+  for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where)) {
     if (chunk.type == "IDAT") packed += chunk.data.size();
+    if (chunk.type == "eXIf") orientation = orientation_of(chunk.data);
+  }
   constexpr size_t most_by_deflate = 1032;  // 258 bytes in two bits
   if (unpacked(header) > packed * most_by_deflate)
     fail(where, fmt::format("the PNG is damaged: {} bytes cannot hold {} x {} pixels", packed, big_endian(header.data),
                             big_endian(header.data.substr(4))));
+  return orientation;
 }
 
 }  // namespace
@@ -89,7 +96,7 @@ std::string png(const Picture& picture) {
 bool is_png(std::string_view bytes) { return bytes.starts_with(signature); }
 
 Picture parse_png(std::string_view bytes, const std::string& where) {
-  check_chunks(bytes, where);
+  const int orientation = check_chunks(bytes, where);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const auto check = [&](int done) {
@@ -108,7 +115,7 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
       rgb[3 * i + c] = static_cast<std::uint8_t>((alpha * p[c] + (255 - alpha) * 255 + 127) / 255);
   }
   rgb.resize(picture.height * picture.width * 3);
-  return picture;
+  return upright(std::move(picture), orientation);
 }
 
 }  // namespace data

@@ -244,6 +244,9 @@ class Convert(programs.WithRun):
         self.refused(1, "convert", "--in", self.folder / "soft", "--from", "jsonl", says=[f"{self.folder / 'soft'}:1: "])
 
     def test_wrong_usage(self):
+        gold = programs.write_lines(self.folder / "gold", ["0-0"])
+        self.refused(2, "convert", "--in", self.folder / "pharaoh", "--from", "pharaoh", "--source", gold, "--target", gold,
+                     "--alignment", gold, says=["no option --alignment"])  # it would have no effect
         self.refused(2, "convert", "--from", "jsonl", says=["--in"])
         self.refused(2, "convert", "--in", "x", says=["--from"])
         self.refused(2, "convert", "--in", "x", "--from", "xml", says=["xml", "sockeye"])

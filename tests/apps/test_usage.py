@@ -47,6 +47,14 @@ class Usage(unittest.TestCase):
         self.refused("train", "--xyzzy", says=["no option --xyzzy\n"])
         self.refused("train", "my/corpus", says=['"my/corpus" belongs to no option'])
 
+    def test_an_option_given_twice_or_without_a_value(self):
+        self.refused("train", "--batch", "8", "--epochs", "1", "--batch", "9", says=["error: --batch was given twice; give it once\n"])
+        self.refused("train", "--batch=8", "--batch-size", "9", "--batch", "9", says=["error: --batch was given 3 times; give it once\n"])
+        self.refused("convert", "--in", "a", "--from", "tsv", "--in", "a", says=["error: --in was given twice; give it once\n"])
+        for program in ALL:
+            self.refused(program, "--seed", "1", "--seed", "1", says=["error: --seed was given twice; give it once\n"])
+            self.refused(program, "--seed", says=["error: --seed has no value; write one behind it\n"])
+
     def test_names_that_users_of_other_tools_type(self):
         with tempfile.TemporaryDirectory() as temporary:
             corpus = programs.tiny_corpus(Path(temporary) / "corpus")
@@ -84,6 +92,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(short, r"--hidden N +size of states, or d; transformer: 64 \[128\]")
         self.assertRegex(everything, r"--hidden N +size of states, or d; transformer: 64 \(1 to 100000\)\s+\[128\]")
         self.assertRegex(everything, r"--lr, --learning-rate X")
+        self.assertRegex(" ".join(everything.split()), r"--hops N memory-network: [^\[]* \[3\]")  # as it takes, not the general 2
 
     def test_help_fits_the_terminal(self):
         for columns in (50, 80, 200):

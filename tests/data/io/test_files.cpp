@@ -43,6 +43,26 @@ TEST_CASE("bad input: a carriage return that is not part of a CRLF") {
   CHECK(said("un\r\ndeux\r\n\r\n") == "");
 }
 
+TEST_CASE("bad input: compressed by another program than gzip") {
+  using namespace std::string_literals;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("t");
+  for (const auto& [bytes, by, command] : {std::tuple{"\xfd\x37zXZ\0\0\x04\xe6"s, "xz", "xz -dk"},
+                                           {"BZh91AY&SY\x8e\0"s, "bzip2", "bzip2 -dk"},
+                                           {"BZh9\x17rE8P\x90\0\0"s, "bzip2", "bzip2 -dk"},
+                                           {"\x28\xb5\x2f\xfd\x04X\n"s, "zstd", "zstd -d"},
+                                           {"PK\3\4\n\0"s, "zip", "unzip"},
+                                           {"7z\xbc\xaf\x27\x1c\0"s, "7z", "7z x"},
+                                           {"LZIP\1\n"s, "lzip", "lzip -dk"}}) {
+    folder.file("t", bytes);
+    CHECK(user_error([&] { read_lines(path); }) == path + " is compressed by " + by + "; decompress it first: " +
+                                                       command + " " + path + "; gzip is read as it is");
+  }
+  CHECK(user_error([] { clean_line("\x1f\x8b\x08", "standard input", 1); }) ==
+        "standard input is compressed by gzip; decompress it first: gzip -dc FILE | ...");
+  CHECK(read_lines(folder.file("a", "BZh9 is a word\nLZIP\n")) == Lines{"BZh9 is a word", "LZIP"});
+}
+
 TEST_CASE("bad input: a missing file") {
   const std::string message = user_error([] { read_lines("/nowhere/train.tsv"); });
   CHECK(has(message, "/nowhere/train.tsv"));

@@ -13,6 +13,7 @@ namespace {
 using namespace data;
 using namespace std::string_literals;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 using testing::big_endian;
 using testing::chunk;
@@ -71,6 +72,42 @@ TEST_CASE("what is transparent shows white") {
   const std::string palette = chunk("PLTE", "\x01\x02\x03"s) + chunk("tRNS", "\0"s);
   CHECK(values(png_of(1, 1, 8, 3, "\0\0"s, palette)) == Values{255, 255, 255});
   CHECK(values(png_of(2, 1, 8, 0, "\0\x07\x08"s, chunk("tRNS", "\0\x07"s))) == Values{255, 255, 255, 8, 8, 8});
+}
+
+TEST_CASE("a PNG with an orientation is turned upright") {
+  // Of 3 x 2 grey pixels. The expected rows are those of the Exif standard: where its row 0 and column 0 are to be
+  // seen.
+  const auto seen = [](const std::string& exif, bool behind = false) {
+    const std::string rows = "\0\1\2\3\0\4\5\6"s, before = behind ? "" : chunk("eXIf", exif);
+    std::string bytes = png_of(3, 2, 8, 0, rows, before);
+    if (behind) bytes.insert(bytes.size() - 12, chunk("eXIf", exif));
+    const TemporaryFolder folder;
+    const Picture read = read_picture(folder.file("p", bytes));
+    std::vector<int> greys;
+    for (size_t i = 0; i < read.rgb.size(); i += 3) greys.push_back(read.rgb[i]);
+    return std::pair{read.width, greys};
+  };
+  const auto big = [](char value) {
+    return "MM\0*\0\0\0\x08\0\2\1\0\0\3\0\0\0\1\0\7\0\0\1\x12\0\3\0\0\0\1\0"s + value + "\0\0\0\0\0\0"s;
+  };
+  using Greys = std::vector<int>;
+  const Greys upright{1, 2, 3, 4, 5, 6};
+  const Greys expected[] = {upright,
+                            {3, 2, 1, 6, 5, 4},
+                            {6, 5, 4, 3, 2, 1},
+                            {4, 5, 6, 1, 2, 3},
+                            {1, 4, 2, 5, 3, 6},
+                            {4, 1, 5, 2, 6, 3},
+                            {6, 3, 5, 2, 4, 1},
+                            {3, 6, 2, 5, 1, 4}};
+  for (int k = 1; k <= 8; ++k)
+    CHECK(seen(big(static_cast<char>(k))) == std::pair{size_t{k < 5 ? 3U : 2U}, expected[k - 1]});
+  const std::string little = "II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\6\0\0\0\0\0\0\0"s;
+  CHECK(seen(little).second == expected[5]);
+  CHECK(seen(little, true).second == expected[5]);
+  for (const std::string& none : {""s, "MM"s, "II*\0\xff\xff\xff\xff"s, big(0), big(9), little.substr(0, 12),
+                                  "Exif\0\0"s, "MM\0*\0\0\0\x08\xff\xff"s})
+    CHECK(seen(none) == std::pair{size_t{3}, upright});
 }
 
 TEST_CASE("an interlaced PNG is read") {
@@ -157,7 +194,13 @@ TEST_CASE("a PPM that is none is refused with what is expected and where") {
 TEST_CASE("what is no picture of ours is named") {
   CHECK_THAT(refused(""), Contains("empty; a PNG, PPM or PGM file is expected"));
   CHECK_THAT(refused("\xff\xd8\xff\xe0\0\x10JFIF"s, "cat.jpg"),
-             Contains("JPEG") && Contains("convert it") && Contains("cat.png"));
+             Contains("JPEG") && Contains("convert it") && Contains("cat.jpg -auto-orient ") && EndsWith("/cat.png"));
+  const std::string jpeg = "\xff\xd8\xff\xe0\0\x10JFIF"s;  // whatever it is called, it is not written over
+  CHECK_THAT(refused(jpeg, "x.png"), Contains("x.png -auto-orient ") && EndsWith("/x-converted.png"));
+  const TemporaryFolder both;
+  both.file("x.png", "of somebody else");
+  both.file("x-converted.png", "too");
+  CHECK_THAT(user_error([&] { read_picture(both.file("x.jpg", jpeg)); }), EndsWith("/x-converted-2.png"));
   CHECK_THAT(refused("GIF89a"), Contains("GIF"));
   CHECK_THAT(refused("RIFF\x10\0\0\0WEBPVP8 "s), Contains("WebP"));
   CHECK_THAT(refused("BM1234"), Contains("BMP"));
