@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "apps/cli/command_line.h"
 #include "apps/cli/line_reader.h"
@@ -15,6 +16,9 @@
 #include "apps/run/record_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
+#include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
+#include "data/io/quoted.h"
 #include "data/io/utf8.h"
 #include "data/pictures/picture_file.h"
 
@@ -34,32 +38,48 @@ class Captions {
     options_.search.at_most = apps::most_caption_words(run.options);
   }
 
-  // Prints what the pictures show, in their order. Of one that cannot be read the message begins with `input` and its
-  // place, if the names come from there; those before it have their captions.
+  // Prints what the pictures show, in their order. A blank name, or a picture that cannot be read, has a blank line or
+  // record. The message about the second begins with `input` and its place, if the names come from there.
   void write(const std::vector<std::string>& paths, const std::string& input = "") {
-    std::vector<apps::SourceText> sources;
     std::vector<data::EncodedPair> encoded;
-    std::string problem;
-    for (std::size_t i = 0; i < paths.size() && problem.empty(); ++i) {
+    std::vector<std::optional<apps::SourceText>> all;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      all.emplace_back();
+      if (!input.empty() && data::split_words(paths[i]).empty()) continue;
       try {
-        if (paths[i].empty()) throw std::runtime_error("a blank line; the name of a picture expected");
         if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
           throw std::runtime_error(
               fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
-        sources.push_back(picture_source(run_, data::read_picture(paths[i]), paths[i]));
-        encoded.push_back(apps::encoded(sources.back()));
+        all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
+        encoded.push_back(apps::encoded(*all.back()));
       } catch (const std::runtime_error& cause) {
-        problem = input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what());
+        apps::tell_error(data::without_commands(
+            input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what())));
+        all_read_ = false;
       }
     }
     const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
-    for (std::size_t i = 0; i < sources.size(); ++i) apps::put_painted(answer(sources[i], found[i], written_++));
+    auto next = found.begin();
+    for (const std::optional<apps::SourceText>& source : all) {
+      apps::put_painted(source ? answer(*source, *next++, written_) : blank_answer(written_));
+      ++written_;
+    }
     std::cout.flush();
     if (!std::cout) throw std::runtime_error("standard output could not be written");
-    if (!problem.empty()) throw std::runtime_error(problem);
   }
 
+  bool all_read() const { return all_read_; }
+
  private:
+  std::string blank_answer(std::size_t id) const {
+    if (options_.alignment == "jsonl") {
+      data::Record record = data::blank_record(id);
+      record.mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      return apps::on_screen(format_record(record, "jsonl", style_));
+    }
+    return options_.search.n_best > 1 ? fmt::format("{} |||  ||| 0\n", id) : "\n";
+  }
+
   std::string answer(const apps::SourceText& source, const std::vector<models::Hypothesis>& found,
                      std::size_t id) const {
     std::string text;
@@ -86,6 +106,7 @@ class Captions {
   CaptionOptions options_;
   apps::HeatmapStyle style_;
   std::size_t written_ = 0;
+  bool all_read_ = true;
 };
 
 int caption(const CaptionOptions& o) {
@@ -99,11 +120,11 @@ int caption(const CaptionOptions& o) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
     captions.write({first, first + static_cast<std::ptrdiff_t>(std::min(o.batch, o.pictures.size() - begin))});
   }
-  if (!o.pictures.empty()) return 0;
+  if (!o.pictures.empty()) return captions.all_read() ? 0 : 1;
   const std::string name = "standard input";
   apps::LineReader input(STDIN_FILENO, name);
   for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths, name);
-  return 0;
+  return captions.all_read() ? 0 : 1;
 }
 
 }  // namespace

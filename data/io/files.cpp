@@ -151,10 +151,18 @@ std::string read_all(const std::string& path, LineLimit* limit) {
 
 std::string read_bytes(const std::string& path) { return read_all(path, nullptr); }
 
+// `name`: a file's, or what else the bytes come from.
+static void check_not_compressed(std::string_view bytes, const std::string& name) {
+  const auto how = compressed(bytes);
+  if (!how) return;
+  fail(fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
+                   exists(name) ? fmt::format("{} {}; gzip is read as it is", how->command, name)
+                                : fmt::format("{} FILE | ...", how->to_output)));
+}
+
 std::string clean_line(std::string line, const std::string& name, size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-  if (const auto how = number == 1 ? compressed(line) : std::nullopt)
-    fail(fmt::format("{} is compressed by {}; decompress it first: {} FILE | ...", name, how->by, how->to_output));
+  if (number == 1) check_not_compressed(line, name);
   if (ended && line.ends_with('\r')) line.pop_back();
   if (const size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
@@ -178,9 +186,7 @@ std::vector<std::string> read_lines(const std::string& path) {
   LineLimit limit(path);
   std::string bytes = read_all(path, &limit);
   if (is_gzip(bytes)) bytes = gunzip(bytes, path);
-  else if (const auto how = compressed(bytes))
-    fail(fmt::format("{} is compressed by {}; decompress it first: {} {}; gzip is read as it is", path, how->by,
-                     how->command, path));
+  else check_not_compressed(bytes, path);
   if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
   for (size_t begin = 0; begin < bytes.size();) {

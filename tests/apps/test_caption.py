@@ -68,6 +68,24 @@ class Captions(unittest.TestCase):
         self.assertEqual(programs.succeed("caption", "--run", self.run_folder, "--batch", "2", "--beam", "2",
                                           stdin="".join(f"{path}\n" for path in paths)), expected)
 
+    def test_as_many_lines_as_pictures_where_one_is_blank_or_cannot_be_read(self):
+        names = [self.data / "red-blue.png", "", "none.png", self.data / "blue-red.png", ""]
+        stdin = "".join(f"{name}\n" for name in names)
+        for batch in ("1", "3", "32"):
+            result = programs.run("caption", "--run", self.run_folder, "--batch", batch, stdin=stdin)
+            self.assertEqual((result.returncode, result.stdout), (1, "red then blue\n\n\nblue then red\n\n"))
+            self.assertIn("error: standard input:3: cannot read none.png", result.stderr)
+            self.assertEqual(result.stderr.count("error:"), 1)
+        jsonl = programs.run("caption", "--run", self.run_folder, "--alignment", "jsonl", stdin=stdin).stdout
+        records = [json.loads(line) for line in jsonl.splitlines()]
+        self.assertEqual([(record["id"], record["target_sent"]) for record in records],
+                         [(0, "red then blue"), (1, ""), (2, ""), (3, "blue then red"), (4, "")])
+        for record in records:
+            self.assertEqual(schema.problems(record, *ALIGNMENT), [])
+        self.assertEqual(programs.succeed("caption", "--run", self.run_folder, stdin=f"\n{names[0]}\n"), "\nred then blue\n")
+        result = programs.run("caption", "--run", self.run_folder, "none.png", names[0])
+        self.assertEqual((result.returncode, result.stdout), (1, "\nred then blue\n"))
+
     def test_a_picture_of_another_size_is_brought_to_the_models(self):
         large = self.folder / "large.ppm"
         large.write_bytes(b"P6 800 400 255\n" + (bytes([255, 0, 0]) * 400 + bytes([0, 0, 255]) * 400) * 400)
@@ -156,10 +174,6 @@ class Captions(unittest.TestCase):
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
         self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; at most 4096")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")
-        for second, says in (("none.png", "standard input:2: cannot read none.png"), ("", "standard input:2: a blank line")):
-            result = programs.run("caption", "--run", self.run_folder, stdin=f"{self.data / 'red-blue.png'}\n{second}\n")
-            self.assertEqual((result.returncode, result.stdout), (1, "red then blue\n"))  # what was read before is kept
-            self.assertIn(says, result.stderr)
         for name, line, says in (("gone", "gone.png\ta\n", ":1: cannot read"),):
             first = self.folder / f"{name}.tsv"
             first.write_text(line + (self.data / "valid.tsv").read_text())
