@@ -45,8 +45,11 @@ int main(int argc, char** argv) {
     data::write_file(out, html);
     apps::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                 static_cast<double>(html.size()) / 1e6);
-    if (html.size() > slow_to_open && o.sentences == 0) {
-      apps::tell("note: a browser is slow to open a page of this size; --sentences 1000 shows the first 1,000\n");
+    if (html.size() > slow_to_open) {
+      apps::tell(
+          "note: {} is {:.0f} MB, and a browser is slow to open a page of this size; --sentences 100 shows the first "
+          "100, or choose fewer or shorter pairs with --data\n",
+          out, static_cast<double>(html.size()) / 1e6);
     }
     return 0;
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "apps/terminal/terminal.h"
+#include "data/io/quoted.h"
+#include "data/io/utf8.h"
 
 namespace apps {
 
@@ -25,6 +27,10 @@ std::string row(const std::string& name, std::size_t width, const Score& s) {
                      percent(s.end_attention(), s.attention_rows > 0));
 }
 
+constexpr std::size_t most_rows = 200;  // by length, and by tag
+
+std::string shown_name(const NamedScore& part) { return printable(data::shortened(part.name)); }
+
 // A row a layer, a column a head.
 std::string by_head(const Score& s) {
   std::string text;
@@ -40,7 +46,7 @@ std::string by_head(const Score& s) {
 std::string format_table(const Evaluation& e) {
   std::size_t width = std::string("all").size();
   for (const auto* parts : {&e.by_length, &e.by_tag}) {
-    for (const NamedScore& part : *parts) width = std::max(width, part.name.size() + 2);
+    for (const NamedScore& part : *parts) width = std::max(width, data::display_width(shown_name(part)) + 2);
   }
   const std::string margin(width, ' ');
   std::string text =
@@ -52,7 +58,10 @@ std::string format_table(const Evaluation& e) {
   text += row("all", width, e.all);
   const auto section = [&](const std::string& title, const std::vector<NamedScore>& parts) {
     if (!parts.empty()) text += title + "\n";
-    for (const NamedScore& part : parts) text += row("  " + part.name, width, part.score);
+    for (std::size_t i = 0; i < std::min(parts.size(), most_rows); ++i)
+      text += row("  " + shown_name(parts[i]), width, parts[i].score);
+    if (parts.size() > most_rows)
+      text += fmt::format("  the first {} of {} rows are shown; --json prints all\n", most_rows, parts.size());
   };
   section(e.all.translated > 0 ? "by words of the source" : "by words of the text", e.by_length);
   section("by tag", e.by_tag);

@@ -9,6 +9,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/terminal/terminal.h"
+#include "data/io/quoted.h"
 
 namespace apps {
 
@@ -17,6 +18,7 @@ namespace {
 constexpr double slant = 50;  // degrees
 // Columns of a label; longer ones end in an ellipsis. A source or target may be made of whole sentences.
 constexpr std::size_t most_of_a_word = 16, most_of_a_sentence = 48;
+constexpr std::size_t most_of_a_name = 200;  // code points of each side, in the name of a figure
 
 struct Label {
   std::string markup;
@@ -112,7 +114,8 @@ MatrixPicture matrix_picture(const data::Record& r, const MatrixLook& look) {
 
 std::string draw_matrix(const data::Record& record) {
   const auto [width, height, content] = matrix_picture(record);
-  const std::string words = data::join_words(record.source) + " / " + data::join_words(record.target);
+  const std::string words = data::shortened(data::join_words(record.source), most_of_a_name) + " / " +
+                            data::shortened(data::join_words(record.target), most_of_a_name);
   return element("svg",
                  {{"class", "matrix"},
                   {"width", width},

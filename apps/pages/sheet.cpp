@@ -3,16 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/theme.h"
+#include "data/io/quoted.h"
 
 namespace apps {
 
 namespace {
 
-constexpr double margin = 12, between = 28;  // px, around all figures and between two
+constexpr double margin = 12, between = 28;   // px, around all figures and between two
+constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> among them
+constexpr std::size_t most_cells = 100'000;   // of all figures
+constexpr double tallest = 1'000'000;         // px, of the drawing
+constexpr std::size_t most_of_a_title = 200;  // code points of each side
 constexpr MatrixLook look{.cell = 26, .numbers = true};
 
 // Plain rules without variables: what draws SVG is not always a browser.
@@ -30,12 +36,28 @@ std::string style() {
   return rules;
 }
 
+std::string beginning(const data::Tokens& words) {
+  return text(data::shortened(data::join_words(words), most_of_a_title));
+}
+
+void refuse(const data::Record& r, const std::string& why) {
+  throw std::runtime_error(fmt::format(
+      "sentence {}: {}, which programs that show SVG may not open; choose --format jsonl, or fewer or shorter pairs",
+      r.id + 1, why));
+}
+
 }  // namespace
 
 void Sheet::add(const data::Record& r) {
+  const std::size_t rows = r.matrix.size(), columns = r.matrix.empty() ? 0 : r.matrix.front().size();
+  if (std::max(rows, columns) > most_words)
+    refuse(r, fmt::format("its figure has {} x {} cells, more than {} a side", rows, columns, most_words));
+  cells_ += rows * columns;
+  if (cells_ > most_cells)
+    refuse(r, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
   const MatrixPicture picture = matrix_picture(r, look);
   const double top = figures_ == 0 ? margin : height_ + between;
-  const std::string title = text(data::join_words(r.source)) + " → " + text(data::join_words(r.target));
+  const std::string title = beginning(r.source) + " → " + beginning(r.target);
   content_ += element("g",
                       {{"id", fmt::format("figure-{}", ++figures_)},
                        {"transform", fmt::format("translate({} {})", coordinate(margin), coordinate(top))}},
@@ -43,6 +65,7 @@ void Sheet::add(const data::Record& r) {
               "\n";
   width_ = std::max(width_, picture.width + 2 * margin);
   height_ = top + picture.height;
+  if (height_ + margin > tallest) refuse(r, fmt::format("with it the drawing is more than {:.0f} px high", tallest));
 }
 
 std::string Sheet::svg() const {

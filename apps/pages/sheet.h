@@ -10,14 +10,16 @@ namespace apps {
 
 class Sheet {
  public:
-  // A figure below those before it: a group with the id "figure-1", "figure-2" .., its title both sentences.
+  // A figure below those before it: a group with the id "figure-1", "figure-2" .., its title how both sentences begin.
+  // std::runtime_error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
+  // 1,000,000 px.
   void add(const data::Record& record);
 
   // The drawing of all: well-formed XML, whatever the words are.
   std::string svg() const;
 
  private:
-  std::size_t figures_ = 0;
+  std::size_t figures_ = 0, cells_ = 0;
   double width_ = 0, height_ = 0;
   std::string content_;
 };

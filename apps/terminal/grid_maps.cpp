@@ -71,7 +71,7 @@ Map map_of(const data::Record& record, std::size_t t, Colours colours) {
   const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
   Map map;
   const std::string word =
-      t < record.target.size() ? data::shortened(printable(record.target[t])) : std::string(data::end_token);
+      t < record.target.size() ? printable(data::shortened(record.target[t])) : std::string(data::end_token);
   add(map, word, data::display_width(word));
   for (std::size_t y = 0; y < H; y += colours == Colours::none ? 1 : 2) {
     if (colours == Colours::none) add(map, plain_line(record, t, target, y), 2 * W);
@@ -107,9 +107,11 @@ std::string side_by_side(const std::vector<Map>& maps, std::size_t columns) {
 
 std::string draw_grid_maps(const data::Record& record, Colours colours, std::size_t columns) {
   std::vector<Map> maps;
-  for (std::size_t t = 0; t < record.matrix.size(); ++t) maps.push_back(map_of(record, t, colours));
+  for (std::size_t t = 0; t < std::min(record.matrix.size(), most_shown); ++t)
+    maps.push_back(map_of(record, t, colours));
   const std::string gold = colours == Colours::none ? ") gold  " : "orange: gold  ";
   return heatmap_title(record, "picture", colours) + side_by_side(maps, columns) +
+         shown_note(record.matrix.size(), "target words", colours) +
          dim((record.gold ? gold + "● largest weight in gold, x not  " : "") + pointing_legend(record), colours) + "\n";
 }
 

@@ -30,7 +30,7 @@ struct Layout {
 // `unknown`: places of words that the model has read as <unk>.
 std::vector<std::string> labels(const data::Tokens& words, bool with_end, const std::vector<std::size_t>& unknown) {
   std::vector<std::string> shown;
-  for (const std::string& word : words) shown.push_back(data::shortened(printable(word)));
+  for (const std::string& word : words) shown.push_back(printable(data::shortened(word)));
   for (const std::size_t i : unknown)
     if (words.at(i) != data::unk_token) shown[i].insert(0, "?");
   if (with_end) shown.push_back(data::end_token);
@@ -48,6 +48,7 @@ Layout lay_out(const data::Record& record, std::size_t columns) {
   const data::Unknown unknown = record.unknown.value_or(data::Unknown{});
   layout.source = labels(record.source, record.source_eos, unknown.source);
   layout.target = labels(record.target, record.target_eos, unknown.target);
+  for (auto* words : {&layout.source, &layout.target}) words->resize(std::min(words->size(), most_shown));
   layout.label = widest(layout.target);
   const std::size_t beside = layout.label + 1 + std::string(" 10.0 ").size() + bar_columns +
                              std::string(" 0.00  < ").size() + widest(layout.source);
@@ -97,10 +98,15 @@ std::string head(const Layout& layout) {
   return text + " nats" + std::string(bar_columns, ' ') + "     p\n";
 }
 
+// A source word that stands beyond those that are shown.
+std::string word_at(const data::Record& record, std::size_t s) {
+  return s < record.source.size() ? printable(data::shortened(record.source[s])) : std::string(data::end_token);
+}
+
 std::string row(const data::Record& record, const Layout& layout, std::size_t t, Colours colours) {
   const std::vector<float>& weights = record.matrix[t];
   std::string text = pad_left(layout.target[t], layout.label) + " ";
-  for (std::size_t s = 0; s < weights.size(); ++s) {
+  for (std::size_t s = 0; s < layout.source.size(); ++s) {
     text += draw_cell(weights[s], mark_of(record, s, t), layout.cell, colours);
   }
   const double most = weights.size() > 1 ? std::log(static_cast<double>(weights.size())) : 1;
@@ -108,7 +114,8 @@ std::string row(const data::Record& record, const Layout& layout, std::size_t t,
   const auto best = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   const std::string probability = record.logprob.empty() ? "   -" : fmt::format("{:.2f}", std::exp(record.logprob[t]));
   return text + fmt::format(" {:4.1f} ", nats) + dim(bar_of(nats / most), colours) +
-         fmt::format(" {}  ← {}\n", probability, layout.source[best]);
+         fmt::format(" {}  ← {}\n", probability,
+                     best < layout.source.size() ? layout.source[best] : word_at(record, best));
 }
 
 std::string legend(const data::Record& record) {
@@ -135,7 +142,10 @@ std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) 
   if (record.source_kind == "sentences") return draw_story_bars(record, style.colours, style.columns);
   const Layout layout = lay_out(record, style.columns);
   std::string text = heatmap_title(record, "sentence", style.colours) + head(layout);
-  for (std::size_t t = 0; t < record.matrix.size(); ++t) text += row(record, layout, t, style.colours);
+  for (std::size_t t = 0; t < std::min(record.matrix.size(), most_shown); ++t)
+    text += row(record, layout, t, style.colours);
+  text += shown_note(record.matrix.size(), "target words", style.colours);
+  text += shown_note(record.source.size() + record.source_eos, "source words", style.colours);
   return text + dim(legend(record), style.colours) + "\n";
 }
 

@@ -22,6 +22,13 @@ std::string heatmap_title(const data::Record& record, const std::string& noun, C
          dim(fmt::format("   {}{}", epoch, record.mode), colours) + "\n";
 }
 
+std::string shown_note(std::size_t places, const std::string& what, Colours colours) {
+  if (places <= most_shown) return "";
+  return dim(fmt::format("the first {} of {} {} are shown; --format jsonl holds all", most_shown, places, what),
+             colours) +
+         "\n";
+}
+
 Mark mark_of(const data::Record& record, std::size_t source, std::size_t target) {
   if (!record.gold) return Mark::none;
   if (holds(record.gold->sure, source, target)) return Mark::sure;

@@ -13,6 +13,12 @@
 namespace apps {
 
 // "picture 3   epoch 2, forced", with its end.
+// A heatmap shows the first so many rows, and the first so many columns.
+inline constexpr std::size_t most_shown = 200;
+
+// "the first 200 of 5001 target words are shown; .." with its line end; "" if all are.
+std::string shown_note(std::size_t places, const std::string& what, Colours colours);
+
 std::string heatmap_title(const data::Record& record, const std::string& noun, Colours colours);
 
 // What gold and links say of a source position and a target word.

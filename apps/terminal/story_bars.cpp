@@ -14,6 +14,7 @@ namespace apps {
 
 namespace {
 
+constexpr std::size_t most_of_a_question = 400;  // code points
 constexpr std::size_t look_columns = 6 + 1 + bar_columns + 1;
 
 struct Look {
@@ -56,14 +57,16 @@ std::string line_of(const data::Record& record, const std::vector<Look>& looks, 
 std::string draw_story_bars(const data::Record& record, Colours colours, std::size_t columns) {
   const std::vector<Look> looks = looks_of(record);
   std::string text = heatmap_title(record, "story", colours);
-  if (record.question) text += printable(*record.question) + "\n";
+  if (record.question) text += printable(data::shortened(*record.question, most_of_a_question)) + "\n";
   std::string head = "    ";
   for (const Look& look : looks) head += pad_right(look.name, look_columns);
-  for (std::size_t t = 0; t < record.target.size() && t < record.matrix.size(); ++t) {
+  for (std::size_t t = 0; t < std::min({record.target.size(), record.matrix.size(), most_shown}); ++t) {
     text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
-    for (std::size_t s = 0; s < record.source.size(); ++s) text += line_of(record, looks, t, s, colours, columns);
-    text += bold(data::shortened(printable(record.target[t])), colours) + "\n";
+    for (std::size_t s = 0; s < std::min(record.source.size(), most_shown); ++s)
+      text += line_of(record, looks, t, s, colours, columns);
+    text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
   }
+  text += shown_note(record.source.size(), "sentences", colours);
   return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + pointing_legend(record), colours) + "\n";
 }
 

@@ -64,13 +64,17 @@ std::string printable(const std::string& text) {
 }
 
 std::string clip(const std::string& text, std::size_t columns) {
-  if (data::display_width(text) <= columns) return text;
+  // Marks without a width of their own could go on for ever, so that code points are counted too.
+  const std::string front = data::shortened(text, 8 * columns + 1);
+  if (front.size() == text.size() && data::display_width(text) <= columns) return text;
   if (columns == 0) return "";
   std::string kept;
-  for (const char32_t c : data::decode_utf8(text)) {
-    const std::string longer = kept + data::encode_utf8(c);
-    if (data::display_width(longer) > columns - 1) break;
-    kept = longer;
+  std::size_t width = 0, points = 0;
+  for (const char32_t c : data::decode_utf8(front)) {
+    const std::string point = data::encode_utf8(c);
+    width += data::display_width(point);
+    if (width > columns - 1 || ++points > 8 * columns) break;
+    kept += point;
   }
   return kept + "…";
 }

@@ -44,6 +44,28 @@ TEST_CASE("cells narrow with the terminal, and every row is as wide as the other
   CHECK(cell_width(10) == 2);
 }
 
+TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line says how many there are") {
+  data::Record record;
+  record.source = data::Tokens(5000, std::string(1000, 'x'));
+  record.target = data::Tokens(300, "y");
+  record.matrix.assign(301, std::vector<float>(5001, 0));
+  for (auto& row : record.matrix) row[4000] = 1;
+  data::complete(record);
+  const std::string drawn = draw_heatmap(record, {Colours::none, 100});
+  CHECK(drawn.size() < 250'000);
+  CHECK(lines(drawn).size() < 260);
+  CHECK_THAT(drawn,
+             Catch::Matchers::Contains("the first 200 of 301 target words are shown; --format jsonl holds all\n"));
+  CHECK_THAT(drawn, Catch::Matchers::Contains("the first 200 of 5001 source words are shown"));
+}
+
+TEST_CASE("a word is clipped in bounded time, whatever it is made of") {
+  CHECK(clip(std::string(1'000'000, 'x'), 5) == "xxxx…");
+  std::string marks = "e";
+  for (int i = 0; i < 500'000; ++i) marks += "\u0301";
+  CHECK(clip(marks, 5).size() < 100);
+}
+
 TEST_CASE("in narrow terminals words stand upright over their columns, nothing lost") {
   const auto drawn = lines(draw_heatmap(i_love_you(), {Colours::none, 20}));
   std::string down;

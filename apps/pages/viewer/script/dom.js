@@ -30,9 +30,16 @@ function visible(token) {
 
 const isSpecial = (token) => /^<\/?[a-z]+>$/.test(token);  // </s>, <unk>
 
-// A token inside a sentence of any direction.
+// The first so many UTF-16 units, with an ellipsis if there are more: a token may be a megabyte.
+const mostShown = 400;
+const cut = (text) => (text.length <= mostShown ? text : text.slice(0, mostShown).replace(/[\ud800-\udbff]$/, "") + "…");
+const beginning = (token) => (token.length <= mostShown ? visible(token) : cut(visible(token.slice(0, 2 * mostShown))));
+
+// A token inside a sentence of any direction. One that is cut stands whole in its tooltip.
 const word = (token, extra = "") =>
-  element("bdi", { class: `${isSpecial(token) ? "special " : ""}${extra}`.trim() || null }, visible(token));
+  element("bdi", {
+    class: `${isSpecial(token) ? "special " : ""}${extra}`.trim() || null, title: token.length > mostShown ? visible(token) : null,
+  }, beginning(token));
 const sentence = (tokens, unknown = []) => tokens.flatMap((token, i) =>
   [...(i > 0 ? [" "] : []), word(token, unknown.includes(i) ? "unknown" : "")]);
 
@@ -47,7 +54,7 @@ function textWidth(text) {
 
 // The token, or its beginning with an ellipsis, at most so many pixels wide. Characters are never cut in two.
 function fitted(token, pixels) {
-  const text = visible(token);
+  const text = beginning(token);
   if (textWidth(text) <= pixels) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map((part) => part.segment);
   let [fits, cut] = [0, characters.length];

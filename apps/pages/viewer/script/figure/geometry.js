@@ -6,7 +6,7 @@ const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const slant = (40 * Math.PI) / 180;
 
 // How long the longest label is.
-const widest = (tokens, most) => Math.ceil(Math.min(most, Math.max(...tokens.map((token) => textWidth(visible(token))))));
+const widest = (tokens, most) => Math.ceil(Math.min(most, Math.max(...tokens.map((token) => textWidth(beginning(token))))));
 
 // Labels stand level if they fit between their neighbours, else slanted, else upright; `height` is what they take.
 function labelsFor(tokens, pitch, most) {

@@ -43,7 +43,7 @@ const fitIn = (width, height, aspect) => (width / height > aspect ? { width: hei
 function wordsInLines(tokens, pixels) {
   let [x, line] = [0, 0];
   return tokens.map((token) => {
-    const width = Math.min(pixels, textWidth(visible(token)));
+    const width = Math.min(pixels, textWidth(beginning(token)));
     if (x > 0 && x + width > pixels) [x, line] = [0, line + 1];
     const place = { x, line, width };
     x += width + 28;
@@ -126,7 +126,7 @@ function drawTile(view, g, t, id) {
   const box = boxOfTile(g, t);
   const token = view.record.target_tokens[t];
   const foot = box.y + box.height + 17;
-  const half = Math.min(g.tiles.width - 14, 1.1 * textWidth(visible(token))) / 2;  // bold when it is pointed at
+  const half = Math.min(g.tiles.width - 14, 1.1 * textWidth(beginning(token))) / 2;  // bold when it is pointed at
   return svg("g", { class: "tile", "data-t": t },
     showsPicture(view) ? pictureAt(box, id, pictureOf(view.record)) : null, imageAt(box, veilOf(view, view.rows[t])), ...drawGoldArea(view, g, box, t),
     svg("rect", { class: "rim", ...box, "data-t": t }),

@@ -38,7 +38,7 @@ function drawLeaders(view, g) {
   if (g.matrixFirst || g.source.angle !== 40) return group;
   const [shift, top] = [leaderShift(g), g.ribbonTop + g.ribbons];
   view.record.source_tokens.forEach((token, s) => {
-    const drawn = Math.min(110, textWidth(visible(token))) + 8;
+    const drawn = Math.min(110, textWidth(beginning(token))) + 8;
     const [x, y] = [columnCentre(g, s) + 2 + drawn * Math.cos(slant), g.top - 8 - drawn * Math.sin(slant)];
     if (y > top + 2) group.append(svg("path", { class: "leader", d: `M${x} ${y}L${columnCentre(g, s) + shift} ${top}` }));
   });

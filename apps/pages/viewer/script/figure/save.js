@@ -59,7 +59,7 @@ function saveFigure(i) {
   onPaper(() => {
     drawPanels(panelsShown());
     const { node, name, view } = figures[i];
-    const said = (tokens) => tokens.map((token) => visible(token)).join(" ");
+    const said = (tokens) => cut(tokens.slice(0, mostShown).map(beginning).join(" "));
     const title = `${plain(name)}: ${said(view.record.source_tokens)} → ${said(view.record.target_tokens)}`;
     download(fileName(page.sentences[state.sentence].tracked ? "tracked" : "sentence", page.sentences[state.sentence].id, name),
       standaloneSvg(node, title));
