@@ -11,6 +11,7 @@ WITHIN = {
     "read_bytes": "all of them",
     "load_run": "configuration, vocabulary, pieces, checkpoint",
     "load_runs": "as load_run",
+    "read_named": "configuration",
     "load_state": "checkpoint",
     "read_shortlist": "table, vocabulary, pieces",
     "read_training_data": "corpus, side by side",

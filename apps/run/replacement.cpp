@@ -105,7 +105,7 @@ void remove_replaced(const RunFolder& folder) {
 
 // What a folder may hold while it counts as empty.
 bool is_empty(const RunFolder& folder) {
-  if (!is_there(folder.path)) return true;
+  if (!is_there(folder.path) || !fs::is_directory(folder.path)) return true;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path)) {
     const bool lock = entry.path().filename() == ".lock" && is_our_lock(folder);
     if (!lock && !data::process_of_leftover(entry.path().filename().string())) return false;

@@ -178,7 +178,7 @@ class LanguageModel(unittest.TestCase):
         self.refused(2, *train, "--both-directions", says="is of translation")
         self.refused(2, *train, "--source", self.texts, "--target", self.texts, says="reads --train and --valid")
         self.refused(2, *train, "--keep", "bleu", says="translates nothing")
-        self.refused(1, *train, "--guided-alignment", "1", says="has no attention")
+        self.refused(2, *train, "--guided-alignment", "1", says="has no attention")
         self.refused(1, "translate", "--run", run, "--alignment", "jsonl", says="has no attention")
         self.refused(2, "evaluate", "--run", run, "--source", self.texts, "--target", self.texts, "--alignment", self.texts,
                      says="read from the third column of --data")

@@ -354,7 +354,7 @@ class Train(programs.WithRun):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(result.stderr, r"error: step \d+ \(epoch \d\): the (loss|norm of the gradient) is -?(nan|inf)")
         self.assertRegex(result.stderr, r"first bad parameter: \S+ \(|finite by itself")
-        self.assertRegex(result.stderr, r"\n  line \d+: \w+")
+        self.assertRegex(result.stderr, r"\n    line \d+: \w+")
         return result.stderr
 
     def test_divergence_names_step_sentences_and_parameter(self):

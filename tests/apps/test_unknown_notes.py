@@ -36,7 +36,7 @@ class Notes(programs.WithRun):
         pair = programs.write_lines(self.folder / "long.txt", ["a"])
         result = programs.run("align", "--run", self.run_folder, "--source", pair, "--target", pair, "--alignment", links)
         self.assertEqual(result.returncode, 1)
-        self.assertIn('long.links:1: "' + 40 * "x" + '…" is not a link', result.stderr)
+        self.assertIn('this is text, "' + 40 * "x" + '…"; a file of links', result.stderr)
         self.assertLess(len(result.stderr), 1000)
         config = programs.write_lines(self.folder / "long.json", [f'{{"{word}": 1}}'])
         result = programs.run("train", "--config", config)

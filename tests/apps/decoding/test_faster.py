@@ -78,7 +78,7 @@ class Faster(programs.WithRun):
             programs.write_lines(texts / name, self.sources.splitlines()[:40])
         model = self.folder / "lm"
         programs.succeed("train", "--task", "language-model", "--data", texts, "--out", model, "--epochs", "1", *programs.TINY)
-        self.refused(1, "translate", "--run", model, "--shortlist", self.table, says=["--shortlist", "language model"])
+        self.refused(2, "translate", "--run", model, "--shortlist", self.table, says=["--shortlist", "language model"])
 
 
 if __name__ == "__main__":

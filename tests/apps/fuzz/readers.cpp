@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "apps/reproduction/outcome.h"
+#include "apps/run/provenance.h"
 #include "apps/run/run_folder.h"
 #include "apps/training/curve.h"
 #include "apps/training/journal.h"
@@ -196,6 +197,14 @@ std::vector<Reader> readers() {
       {"recorded pairs",
        [](const std::string& path) { apps::parse_recorded(data::read_bytes(path), path); },
        {"9 8\n\n4 5\t6\t0-0 1-0\tline 3: a b\n7\t7\t\tline 4: c\n\n1\t1 1\t\tline 1: ?\n"}},
+      {"provenance",
+       [](const std::string& path) {
+         const TemporaryFolder run;
+         put_file(run.file("provenance.json"), data::read_bytes(path));
+         apps::read_provenance({run.path.string()});
+       },
+       {R"({"schema":"softalign-provenance/1","folder":"/here","training":{"files":["a/train.tsv"],"examples":3,)"
+        R"("hash":"0123456789abcdef"},"validation":{"files":["b"],"examples":1,"hash":"fedcba9876543210"}})"}},
       {"configuration", read_config, {contents(old_run + "run/config.json")}},
       {"picture",
        look_at,

@@ -69,7 +69,7 @@ TEST_CASE("texts: a line is the target of nothing, and of TSV files the second c
   CHECK(has(said("1 2 3 4\n", three), "x.txt: all 1 texts are longer than 3 words"));
 }
 
-TEST_CASE("words stand between spaces and tabs; other white space is part of a word") {
+TEST_CASE("words stand between spaces and tabs, and other white space is part of a word") {
   CHECK(split_words("  i \t love  you ") == Tokens{"i", "love", "you"});
   CHECK(split_words("").empty());
   CHECK(split_words(" \t ").empty());
