@@ -252,8 +252,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
       options.common);
   line.add_note(
       "Ctrl-C (SIGINT) and SIGTERM let the step under way end and save the state; --resume goes on from there to the "
-      "same bytes as a training that was never stopped. A second signal ends the program at once. So does the first "
-      "one where no step ends within 30 seconds, or three times the longest step so far: then nothing is saved. "
+      "same bytes as a training that was never stopped. A second signal ends it at once. "
       "Exit statuses: 0 done, 1 an error in what was brought, 2 wrong usage, 130 interrupted.");
   line.first({"data",      "train",     "valid",  "source", "target",  "tokenizer", "model",
               "attention", "embedding", "hidden", "layers", "dropout", "epochs",    "batch",
