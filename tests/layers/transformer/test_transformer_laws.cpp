@@ -106,7 +106,7 @@ TEST_CASE("positions: by name, added where they are added, and a learned table k
     CHECK(compare::same_bits(p(last, T - 1).value(), slice(p(x), 0, T - 1, T).value()));
     CHECK(relative_error(p(x).value(), x.value()) > 0.1);
   }
-  CHECK_THROWS_WITH(made("learned", T - 1)(x), Contains("6 words") && Contains("for 5"));
+  CHECK_THROWS_WITH(made("learned", T - 1)(x), Contains("a text of 6 tokens") && Contains("for 5"));
   CHECK_THROWS_WITH(made("rotary", T), Contains("sinusoidal, learned, none, relative"));
   CHECK_THROWS_AS(Positions(Params(Random(1)), "sinusoidal", T, 7, normal(1)), std::invalid_argument);
 }
