@@ -17,7 +17,7 @@ namespace {
 constexpr double margin = 12, between = 28;   // px, around all figures and between two
 constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> among them
 constexpr std::size_t most_cells = 100'000;   // of all figures
-constexpr double tallest = 1'000'000;         // px, of the drawing
+constexpr double highest = 1'000'000;         // px, of the drawing
 constexpr std::size_t most_of_a_title = 200;  // code points of each side
 constexpr MatrixLook look{.cell = 26, .numbers = true};
 
@@ -65,7 +65,7 @@ void Sheet::add(const data::Record& r) {
               "\n";
   width_ = std::max(width_, picture.width + 2 * margin);
   height_ = top + picture.height;
-  if (height_ + margin > tallest) refuse(r, fmt::format("with it the drawing is more than {:.0f} px high", tallest));
+  if (height_ + margin > highest) refuse(r, fmt::format("with it the drawing is more than {:.0f} px high", highest));
 }
 
 std::string Sheet::svg() const {

@@ -50,7 +50,7 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
 MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   constexpr double per_line = 500, per_word = 90, per_byte = 3;
   MemoryNeed need{{"program so far", taken_bytes()},
-                  {fmt::format("its text, as it is read, {:.0f} lines", text.lines),
+                  {fmt::format("its text, as it is read, {:.0f} line{}", text.lines, text.lines == 1 ? "" : "s"),
                    per_line * text.lines + per_word * text.words + per_byte * text.bytes}};
   if (picture_bytes > 0) need.push_back({"its pictures", picture_bytes * text.lines});
   return need;

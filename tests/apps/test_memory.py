@@ -88,7 +88,7 @@ class Memory(programs.WithRun):
                 (["train", "--resume", "--dry-run", "--threads", "1", "--out", large], r"this training needs"),
                 (["translate", "--run", large, "--threads", "1"], r".*model.safetensors needs some .*the file as it is read"),
                 (["evaluate", "--run", self.run_folder, "--data", self.vast()],
-                 r".*vast.tsv needs some [\d.]+ GB, .*text, as it is read"),
+                 r".*vast.tsv needs some [\d.]+ [GM]B, .*text, as it is read"),
         ]:
             with self.subTest(" ".join(map(str, arguments))):
                 result = limited(*arguments, RLIMIT_AS=room if large in arguments else 900_000_000)

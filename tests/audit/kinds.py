@@ -500,7 +500,7 @@ def environment(place):
                                "MALLOC_PERTURB_", "POSIXLY_CORRECT"], random.choice([1, 1, 2, 3])):
         start.environment[name] = {"OMP_DYNAMIC": random.choice(["true", "false", "x"]), "OMP_WAIT_POLICY": random.choice(["active", "passive", "x"]),
                                    "OMP_PROC_BIND": random.choice(["true", "close", "spread", "x"]), "OMP_PLACES": random.choice(["cores", "{0}", "x"]),
-                                   "OMP_STACKSIZE": random.choice(["64k", "1G", "x"]), "LC_ALL": random.choice(["C", "tr_TR.UTF-8", "de_DE", "x"]),
+                                   "OMP_STACKSIZE": random.choice(["256k", "1G", "x"]), "LC_ALL": random.choice(["C", "tr_TR.UTF-8", "de_DE", "x"]),
                                    "LANG": random.choice(["C", "ar", ""]), "HOME": random.choice([None, "/nowhere", ""]), "TMPDIR": "/nowhere", "TERM": random.choice(["dumb", "", "x"]),
                                    "TZ": random.choice(["x", "UTC+99", ":/dev/zero"]), "OMP_MAX_ACTIVE_LEVELS": random.choice(["0", "3"]),
                                    "OMP_THREAD_LIMIT": random.choice(["1", "2", "3"])}.get(name, random.choice(odd))
