@@ -32,7 +32,7 @@ std::vector<std::string> read_references(const std::string& path, std::size_t pa
   return references;
 }
 
-// Of a corpus of which only a part has gold links: the rest is not part of AER.
+// The note on a corpus in which only some pairs have gold links: AER leaves the others out.
 std::string note_of_gold(const std::vector<data::Pair>& pairs) {
   const auto with =
       std::count_if(pairs.begin(), pairs.end(), [](const data::Pair& pair) { return pair.gold.has_value(); });

@@ -74,7 +74,7 @@ class Translator {
     return source;
   }
 
-  // What is printed for each of the lines. Notes count them if it throws nothing.
+  // The text to print for each of the lines. Notes count them if it throws nothing.
   std::vector<std::string> answers(const std::vector<Numbered>& lines) {
     std::vector<data::EncodedPair> encoded;  // of the lines that are not blank
     std::vector<std::size_t> numbers;        // theirs
@@ -120,7 +120,7 @@ class Translator {
       counts_.without_self_attention += theirs.without_self_attention;
     }
   }
-  // What is printed for a line that cannot be translated, so that n lines give n lines.
+  // The text to print for a line that cannot be translated, so that n lines give n lines.
   std::string unanswered(const std::string& line, std::size_t id) const {
     apps::SourceText source;
     source.line = line;
@@ -175,7 +175,7 @@ class Translator {
 
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
 
-  // What is printed for a line without words: the empty translation in the form of the others.
+  // The text to print for a line without words: the empty translation in the form of the others.
   std::string blank_answer(const apps::SourceText& source, std::size_t id) const {
     data::Record record = data::blank_record(id);
     record.mode = mode();

@@ -41,7 +41,7 @@ class CommandLine {
   // A word without a name, in order of declaration: program VALUE. A list takes all that are left, so it is the last.
   void add_word(const std::string& name, Field field, const std::string& help, const Rule& rule = {});
 
-  // Where a default depends on other options: the value that --help shows.
+  // Sets the value that --help shows for a default that depends on other options.
   void show_default(const std::string& name, const std::string& value);
 
   // The heading of --help for what is declared next, where its table names none; "Options" at first.

@@ -66,18 +66,16 @@ std::vector<data::Record> records_of_written(const Run& run, const std::vector<s
   return records;
 }
 
-// No tokens, no rows, no links; the lines as they were written.
+// A record without tokens that holds the lines of the pair.
 data::Record blank_record(const data::Pair& pair, std::size_t id) {
-  data::Record record;
-  record.id = id;
-  record.source_eos = record.target_eos = false;
+  data::Record record = data::blank_record(id);
   record.source_original = data::Original{pair.source_line, {}};
   record.target_original = data::Original{pair.target_line, {}};
   record.tags = pair.tags;
   return record;
 }
 
-// Of every pair, the blank ones among them.
+// The records of all pairs; a blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
                                      Tokens tokens, Looks looks) {
   std::vector<std::size_t> ids;

@@ -27,7 +27,7 @@ struct Read {
   bool usable = true;
 };
 
-// Of a run that does not say what it was trained on, its training state may.
+// A run of an earlier build has no provenance.json, but its training state may hold the hash of the pairs.
 Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& folder, const std::string& name) {
   const std::string unchecked = fmt::format(
       "this run of an earlier build does not say which pairs it was trained on, so {} is not checked", name);

@@ -1,4 +1,5 @@
-// What the positions in an alignment count: the words of the user's lines, or the run's tokens, written beside it.
+// The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
+// written to a file of their own.
 #pragma once
 
 #include <optional>

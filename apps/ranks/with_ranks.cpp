@@ -24,7 +24,7 @@ std::string quoted(const std::vector<std::string>& words) {
   return clip(printable(fmt::format("{}", fmt::join(words, " "))), most);
 }
 
-// What is wrong if the processes were started with different command lines: each would wait for others that never come.
+// The message for processes that were started with different command lines: each would wait for the others for ever.
 // The program counts by its name, since machines may hold it in different folders.
 std::string unlike(const Ranks& ranks, std::vector<std::string> command) {
   if (!command.empty()) command[0] = std::filesystem::path(command[0]).filename().string();

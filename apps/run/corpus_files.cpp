@@ -72,7 +72,7 @@ void check_memory_of_text(const CorpusFiles& files, double picture_bytes) {
   }
 }
 
-// Of one picture, once it is brought to the model's size.
+// The bytes of one picture, once it is brought to the model's size.
 double picture_bytes(const TrainOptions& options) {
   return is_of_pictures(options) ? 3. * static_cast<double>(options.model.picture_height * options.model.picture_width)
                                  : 0;

@@ -133,7 +133,7 @@ void check_ours(const RunFolder& folder) {
   }
 }
 
-// Of a run that is put away half, and half there, what is there is no run yet.
+// Whether some files of a run are put away and the others are still there, so that the folder holds no whole run.
 bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving(folder)); }
 
 }  // namespace

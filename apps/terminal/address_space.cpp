@@ -19,7 +19,7 @@ namespace apps {
 
 namespace {
 
-// OpenBLAS takes as many buffers as OMP_NUM_THREADS says. What it said before is handed on in a variable of our own.
+// OpenBLAS takes as many buffers as OMP_NUM_THREADS says. Its value before is handed on in a variable of our own.
 constexpr const char setting[] = "OMP_NUM_THREADS=", before[] = "SOFTALIGN_OMP_NUM_THREADS=";
 constexpr std::size_t program_bytes = std::size_t{32} << 20;  // beside the libraries: heap and stacks at the start
 

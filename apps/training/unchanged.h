@@ -14,7 +14,7 @@ namespace apps {
 // first option that differs from the folder's.
 void check_unchanged(const RunFolder& folder, const std::string& now);
 
-// What a training that goes on is given anew, from the folder's config.json to `now`: nothing, if empty.
+// The options that a resumed training changes, from the folder's config.json to `now`.
 struct Resumed {
   std::string config;  // `now`, and under "resumed" every change of this call and of earlier ones, each with the epoch
                        // under way and the steps made before it

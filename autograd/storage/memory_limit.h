@@ -21,10 +21,10 @@ const MemoryLimit& memory_limit();
 // leave everything, or cannot be read.
 std::size_t control_group_bytes(const std::string& root);
 
-// What this process holds by now, as the limit counts it.
+// The bytes that this process holds now, as the limit counts them.
 double taken_bytes();
 
-// What to say where memory was refused: how much is taken, of how much, and what to try.
+// The message for refused memory: how much is taken, of how much, and what to try.
 std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"

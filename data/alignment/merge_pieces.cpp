@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace data {
@@ -23,6 +25,13 @@ bool looks(const std::vector<float>& row) {
   return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
 }
 
+// The sum of thousands of floats is rounded away from 1; a record's rows sum to 1.
+void round_off(std::vector<float>& row) {
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  if (sum <= 0 || std::abs(sum - 1) < 5e-6) return;
+  for (float& weight : row) weight = static_cast<float>(weight / sum);
+}
+
 Matrix merged_matrix(const Matrix& matrix, const std::vector<size_t>& rows, const std::vector<size_t>& columns) {
   Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
   std::vector<float> pieces(merged.size());  // of each word those that look at something
@@ -31,6 +40,7 @@ Matrix merged_matrix(const Matrix& matrix, const std::vector<size_t>& rows, cons
     if (!looks(matrix[t])) continue;
     for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
   }
+  for (std::vector<float>& row : merged) round_off(row);
   return merged;
 }
 

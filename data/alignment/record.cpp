@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
@@ -17,8 +18,7 @@ namespace {
 // `past`: of a text on itself, where a row may have nothing to look at and is all 0.
 std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
-  // A weight of a word may be the sum of those of thousands of subwords, each a float.
-  constexpr double rounding = 1e-3;
+  const double rounding = 1e-5 + static_cast<double>(columns) * std::numeric_limits<float>::epsilon() / 2;
   for (size_t t = 0; t < rows; ++t) {
     const std::vector<float>& row = matrix[t];
     if (row.size() != columns)

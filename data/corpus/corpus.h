@@ -68,8 +68,8 @@ using Tokenize = std::function<Tokens(std::string_view)>;
 
 enum class TooLong { refuse, drop };
 
-// What becomes of a pair of which a side has no words, and of a blank line: an error; left out and counted, as training
-// does; or kept with Pair::blank set, so that n lines give n pairs.
+// The rule for a pair that has a side without words, and for a blank line. refuse: an error. drop: it is left out and
+// counted, as in training. keep: it is kept with Pair::blank set, so that n lines give n pairs.
 enum class Blank { refuse, drop, keep };
 
 struct CorpusOptions {
@@ -83,9 +83,8 @@ struct CorpusOptions {
 
 // Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side (unless dropped or kept), more
 // than four columns, a bad link or tag, a pair that is too long (unless dropped), files of different length, no pair
-// left. Gold links
-// count the words of the lines (split_words), whatever the tokeniser makes of them, and become links between the tokens
-// of these words; a link to a word of which the tokeniser leaves no token is refused.
+// left. Gold links count the words of the lines (split_words), whatever the tokeniser makes of them. They become links
+// between the tokens of these words. A link to a word that the tokeniser leaves no token of is refused.
 Corpus read_tsv(const std::string& path, const CorpusOptions& options = {});
 Corpus read_parallel(const std::string& source_path, const std::string& target_path,
                      const std::string& alignment_path = "", const CorpusOptions& options = {});

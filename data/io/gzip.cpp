@@ -30,7 +30,7 @@ std::optional<Compressed> compressed(std::string_view bytes) {
                                    {"\x1f\x9d"sv, {"compress", "gzip -dk", "gzip -dc"}}};
   for (const auto& [begin, how] : kinds) {
     if (!bytes.starts_with(begin)) continue;
-    // Of bzip2 the begin alone is letters; a block or the end of the stream follows the block size.
+    // The first bytes of bzip2 are letters, which a text may have too; a block or the end of the stream follows the block size.
     if (begin == "BZh" && bytes.substr(4, 6) != "1AY&SY" && bytes.substr(4, 6) != "\x17rE8P\x90") continue;
     return how;
   }

@@ -33,7 +33,7 @@ constexpr Kind others[] = {{"JPEG", "\xff\xd8\xff"sv},
                            {"JPEG 2000", "\0\0\0\x0cjP"sv},
                            {"PDF", "%PDF"sv}};
 
-// Where the PNG of a picture may go: never onto the picture itself or another file.
+// A name for the PNG of a picture that is neither the picture's own nor another file's.
 std::string free_png(const std::string& path) {
   std::filesystem::path png(path);
   png.replace_extension(".png");

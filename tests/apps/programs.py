@@ -125,10 +125,15 @@ def files_below(folder):
 
 def png(rows):
     """The bytes of a PNG of these rows of (red, green, blue)."""
+    pixels = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
+    return png_of(len(rows[0]), len(rows), pixels)
+
+
+def png_of(width, height, pixels):
+    """The same from the rows' bytes, each row behind a byte 0."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    pixels = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
-    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
 
 

@@ -4,10 +4,12 @@ import hashlib
 import os
 import shutil
 import stat
-import struct
 import subprocess
-import zlib
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "apps"))
+from programs import png, png_of  # noqa: E402, F401
 
 BUILD = Path(os.environ.get("SOFTALIGN_BUILD", Path(__file__).resolve().parents[2] / "build"))
 PROJECT = Path(__file__).resolve().parents[2]
@@ -32,21 +34,9 @@ def call(folder, program, *arguments):
     return done.stdout
 
 
-def png(rows):
-    """The bytes of a PNG of these rows of (red, green, blue)."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    pixels = b"".join(b"\0" + bytes(value for pixel in row for value in pixel) for row in rows)
-    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
-
-
 def bomb(side):
     """A picture of few bytes and many pixels."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(bytes((3 * side + 1) * side))) + chunk(b"IEND", b""))
+    return png_of(side, side, bytes((3 * side + 1) * side))
 
 
 def prepare(base):

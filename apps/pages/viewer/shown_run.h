@@ -69,7 +69,7 @@ class ShownRun {
   RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
 
-  // What the page lacks of this run, a sentence each.
+  // One sentence for each part of this run that the page lacks.
   const std::vector<std::string>& notes() const { return notes_; }
 
   // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.

@@ -94,6 +94,12 @@ TEST_CASE("the decoder's self-attention has <s> in its first column, which is no
   CHECK(has(misuse([&] { merge_pieces(weights, source, {0, 0}); }), "3 columns of self-attention for 2 rows"));
 }
 
+TEST_CASE("the weights of a word of very many pieces still sum to one") {
+  const std::vector<size_t> one(800, 0);
+  const Matrix merged = merge_pieces(Matrix{std::vector<float>(800, 1.00005f / 800)}, one, {0});
+  CHECK(std::abs(merged[0][0] - 1) < 1e-6f);
+}
+
 TEST_CASE("a link of words links all their pieces") {
   CHECK(expand_to_pieces(Links{{1, 0}}, source, target) == Links{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
   CHECK(expand_to_pieces(Gold{{{0, 1}}, {{1, 1}}}, source, target) == Gold{{{0, 2}}, {{1, 2}, {2, 2}}});

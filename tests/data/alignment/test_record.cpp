@@ -226,8 +226,11 @@ TEST_CASE("a long row may be as far from one as the rounding of its weights brin
   r.matrix = {std::vector<float>(4000, 1.0001f / 4000)};
   complete(r);
   CHECK(problem_of(r).empty());
-  r.matrix = {std::vector<float>(4000, 1.002f / 4000)};
+  r.matrix = {std::vector<float>(4000, 1.0005f / 4000)};
   CHECK(has(problem_of(r), "row 0 sums to 1.00"));
+  r.source.assign(4, "a");
+  r.matrix = {std::vector<float>(4, 1.0001f / 4)};
+  CHECK(has(problem_of(r), "row 0 sums to 1.0001"));
 }
 
 TEST_CASE("weights are rounded so that every row still sums to one") {
