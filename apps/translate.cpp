@@ -223,7 +223,7 @@ class Translator {
   // The record as it is shown: over its tokens, or over the words of both lines.
   data::Record shown(data::Record record) const {
     if (!over_words(options_.over, options_.alignment)) return record;
-    record = data::over_original_words(record, data::NoLine::tokens_are_words);
+    record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
     complete(record);  // links are those of the weights that are shown
     return record;
   }
@@ -235,7 +235,7 @@ class Translator {
       line.line = data::detokenize(words, {data::Tokenization::none}, &line.spans);
     }
     if (over_words(options_.over, options_.alignment))
-      record = data::over_original_words(record, data::NoLine::tokens_are_words);
+      record = data::over_original_words(std::move(record), data::NoLine::tokens_are_words);
     else record.target = words;
     std::string line = format_record(record, options_.alignment, style_);
     line.pop_back();

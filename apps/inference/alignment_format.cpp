@@ -98,7 +98,7 @@ std::string AlignmentText::add(data::Record record) {
   const bool links_alone = holds_links_alone(output_.format);
   if (over_words(output_.over, output_.format) && (links_alone || !blank)) {
     const bool had_weights = !record.matrix.empty();
-    record = data::over_original_words(record, no_line_);
+    record = data::over_original_words(std::move(record), no_line_);
     if (!links_alone) {
       if (had_weights && record.matrix.empty()) {
         throw std::runtime_error(fmt::format(

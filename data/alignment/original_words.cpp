@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "data/alignment/merge_pieces.h"
 
@@ -16,6 +17,7 @@ struct Side {
   Tokens words;
   std::vector<size_t> word;  // of each token, the word that it is part of; rising
   std::optional<Original> original;
+  bool tokens_are_words = false;
 
   // Words by their numbers among those that have a token.
   std::vector<size_t> dense() const {
@@ -39,7 +41,7 @@ struct Side {
 }
 
 Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
-  Side side{tokens, std::vector<size_t>(tokens.size()), original};
+  Side side{tokens, std::vector<size_t>(tokens.size()), original, true};
   std::iota(side.word.begin(), side.word.end(), 0);
   return side;
 }
@@ -53,13 +55,15 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
   if (!original)
     refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
                                "and translate write from lines of text do. With --over tokens links count its tokens"));
+  const bool placed = original->spans.size() == tokens.size();
+  if (placed && split_words(original->line) == tokens) return as_it_is(tokens, original);
   Side side;
   Spans places;
   for (const PlacedToken& token : place_tokens(original->line, {Tokenization::none})) {
     side.words.push_back(token.text);
     places.push_back(token.span());
   }
-  if (original->spans.size() != tokens.size()) {
+  if (!placed) {
     if (side.words == tokens) return as_it_is(tokens, Original{original->line, places});
     refuse(record, fmt::format("the record has its {0} line, but does not say where its words stand in it ({0}_spans), "
                                "so links cannot count the words of the line. With --over tokens they count its tokens",
@@ -114,8 +118,9 @@ void spread_rows(Matrix& matrix, const Side& side, size_t columns) {
   matrix = std::move(high);
 }
 
-Weights over_words(const Record& record, const Side& source, const Side& target) {
+Weights over_words(Record& record, const Side& source, const Side& target) {
   if (record.attends == "input" || !target.has_all()) return {};
+  if (source.tokens_are_words && target.tokens_are_words) return std::move(static_cast<Weights&>(record));
   Weights words = merge_pieces(static_cast<const Weights&>(record), source.dense(), target.dense());
   if (source.has_all()) return words;
   spread_columns(words.matrix, source);
@@ -141,28 +146,29 @@ std::optional<Original> placed_in(const std::string& line, const Tokens& words, 
   return result;
 }
 
-Record over_original_words(const Record& record, NoLine no_line) {
-  const Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
-  Record words = record;
-  words.source = source.words;
-  words.target = target.words;
-  words.source_original = source.original;
-  words.target_original = target.original;
-  words.links = carried_over(record.links, source, target);
+Record over_original_words(Record record, NoLine no_line) {
+  Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
+  static_cast<Weights&>(record) = over_words(record, source, target);
+  record.links = carried_over(record.links, source, target);
   if (record.gold) {
-    words.gold = Gold{carried_over(record.gold->sure, source, target), {}};
     const Links possible = carried_over(record.gold->possible, source, target);
-    std::set_difference(possible.begin(), possible.end(), words.gold->sure.begin(), words.gold->sure.end(),
-                        std::back_inserter(words.gold->possible));
+    record.gold = Gold{carried_over(record.gold->sure, source, target), {}};
+    std::set_difference(possible.begin(), possible.end(), record.gold->sure.begin(), record.gold->sure.end(),
+                        std::back_inserter(record.gold->possible));
   }
   if (record.unknown)
-    words.unknown = Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
-  static_cast<Weights&>(words) = over_words(record, source, target);
-  words.entropy.clear();
-  for (const auto& row : words.matrix) words.entropy.push_back(entropy(row));
-  words.logprob = target.has_all() ? merge_log_prob(record.logprob, target.dense()) : std::vector<float>{};
-  words.intervention.reset();  // it counts steps of tokens
-  return words;
+    record.unknown = Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
+  if (!source.tokens_are_words || !target.tokens_are_words) {
+    record.entropy.clear();
+    for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+    record.logprob = target.has_all() ? merge_log_prob(record.logprob, target.dense()) : std::vector<float>{};
+  }
+  record.source = std::move(source.words);
+  record.target = std::move(target.words);
+  record.source_original = std::move(source.original);
+  record.target_original = std::move(target.original);
+  record.intervention.reset();  // it counts steps of tokens
+  return record;
 }
 
 }  // namespace data

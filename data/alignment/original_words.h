@@ -20,9 +20,9 @@ enum class NoLine { refuse, tokens_are_words };
 //   a link between two tokens becomes one between the two words that they are part of, and so does gold
 //   a source word gets the weights of its tokens added, a target word the mean of its tokens' rows
 //   (data/alignment/merge_pieces.h); </s> stays as it is
-// The matrix is empty if a target word has no token, or if rows belong to the words that are read. A source that is no words (cells, sentences) stays as it is, and so does a side without tokens that has no
-// line. std::runtime_error for a record that has a line but does not say where its tokens stand in it, unless they are
+// The matrix is empty if a target word has no token, or if rows belong to the words that are read. A source that is no
+// words (cells, sentences) stays as it is, and so does a side without tokens that has no line. std::runtime_error for a record that has a line but does not say where its tokens stand in it, unless they are
 // the words of the line; of which a token does not stand in one word; or, if asked for, that has no line.
-Record over_original_words(const Record& record, NoLine no_line = NoLine::refuse);
+Record over_original_words(Record record, NoLine no_line = NoLine::refuse);
 
 }  // namespace data

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -83,6 +84,13 @@ void WordsOfTokens::check_left(size_t i, const std::string& linked, const std::s
 
 WordsOfTokens words_of_tokens(const GoldSide& side) {
   WordsOfTokens result{side.name, split_words(side.text), {}, {0}};
+  if (result.words == side.tokens) {  // the usual text, which is tokenised already
+    result.word.resize(result.words.size());
+    result.first.resize(result.words.size() + 1);
+    std::iota(result.word.begin(), result.word.end(), size_t{0});
+    std::iota(result.first.begin(), result.first.end(), size_t{0});
+    return result;
+  }
   Tokens together;
   for (size_t i = 0; i < result.words.size(); ++i) {
     const Tokens tokens = side.tokenize ? side.tokenize(result.words[i]) : Tokens{result.words[i]};

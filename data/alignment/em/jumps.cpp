@@ -32,8 +32,12 @@ std::vector<double> Jumps::first(size_t n) const {
 }
 
 Transitions::Transitions(const Jumps& jumps, size_t n)
-    : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_), left_(n), right_(n) {
+    : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_) {
   constexpr long far = reach + 1;
+  if (n > reach + 1) {
+    left_.resize(n);
+    right_.resize(n);
+  }
   for (size_t k = 0; k < n; ++k) {
     double* const band = &band_[k * width_];
     const size_t begin = low(k), size = high(k) - begin;
@@ -43,6 +47,7 @@ Transitions::Transitions(const Jumps& jumps, size_t n)
     sum += static_cast<double>(begin) * to_left + static_cast<double>(n - high(k)) * to_right;
     const double scale = (1 - jumps.p0) / sum;
     for (size_t i = 0; i < size; ++i) band[i] *= scale;
+    if (left_.empty()) continue;
     left_[k] = to_left * scale;
     right_[k] = to_right * scale;
   }

@@ -49,7 +49,7 @@ class Transitions {
 
   size_t n_, width_;
   std::vector<double> band_;          // (n, width)
-  std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`
+  std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
 };
 
 // How often each jump was made, expected over the posteriors.

@@ -91,14 +91,16 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
   const Ids columns = target_.ids(e);
   Ids rows = source_.ids(f);
   rows.insert(rows.begin(), empty_word);
-  Ids f_beginnings(f.size()), e_beginnings(e.size());
-  if (prefixes_) {
-    std::transform(f.begin(), f.end(), f_beginnings.begin(), [this](const auto& w) { return prefixes_->of_source(w); });
-    std::transform(e.begin(), e.end(), e_beginnings.begin(), [this](const auto& w) { return prefixes_->of_target(w); });
-  }
+  // Of a pair whose words all stood together nobody asks for the beginnings.
+  constexpr Id not_asked = -1;
+  Ids f_beginnings(f.size(), not_asked), e_beginnings(e.size(), not_asked);
+  const auto p0 = [&](size_t i, size_t j) {
+    if (f_beginnings[j] == not_asked) f_beginnings[j] = prefixes_->of_source(f[j]);
+    if (e_beginnings[i] == not_asked) e_beginnings[i] = prefixes_->of_target(e[i]);
+    return prefixes_->p0_of_beginnings(f_beginnings[j], e_beginnings[i]);
+  };
   const auto of_unseen = [&](size_t i, size_t j) {
-    const double p0 = prefixes_ ? prefixes_->p0_of_beginnings(f_beginnings[j], e_beginnings[i]) : 0;
-    return unseen(p0, rows[j + 1], f[j] == e[i]);
+    return unseen(prefixes_ ? p0(i, j) : 0, rows[j + 1], f[j] == e[i]);
   };
   std::vector<double> t;
   t.reserve(e.size() * (f.size() + 1));
