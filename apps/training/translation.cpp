@@ -21,6 +21,10 @@ namespace apps {
 
 namespace {
 
+// The words of a side up to which a tracked sentence is recorded with all heads. They have layers x heads x words^2
+// weights: the history of longer sentences would take gigabytes.
+constexpr std::size_t longest_with_heads = 200;
+
 std::string name_of(const data::Pair& pair) {
   return fmt::format("line {}: {}", pair.line, data::join_words(pair.source.empty() ? pair.target : pair.source));
 }
@@ -134,13 +138,24 @@ Validation Translation::validate(std::size_t epoch) {
   tracked_.clear();
   Validation result{score_.loss(), quality(), {}};
   const std::size_t n = score_.attention_rows > 0 ? std::min(options_.track, valid.size()) : 0;
-  const auto first = data_.valid.pairs.begin();
-  std::vector<ForcedPair> tracked(n);
-  add_self_attention(tracked, run_, {first, first + static_cast<std::ptrdiff_t>(n)});
+  const auto with_heads = [](const data::Pair& pair) {
+    return std::max(pair.source.size(), pair.target.size()) <= longest_with_heads;
+  };
+  std::vector<data::Pair> pairs;
+  for (std::size_t i = 0; i < n; ++i)
+    if (with_heads(*valid[i].pair)) pairs.push_back(*valid[i].pair);
+  std::vector<ForcedPair> heads(pairs.size());
+  add_self_attention(heads, run_, pairs);
+  auto next = heads.begin();
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
-    for (data::Head& head : in_words(tracked[i], in_pieces(run_, *valid[i].pair)).weights.heads)
-      tracked_.back().heads.push_back(std::move(head));
+    if (with_heads(*valid[i].pair)) {
+      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+        tracked_.back().heads.push_back(std::move(head));
+      ++next;
+    } else {
+      tracked_.back().heads.clear();
+    }
     add_text(tracked_.back(), run_, *valid[i].pair);
     add_image(tracked_.back(), valid[i].pair->picture);
     tracked_.back().epoch = epoch;
