@@ -8,19 +8,11 @@ namespace apps {
 
 namespace {
 
-// Small blocks of the pool are up to a quarter larger than what was asked for, and batches of many lengths leave some of
-// sizes that the largest has no use for (measured by tests/apps/test_memory.py).
-constexpr double waste = 1.5;
-
-// Bytes of arrays at the height of the work, beside those that are there before it.
 double height(const std::function<void(const data::Batch&)>& work, const data::EncodedPair& pair, std::size_t pairs) {
   const std::vector<data::EncodedPair> corpus(pairs, pair);
   data::Indices all(pairs);
   for (std::size_t i = 0; i < pairs; ++i) all[i] = i;
-  autograd::pool_forget_most();
-  const auto before = static_cast<double>(autograd::pool_statistics().asked_bytes);
-  work(data::make_batch(corpus, all));
-  return static_cast<double>(autograd::pool_statistics().most_asked_bytes) - before;
+  return arrays_at_most([&] { work(data::make_batch(corpus, all)); });
 }
 
 // y = .. + slope x + curve x^2 through three points of one axis; fewer of them tell less.
@@ -44,6 +36,13 @@ Growth growth(const Point& p, const Point& q, const Point& r) {
 }
 
 }  // namespace
+
+double arrays_at_most(const std::function<void()>& work) {
+  autograd::pool_forget_most();
+  const auto before = static_cast<double>(autograd::pool_statistics().asked_bytes);
+  work();
+  return static_cast<double>(autograd::pool_statistics().most_asked_bytes) - before;
+}
 
 BatchMemory::BatchMemory(const std::function<void(const data::Batch&)>& work, const Example& example,
                          std::size_t source, std::size_t target) {

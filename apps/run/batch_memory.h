@@ -12,8 +12,15 @@
 
 namespace apps {
 
+// Bytes of arrays at the height of the work, in addition to those that exist before it. Other threads should rest.
+double arrays_at_most(const std::function<void()>& work);
+
 class BatchMemory {
  public:
+  // Large blocks are up to a quarter larger than their arrays, and batches of many lengths leave some of sizes that the
+  // largest batch has no use for (measured by tests/apps/test_memory.py).
+  static constexpr double waste = 1.5;
+
   // `work` is done on eight batches of at most 48 pairs, no sentence longer than `source` and `target` words; what it
   // keeps after the first is a part of a. Other threads should rest. `example` makes a pair of so many words a side.
   using Example = std::function<data::EncodedPair(std::size_t source, std::size_t target)>;

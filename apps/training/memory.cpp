@@ -10,6 +10,7 @@
 #include "apps/ranks/gradient_sum.h"
 #include "apps/run/batch_memory.h"
 #include "apps/run/inference.h"
+#include "apps/run/pictures.h"
 #include "apps/run/run_text.h"
 #include "apps/training/translation.h"
 #include "autograd/fused/kernels.h"
@@ -19,6 +20,7 @@
 #include "autograd/parallel/shards.h"
 #include "autograd/storage/memory_limit.h"
 #include "data/corpus/batches.h"
+#include "models/search/prediction.h"
 #include "models/training/gradient.h"
 
 namespace apps {
@@ -120,6 +122,39 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
                  });
 }
 
+// Translating the validation sources, for BLEU: from three searches for few words,
+//   m(B, L) = a + B (b + c L)
+// of B sources as long as the longest one, and L words each. An untrained model writes as many as it may.
+MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& pairs) {
+  if (is_of_texts(run.options) || pairs.empty()) return {};
+  const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {
+    return a.source.size() < b.source.size();
+  };
+  const data::EncodedPair& longest = *std::max_element(pairs.begin(), pairs.end(), shorter);
+  models::BeamOptions options;
+  options.weights = false;
+  const auto height = [&](std::size_t B, std::size_t L) {
+    options.max_length = L;
+    return arrays_at_most([&] {
+      search(*run.model, run.params, std::vector<data::EncodedPair>(B, longest), options);
+    });
+  };
+  constexpr std::size_t few = 2, many = 4, L_1 = 8, L_2 = 24;
+  height(few, L_1);  // lays weights out
+  const double small = height(few, L_1), more = height(many, L_1), longer = height(many, L_2);
+  const std::size_t L = models::length_limit(0, longest.source.size() + 1, most_caption_words(run.options));
+  const double c = std::max(0., longer - more) / (many * (L_2 - L_1));
+  const double b = std::max(0., more - small) / (many - few) - c * L_1;
+  const double a = small - few * (b + c * L_1);
+  const std::size_t B = std::min(usual_batch, pairs.size());
+  const std::size_t workers = std::min(autograd::worthwhile_shards(run.params, autograd::threads()),
+                                       (pairs.size() + usual_batch - 1) / usual_batch);
+  const double one = a + static_cast<double>(B) * (b + c * static_cast<double>(L));
+  return {fmt::format("translating for validation ({} sources of up to {} words, {} words each)", B,
+                      longest.source.size(), L),
+          BatchMemory::waste * static_cast<double>(workers) * std::max(0., one)};
+}
+
 }  // namespace
 
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks& ranks) {
@@ -128,8 +163,9 @@ MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks
   check_memory("this training", with_others(least, ranks), advice);
   const autograd::KernelsInForce kernels(trainer_options(run.options).kernels);
   const MemoryPart step = largest_step(run, encode(run, data.train.pairs));
-  const MemoryPart validation = largest_validation(run, encode(run, data.valid.pairs));
-  need.push_back(step.bytes > validation.bytes ? step : validation);
+  const std::vector<data::EncodedPair> valid = encode(run, data.valid.pairs);
+  const auto smaller = [](const MemoryPart& a, const MemoryPart& b) { return a.bytes < b.bytes; };
+  need.push_back(std::max({step, largest_validation(run, valid), largest_search(run, valid)}, smaller));
   need = with_others(need, ranks);
   check_memory("this training", need, advice);
   return need;

@@ -157,10 +157,11 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
 
   State state = decoder.start(memory);          // one row per sentence
   Ids previous(memory.size(), data::start_id);  // what each row wrote last
-  std::vector<Weights> weights;                 // of every step
+  std::vector<Weights> weights;                 // of every step; undefined where nobody asks for them
+  const bool keep_weights = options.weights || options.coverage_penalty > 0;
   while (!previous.empty()) {
     const Step step = decoder.step(previous, state, memory);
-    weights.push_back(step.weights);
+    weights.push_back(keep_weights ? step.weights : Weights{});
     const Prediction prediction = predict(step, memory, weights.size());
 
     Ids parents;  // the row that each row of the next step continues
