@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/alignment/merge_pieces.h"
+#include "data/io/utf8.h"
 
 namespace data {
 namespace {
@@ -46,6 +47,26 @@ Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
   return side;
 }
 
+// Whether the tokens are the words of the line and stand where these do, which is the usual case.
+bool are_its_words(const Tokens& tokens, const Original& original) {
+  const std::string& line = original.line;
+  size_t words = 0, points = 0;  // code points, which spans count
+  for (size_t byte = 0; byte < line.size();) {
+    const size_t begin = byte, first = points;
+    for (; byte < line.size() && !parts_words(static_cast<unsigned char>(line[byte])); ++byte)
+      points += (line[byte] & 0xC0) != 0x80 ? 1 : 0;
+    if (byte == begin) {
+      ++byte, ++points;
+      continue;
+    }
+    if (words == tokens.size() || original.spans[words].begin != first || original.spans[words].end != points ||
+        line.compare(begin, byte - begin, tokens[words]) != 0)
+      return false;
+    ++words;
+  }
+  return words == tokens.size();
+}
+
 Side side_of(const Record& record, const char* name, NoLine no_line) {
   const bool source = std::string(name) == "source";
   const Tokens& tokens = source ? record.source : record.target;
@@ -56,7 +77,7 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
     refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
                                "and translate write from lines of text do. With --over tokens links count its tokens"));
   const bool placed = original->spans.size() == tokens.size();
-  if (placed && split_words(original->line) == tokens) return as_it_is(tokens, original);
+  if (placed && are_its_words(tokens, *original)) return as_it_is(tokens, original);
   Side side;
   Spans places;
   for (const PlacedToken& token : place_tokens(original->line, {Tokenization::none})) {

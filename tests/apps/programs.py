@@ -15,8 +15,8 @@ import unittest
 import zlib
 from pathlib import Path
 
-BUILD = Path(os.environ["SOFTALIGN_BUILD"])
 PROJECT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("SOFTALIGN_BUILD", PROJECT / "build"))
 TOY = PROJECT / "data" / "toy"
 
 # A model that trains in a second.

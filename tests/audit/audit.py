@@ -7,7 +7,7 @@
 Each start is judged by what every program promises: it ends with 0, 1 or 2 (or by the signal that was sent), in bounded
 time and memory, with one short error where it refuses, without a library's or sanitizer's words; it changes no file but
 its outputs, which are whole or not there; and no control character reaches a terminal. The exit status is 1 if a start
-broke one of these. SOFTALIGN_BUILD names the folder of the programs (build, or build-sanitize).
+broke one of these. SOFTALIGN_BUILD names the folder of the programs (build, unless given, or build-sanitize).
 """
 
 import argparse
