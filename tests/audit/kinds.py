@@ -362,10 +362,10 @@ def odd_files(place):
                                                      "history.jsonl", "epoch-3.safetensors", "diverged.safetensors", "task", "reverse"]
     for _ in range(random.choice([1, 1, 2])):
         path = run / random.choice(sorted(set(names)))
-        if path.is_symlink() or path.is_file():
-            path.unlink()
-        elif path.is_dir():
+        if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
+        elif os.path.lexists(path):  # also a pipe, of the round before
+            path.unlink()
         draw = random.randrange(6)
         if draw == 0:
             path.symlink_to("../../canary/precious")
