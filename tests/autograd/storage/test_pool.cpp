@@ -1,4 +1,4 @@
-// The pool: memory is reused, so that after the first batches nothing is asked of the system.
+// The memory of arrays: large blocks are used again, and what is kept without being used is bounded.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,7 +10,6 @@
 
 #include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
-#include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/storage/array.h"
 #include "autograd/storage/memory_limit.h"
@@ -22,10 +21,10 @@ namespace {
 
 using namespace autograd;
 
+// Arrays of large blocks: 128 kB in float for each of a batch.
 void training_step(std::size_t batch, std::size_t steps) {
-  const Var W = variable(Array({64, 64}, Real(0.1)));
-  Var h = constant(Array({batch, 64}, 1));
-  for (std::size_t t = 0; t < steps; ++t) h = tanh(matmul(h, W));
+  Var h = variable(Array({batch, 32768}, Real(0.1)));
+  for (std::size_t t = 0; t < steps; ++t) h = tanh(h);
   backward(sum(h));
 }
 
@@ -33,49 +32,50 @@ void training_step(std::size_t batch, std::size_t steps) {
 
 TEST_CASE("pool: after a warm-up over the lengths, steps of any length ask the system for nothing") {
   Random random(1);
-  const std::size_t longest = 30;
-  for (std::size_t batch = 1; batch <= 20; ++batch)
+  constexpr std::size_t longest = 6, most = 6;
+  for (std::size_t batch = 1; batch <= most; ++batch)
     for (std::size_t steps = 1; steps <= longest; ++steps) training_step(batch, steps);
   const PoolStatistics before = pool_statistics();
-  for (int i = 0; i < 200; ++i) training_step(1 + random.below(20), 1 + random.below(longest));
+  for (int i = 0; i < 200; ++i) training_step(1 + random.below(most), 1 + random.below(longest));
   const PoolStatistics after = pool_statistics();
   CHECK(after.system_calls == before.system_calls);
-  CHECK(after.system_bytes == before.system_bytes);
-  CHECK(after.in_use_bytes == before.in_use_bytes);
+  CHECK(after.large_bytes == before.large_bytes);
+  CHECK(after.asked_bytes == before.asked_bytes);
 }
 
-TEST_CASE("pool: close sizes share blocks, and at most a fifth and a line of them is wasted") {
-  for (std::size_t bytes = 1; bytes < (std::size_t{1} << 24); bytes += bytes / 7 + 1) {
-    const std::size_t before = pool_statistics().in_use_bytes;
+TEST_CASE("pool: blocks are aligned, and a large one serves the next array of about its size") {
+  for (std::size_t bytes = 1; bytes < (std::size_t{1} << 26); bytes += bytes / 7 + 1) {
+    const PoolStatistics before = pool_statistics();
     void* block = pool_take(bytes);
-    const std::size_t held = pool_statistics().in_use_bytes - before;
     CHECK(reinterpret_cast<std::uintptr_t>(block) % 64 == 0);
-    CHECK(held >= bytes);
-    CHECK(held <= bytes + std::max<std::size_t>(bytes / 4, 64));
+    CHECK(pool_statistics().asked_bytes - before.asked_bytes == bytes);
+    CHECK(pool_statistics().large_bytes <= before.large_bytes + bytes + bytes / 4);
     std::fill_n(static_cast<char*>(block), bytes, '\1');
     pool_give(block, bytes);
-    const std::size_t taken = pool_statistics().system_bytes;
-    void* again = pool_take(bytes);
+    if (bytes < (std::size_t{1} << 18)) continue;
+    const std::size_t calls = pool_statistics().system_calls;
+    void* again = pool_take(bytes - bytes / 1000);
+    CHECK((again == block || pool_statistics().system_calls == calls + 1));  // of the same class, or of the next smaller
+    pool_give(again, bytes - bytes / 1000);
+    again = pool_take(bytes);
     CHECK(again == block);
     pool_give(again, bytes);
-    CHECK(pool_statistics().system_bytes == taken);
-    CHECK(pool_statistics().in_use_bytes == before);
+    CHECK(pool_statistics().asked_bytes == before.asked_bytes);
   }
 }
 
-TEST_CASE("pool: what a large array leaves serves several smaller ones, and what they leave serves a large one") {
-  constexpr std::size_t size = std::size_t{384} << 20;
-  void* const whole = pool_take(size);
-  pool_give(whole, size);
-  const PoolStatistics before = pool_statistics();
-  void* const quarter = pool_take(size / 4);
-  void* const rest = pool_take(size / 4 * 3);
-  CHECK(pool_statistics().in_use_bytes - before.in_use_bytes == size);
-  pool_give(quarter, size / 4);
-  pool_give(rest, size / 4 * 3);
-  pool_give(pool_take(size), size);
-  CHECK(pool_statistics().system_bytes == before.system_bytes);
-  CHECK(pool_statistics().in_use_bytes == before.in_use_bytes);
+// Other tests have used some of the bound, so that only what is held beyond it is checked. In a sanitized build there
+// are no large blocks.
+TEST_CASE("pool: arrays of ever other sizes leave little behind") {
+  constexpr std::size_t MB = std::size_t{1} << 20, large = 600 * MB;
+  pool_give(pool_take(large), large);  // the most that is used at once in this test
+  for (std::size_t bytes = 20 * MB; bytes < 300 * MB; bytes += 7 * MB) {
+    void* const first = pool_take(bytes);
+    void* const second = pool_take(bytes + bytes / 3);
+    pool_give(first, bytes);
+    pool_give(second, bytes + bytes / 3);
+    CHECK(pool_statistics().large_bytes <= 5 * large / 4 * 9 / 8 + 32 * MB);
+  }
 }
 
 TEST_CASE("pool: live blocks never overlap") {
@@ -104,7 +104,7 @@ TEST_CASE("pool: live blocks never overlap") {
 }
 
 TEST_CASE("pool: threads may take and give at once") {
-  const std::size_t before = pool_statistics().in_use_bytes;
+  const std::size_t before = pool_statistics().asked_bytes;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([t] {
@@ -116,25 +116,7 @@ TEST_CASE("pool: threads may take and give at once") {
       }
     });
   for (std::thread& t : threads) t.join();
-  CHECK(pool_statistics().in_use_bytes == before);
-}
-
-TEST_CASE("pool: what a thread gave comes back to it, and after its end to the next thread, but to no other") {
-  constexpr std::size_t bytes = 3333;
-  void *first = nullptr, *again = nullptr, *here = nullptr, *next = nullptr;
-  pool_give(pool_take(bytes), bytes);  // this thread has begun before
-  std::thread([&] {
-    pool_give(first = pool_take(bytes), bytes);
-    std::thread([&] { pool_give(here = pool_take(bytes), bytes); }).join();
-    pool_give(again = pool_take(bytes), bytes);
-  }).join();
-  void* const own = pool_take(bytes);
-  std::thread([&] { pool_give(next = pool_take(bytes), bytes); }).join();
-  CHECK(again == first);
-  CHECK(here != first);
-  CHECK(own != first);
-  CHECK((next == first || next == here));
-  pool_give(own, bytes);
+  CHECK(pool_statistics().asked_bytes == before);
 }
 
 TEST_CASE("pool: blocks that one thread takes and another gives do not pile up") {
@@ -146,21 +128,20 @@ TEST_CASE("pool: blocks that one thread takes and another gives do not pile up")
     pool_give(pool_take(bytes), bytes);
     pool_give(block, bytes);
   }
-  CHECK(pool_statistics().system_bytes - before.system_bytes <= 3 * bytes);
-  CHECK(pool_statistics().in_use_bytes == before.in_use_bytes);
+  CHECK(pool_statistics().large_bytes - before.large_bytes <= 3 * bytes);
+  CHECK(pool_statistics().asked_bytes == before.asked_bytes);
 }
 
 TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
-  const std::size_t before = pool_statistics().system_bytes;
+  const std::size_t before = pool_statistics().large_bytes;
   for (const std::size_t bytes : {std::size_t{1} << 45, std::size_t{1} << 58, ~std::size_t{0}}) {
     CHECK_THROWS_AS(pool_take(bytes), NotEnoughMemory);
     CHECK_THROWS_WITH(pool_take(bytes), Catch::Contains(fmt::format("more are needed, and {} has", memory_limit().of)));
   }
-  CHECK(pool_statistics().system_bytes == before);
+  CHECK(pool_statistics().large_bytes == before);
 }
 
-// In a process of its own, since the pool never gives back what it took. The first block is never touched, so that it
-// takes addresses only.
+// In a process of its own. The first block is never touched, so that it takes addresses only.
 TEST_CASE("pool: what is taken counts, too") {
   const std::size_t half = std::min(memory_limit().bytes, std::size_t{1} << 47) / 2 + 1;
   const pid_t child = fork();
