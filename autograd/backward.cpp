@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "autograd/first_bad.h"
@@ -16,40 +15,58 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 
 namespace {
 
-// How often the graph of y uses each leaf that needs a gradient; counted only where somebody watches.
-class LeafUses {
- public:
-  explicit LeafUses(const Var& y) {
-    if (!context().leaf_done) return;
-    std::vector<const Node*> todo{y.node().get()};
-    std::unordered_set<const Node*> seen{todo.front()};
-    while (!todo.empty()) {
-      const Node* const node = todo.back();
-      todo.pop_back();
-      for (const Var& input : node->inputs) {
-        const Node* const next = input.node().get();
-        if (!next->needs_grad) continue;
-        if (is_leaf(*next)) ++uses_[next];
-        else if (seen.insert(next).second) todo.push_back(next);
-      }
-    }
-  }
-
-  // After the walk has left the node.
-  void left(const Node& node) {
-    if (!context().leaf_done) return;
-    for (const Var& input : node.inputs) {
-      Node& leaf = *input.node();
-      if (!leaf.needs_grad || !is_leaf(leaf) || --uses_[&leaf] > 0) continue;
-      Gradient& own = own_gradient(leaf);
-      if (own.waits()) own.dense(leaf.value.shape());
-      (*context().leaf_done)(input);
-    }
-  }
-
- private:
-  std::unordered_map<const Node*, std::size_t> uses_;
+struct Visit {
+  std::shared_ptr<Node> op;
+  std::vector<Var> leaves;  // that no later visit uses
 };
+
+// The ops below y that pass a gradient on. The youngest comes first: an op is younger than its inputs, so each comes
+// after all of its uses. Nothing here recurses, because graphs are as deep as sentences are long.
+std::vector<Visit> visits(const Var& y) {
+  std::vector<Visit> found{{y.node(), {}}};
+  std::unordered_set<const Node*> seen{y.node().get()};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::vector<Var>& inputs = found[i].op->inputs;
+    for (const Var& input : inputs) {
+      const std::shared_ptr<Node>& next = input.node();
+      if (next->needs_grad && !is_leaf(*next) && seen.insert(next.get()).second) found.push_back({next, {}});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Visit& a, const Visit& b) { return a.op->order > b.op->order; });
+  for (auto visit = found.rbegin(); visit != found.rend(); ++visit) {
+    for (const Var& input : visit->op->inputs) {
+      const Node& next = *input.node();
+      if (next.needs_grad && is_leaf(next) && seen.insert(&next).second) visit->leaves.push_back(input);
+    }
+  }
+  return found;
+}
+
+void apply_rule(Node& op) {
+  if (op.freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", op.op));
+  if (op.grad.defined()) op.rule(op.grad.dense(op.value.shape()), op.value);
+  Profile::charge_backward(op.op);
+  if (FirstBad::watching()) FirstBad::look_at_gradients(op.op, op.value, op.inputs);
+}
+
+void release(Node& op) {
+  op.rule = nullptr;
+  op.inputs.clear();
+  op.grad.clear();
+  op.freed = true;
+  Profile::charge_backward("graph");
+}
+
+// The gradient of a leaf is complete: the products that waited for each other are multiplied.
+void complete(const Var& leaf) {
+  Gradient& own = own_gradient(*leaf.node());
+  if (own.waits()) {
+    context().packed.forget(leaf.value());  // before the product asks for memory
+    own.dense(leaf.shape());
+    if (FirstBad::watching()) FirstBad::look_at_gradients("products", leaf.value(), {leaf});
+  }
+  if (context().leaf_done) (*context().leaf_done)(leaf);
+}
 
 }  // namespace
 
@@ -65,45 +82,19 @@ void backward(const Var& y, const Array& dy) {
   y.add_grad(dy);
   if (is_leaf(*y.node())) return;
 
-  // An op is younger than its inputs, so taking the youngest first visits every node after all of its uses.
-  const auto older = [](const std::shared_ptr<Node>& a, const std::shared_ptr<Node>& b) { return a->order < b->order; };
-  // Where a rule throws, nothing of this walk is left for the next one to find.
-  struct Walk {
-    std::vector<std::shared_ptr<Node>> heap;
-    std::vector<Var>& leaves = context().collecting;
-    ~Walk() {
-      for (const auto& node : heap) node->queued = false, node->grad.clear();
-      leaves.clear();
+  std::vector<Visit> order = visits(y);
+  try {
+    for (Visit& visit : order) {
+      apply_rule(*visit.op);
+      release(*visit.op);
+      visit.op.reset();
+      for (const Var& leaf : visit.leaves) complete(leaf);
     }
-  } walk{{y.node()}};
-  auto& heap = walk.heap;
-  LeafUses uses(y);
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end(), older);
-    const std::shared_ptr<Node> node = heap.back();
-    if (node->freed)
-      throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", node->op));
-    if (node->grad.defined()) node->rule(node->grad.dense(node->value.shape()), node->value);
-    Profile::charge_backward(node->op);
-    if (FirstBad::watching()) FirstBad::look_at_gradients(node->op, node->value, node->inputs);
-    heap.pop_back();
-    for (const Var& input : node->inputs) {
-      Node& next = *input.node();
-      if (!next.needs_grad || next.queued || is_leaf(next)) continue;  // a leaf keeps its gradient
-      next.queued = true;
-      heap.push_back(input.node());
-      std::push_heap(heap.begin(), heap.end(), older);
-    }
-    uses.left(*node);
-    node->queued = false;
-    node->rule = nullptr;
-    node->inputs.clear();
-    node->grad.clear();
-    node->freed = true;
-    Profile::charge_backward("graph");
+  } catch (...) {  // the next walk finds nothing of this one
+    for (const Visit& visit : order)
+      if (visit.op) visit.op->grad.clear();
+    throw;
   }
-  for (const Var& leaf : walk.leaves) own_gradient(*leaf.node()).dense(leaf.shape());
-  if (FirstBad::watching()) FirstBad::look_at_gradients("products", y.value(), walk.leaves);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -17,23 +17,13 @@ Array& Gradient::dense(const Shape& shape) {
     if (fresh) sum.fill(0);
     std::exchange(rows_, {}).add_to(sum);
   }
-  if (waits()) {
-    std::exchange(products_, {}).multiply_into(own(shape));
-    expected_ = 0;
-  }
+  if (waits()) std::exchange(products_, {}).multiply_into(own(shape));
   return sum_;
 }
 
 void Gradient::add_rows(const SparseRows& more) {
   rows_.add(more);
   if (sum_.defined()) dense(sum_.shape());
-}
-
-void Gradient::add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns) {
-  const bool last = expects_last_product();
-  products_.add(x, dy, columns);
-  --expected_;
-  if (last) dense(shape);
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -21,10 +21,8 @@ class Gradient {
   void add_rows(const SparseRows& more);  // what came densely before stays dense
   SparseRows& rows() { return rows_; }
 
-  // x' dy, multiplied with all others once as many have come as were expected.
-  void expect_product() { ++expected_; }
-  bool expects_last_product() const { return expected_ <= 1; }  // also where none was announced
-  void add_product(const Shape& shape, const Array& x, const Array& dy, Columns columns);
+  // x' dy, multiplied together with all others when the gradient is read.
+  void add_product(const Array& x, const Array& dy, Columns columns) { products_.add(x, dy, columns); }
 
  private:
   Slot own(const Shape& shape);  // sum_, made if there is none, of its own memory if it shares another's
@@ -32,7 +30,6 @@ class Gradient {
   Array sum_;
   SparseRows rows_;
   WeightProducts products_;
-  std::ptrdiff_t expected_ = 0;
 };
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

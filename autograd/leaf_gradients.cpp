@@ -1,6 +1,5 @@
 #include "autograd/leaf_gradients.h"
 
-#include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -13,10 +12,6 @@ void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
 bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }
 Ids touched_rows(const Var& x) { return x.node()->grad.rows().touched(); }
 
-void expect_product_grad(const Var& W) {
-  if (W.needs_grad() && is_leaf(*W.node()) && recording()) own_gradient(*W.node()).expect_product();
-}
-
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
   if (!W.needs_grad()) return;
   if (!is_leaf(*W.node())) {
@@ -24,10 +19,7 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
     product.add(x, dy, {begin, end});
     return product.multiply_into(W.grad_slot());
   }
-  Gradient& own = own_gradient(*W.node());
-  if (!own.waits()) context().collecting.push_back(W);
-  if (own.expects_last_product()) context().packed.forget(W.value());  // before the products ask for memory, too
-  own.add_product(W.shape(), x, dy, {begin, end});
+  own_gradient(*W.node()).add_product(x, dy, {begin, end});
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -27,9 +27,4 @@ void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, cons
   if (S == 1 || !is_zero(h_0)) add(h_0, steps.at(0), steps.at(0) + 1);
 }
 
-void expect_recurrent_gradient(const Var& U, const Array& h_0, const Steps& steps) {
-  if (steps.S > 1) expect_product_grad(U);
-  if (steps.S == 1 || !is_zero(h_0)) expect_product_grad(U);
-}
-
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -13,7 +13,6 @@ struct Context {
   bool recording = true;        // ops remember how they were made
   std::size_t shard = 0;        // of a batch (autograd/parallel/shards.h)
   PackedWeights packed;         // for this thread's products
-  std::vector<Var> collecting;  // leaves with products that wait to be multiplied (autograd/leaf_gradients.h)
   // Who waits for leaves (autograd/leaf_watch.h).
   const std::function<void(const Var&)>* leaf_done = nullptr;
 };

@@ -19,7 +19,6 @@ struct Node {
   std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
   bool needs_grad = false;
   bool reads_value = true;  // its rule asks for y
-  bool queued = false;      // waiting in the backward walk
   bool freed = false;       // backward has been here
 
   Node(const char* op, Array value, bool needs_grad);

@@ -115,7 +115,7 @@ class LargeBlocks {
  private:
   // The largest free blocks first, until `more` bytes leave what is held within its bound.
   void release_for(std::size_t more) {
-    const std::size_t most = std::max(most_used_, used_ + more), bound = most + most / 8 + (std::size_t{32} << 20);
+    const std::size_t bound = std::max(most_used_, used_ + more) + (std::size_t{32} << 20);
     for (std::size_t i = free_.size(); i-- > 0;) {
       while (held_ + more > bound && !free_[i].empty()) {
         const std::size_t bytes = (4 + i % 4 + 1) * ((std::size_t{1} << (i / 4)) / 4);

@@ -16,7 +16,5 @@ Factor recurrent_factor(const Var& U, const Matrix& b, const Steps& steps);
 // first.
 void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, const Array& dgates, const Steps& steps,
                             Columns columns);
-// To be said on the way forwards, as often as the other is called on the way back.
-void expect_recurrent_gradient(const Var& U, const Array& h_0, const Steps& steps);
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION
