@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-#include "autograd/first_bad.h"
+#include "autograd/anomaly_detection.h"
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/storage/profile.h"
@@ -43,10 +43,11 @@ std::vector<Visit> visits(const Var& y) {
 }
 
 void apply_rule(Node& op) {
-  if (op.freed) throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", op.op));
+  if (op.freed)
+    throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", op.op));
   if (op.grad.defined()) op.rule(op.grad.dense(op.value.shape()), op.value);
   Profile::charge_backward(op.op);
-  if (FirstBad::watching()) FirstBad::look_at_gradients(op.op, op.value, op.inputs);
+  if (AnomalyDetection::watching()) AnomalyDetection::look_at_gradients(op.op, op.value, op.inputs);
 }
 
 void release(Node& op) {
@@ -63,7 +64,7 @@ void complete(const Var& leaf) {
   if (own.waits()) {
     context().packed.forget(leaf.value());  // before the product asks for memory
     own.dense(leaf.shape());
-    if (FirstBad::watching()) FirstBad::look_at_gradients("products", leaf.value(), {leaf});
+    if (AnomalyDetection::watching()) AnomalyDetection::look_at_gradients("products", leaf.value(), {leaf});
   }
   if (context().leaf_done) (*context().leaf_done)(leaf);
 }

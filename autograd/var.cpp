@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/first_bad.h"
+#include "autograd/anomaly_detection.h"
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 #include "autograd/storage/broadcast.h"
@@ -48,7 +48,7 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
       recording() && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
   node_ = std::make_shared<Node>(op, std::move(value), needed);
   Profile::charge(op);
-  if (FirstBad::watching()) FirstBad::look_at_value(op, node_->value, inputs);
+  if (AnomalyDetection::watching()) AnomalyDetection::look_at_value(op, node_->value, inputs);
   if (!needed) return;
   node_->inputs = std::move(inputs);
   node_->rule = std::move(rule);
@@ -59,7 +59,7 @@ void Var::leave_value_unread() { node_->reads_value = false; }
 void give_back(const Var& x) {
   Node& node = checked(x.node());
   // Who looks for the first bad number wants to see what an op was given.
-  if (x.node().use_count() > 1 || node.reads_value || !node.rule || FirstBad::watching()) return;
+  if (x.node().use_count() > 1 || node.reads_value || !node.rule || AnomalyDetection::watching()) return;
   node.value = Array::without_numbers(node.value.shape());
 }
 

@@ -14,7 +14,7 @@ namespace models {
 using data::Batch;
 using layers::Wanted;
 
-struct Reading {
+struct EncoderOutput {
   Var states;                                          // (S, B, D) one for each word, in the words' order
   std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
   std::vector<Heads> looks = {};                       // of each layer's self-attention, if they are wanted
@@ -26,7 +26,7 @@ class Encoder {
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
   virtual bool attends() const { return false; }  // its words to each other
-  virtual Reading operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const = 0;
+  virtual EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const = 0;
 };
 
 // Where its words look among themselves; none without self-attention.

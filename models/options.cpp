@@ -81,7 +81,8 @@ Table network_table(ModelOptions& o) {
        one_of(layers::norms().names())},
       {"positions", &o.positions,
        "transformer, encoder convolution: what tells words' places: sinusoids or learned vectors added to them, "
-       "nothing, or self-attention by distance (relative); by default relative where queries and keys can be turned, "
+       "nothing, or rotary position embeddings, RoPE (relative); by default relative where queries and keys can be "
+       "rotated, "
        "sinusoidal elsewhere",
        one_of(layers::Positions::kinds().names())},
       {"self-attention", &o.self_attention,

@@ -14,9 +14,9 @@ std::vector<float> row_of(const Var& x, std::size_t row, std::size_t length) {
 
 }  // namespace
 
-Weights weights_of(const layers::Glimpse& glimpse, const Var& gate) {
-  Weights weights{.alignment = layers::mean_over_heads(glimpse.weights), .gate = gate};
-  if (glimpse.weights.dim(1) > 1) weights.heads = {{.weights = glimpse.weights}};
+Weights weights_of(const layers::AttentionOutput& attended, const Var& gate) {
+  Weights weights{.alignment = layers::mean_over_heads(attended.weights), .gate = gate};
+  if (attended.weights.dim(1) > 1) weights.heads = {{.weights = attended.weights}};
   return weights;
 }
 

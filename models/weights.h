@@ -27,7 +27,7 @@ struct Weights {
 };
 
 // Those of a decoder with one attention, and with a gate (R, 1) if it has one.
-Weights weights_of(const layers::Glimpse& glimpse, const Var& gate = {});
+Weights weights_of(const layers::AttentionOutput& attended, const Var& gate = {});
 
 // The steps' rows below each other: T times (B, ..) -> (T*B, ..).
 Weights concat(const std::vector<Weights>& steps);

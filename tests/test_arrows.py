@@ -87,7 +87,7 @@ HEAVY = {
     "xflens/": ["autograd/linalg/gemm.cpp"],  # xtensor-blas
     "xsimd/": ["autograd/linalg/internal/simd.h", "autograd/storage/internal/xtensor.h"],
     "CLI/": ["apps/cli/command_line.cpp"],
-    "mpi.h": ["apps/ranks/ranks.cpp", "apps/ranks/sums.cpp"],
+    "mpi.h": ["apps/ranks/ranks.cpp", "apps/ranks/all_reduce.cpp"],
     "sentencepiece": ["data/text/segmenter.cpp"],
     "png.h": ["data/pictures/png.cpp"],
     "catch2/": ["tests/catch.h", "tests/catch_main.cpp"],

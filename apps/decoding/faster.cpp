@@ -10,7 +10,8 @@ namespace apps {
 
 void declare(CommandLine& line, Faster& faster) {
   line.group("Speed");
-  line.add_here("int8", &faster.int8, "multiply by weights rounded to 8 bits: large models above all are faster");
+  line.add_here("int8", &faster.int8,
+                "int8 quantisation: multiply by weights rounded to 8 bits; large models gain most");
   line.add_here(
       "shortlist", &faster.table,
       "TSV file of translations (links --table): write only likely ones of a line's words, or frequent words");

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apps/ranks/sums.h"
+#include "apps/ranks/all_reduce.h"
 #include "autograd/params.h"
 
 namespace apps {
@@ -25,7 +25,7 @@ class GradientSum {
 
   // What that takes of this process's memory.
   static std::size_t bytes(const Ranks& ranks, const autograd::Params& params, Wire wire) {
-    return Sums::bytes(ranks, params.count(), wire);
+    return AllReduce::bytes(ranks, params.count(), wire);
   }
 
  private:
@@ -34,7 +34,7 @@ class GradientSum {
 
   const Ranks& ranks_;
   const autograd::Params& params_;
-  Sums sums_;
+  AllReduce sums_;
   std::unordered_map<const void*, std::size_t> places_;  // of the parameters
   std::vector<std::uint32_t> order_;                     // in which they were done, in the first step
   std::vector<std::vector<std::size_t>> buckets_;        // those whose gradients travel together

@@ -4,7 +4,7 @@
 
 #include <exception>
 
-#include "autograd/first_bad.h"
+#include "autograd/anomaly_detection.h"
 #include "autograd/linalg/blas.h"
 
 namespace apps {
@@ -24,7 +24,7 @@ std::string bad_parameter(const autograd::Params& params) {
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute) {
   std::string bad = bad_parameter(params);
   params.zero_grad();
-  const autograd::FirstBad watch;
+  const autograd::AnomalyDetection watch;
   try {
     compute();
   } catch (const std::exception&) {  // what cannot go on has been seen

@@ -22,7 +22,8 @@ struct FailedStep {
 };
 
 // Calls `compute` and says where its first number that is not finite came from: a parameter before anything is
-// computed, or an op with its tensors (autograd/first_bad.h). None: nothing_bad is to be said. Gradients are cleared.
+// computed, or an op with its tensors (autograd/anomaly_detection.h). None: nothing_bad is to be said. Gradients are
+// cleared.
 inline constexpr const char* nothing_bad = "none, every value and gradient is finite";
 std::optional<std::string> first_bad_number(const autograd::Params& params, const std::function<void()>& compute);
 

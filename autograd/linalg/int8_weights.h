@@ -1,4 +1,5 @@
-// Weights as 8-bit integers, for decoding: a quarter of the memory to read, several products in one instruction.
+// int8 quantisation: weights as 8-bit integers, for decoding: a quarter of the memory to read, several products in one
+// instruction.
 //
 //   s_n = max_k |W_kn| / 127         q_kn = round(W_kn / s_n)         a scale for each column of W (K, N)
 //   a_r = max_k |x_rk| / 127         u_rk = round(x_rk / a_r)         and for each row of x (R, K), as it comes

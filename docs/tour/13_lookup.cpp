@@ -16,19 +16,19 @@ int main() {
   const auto look = [&](const Var& q, const Var& keys) { return attention(q, keys, v, 1, {}); };
 
   const Var q = of({1, 1, 2}, {2, 1});
-  const Glimpse glimpse = look(q, k);
+  const AttentionOutput attended = look(q, k);
   const double e_1 = 2 / std::sqrt(2.0), e_2 = 1 / std::sqrt(2.0);
   const double a_1 = std::exp(e_1) / (std::exp(e_1) + std::exp(e_2));
-  std::printf("by the layer: weights %.4f %.4f  o = (%.3f, %.3f)\n", glimpse.weights.value()[0],
-              glimpse.weights.value()[1], glimpse.context.value()[0], glimpse.context.value()[1]);
+  std::printf("by the layer: weights %.4f %.4f  o = (%.3f, %.3f)\n", attended.weights.value()[0],
+              attended.weights.value()[1], attended.context.value()[0], attended.context.value()[1]);
   std::printf("by hand:      weights %.4f %.4f  o = (%.3f, %.3f)\n\n", a_1, 1 - a_1, 10 * a_1, 20 * (1 - a_1));
 
   std::printf("query       weights           o\n");
   for (const Real sharp : {0, 1, 4, 16}) {
-    const Glimpse g = look(q * sharp, k);
+    const AttentionOutput g = look(q * sharp, k);
     std::printf("%4.0f q   %.4f %.4f   (%.3f, %.3f)\n", sharp, g.weights.value()[0], g.weights.value()[1],
                 g.context.value()[0], g.context.value()[1]);
   }
-  const Glimpse moved = look(q, k + of({2}, {5, -3}));
+  const AttentionOutput moved = look(q, k + of({2}, {5, -3}));
   std::printf("\nall keys moved by (5, -3): weights %.4f %.4f\n", moved.weights.value()[0], moved.weights.value()[1]);
 }

@@ -33,7 +33,7 @@ int main() {
     return most;
   };
   const Var x = autograd::constant(sentence), other = autograd::constant(shuffled);
-  const Glimpse a = of_itself(x), b = of_itself(other);
+  const AttentionOutput a = of_itself(x), b = of_itself(other);
   const Var P = autograd::constant(sinusoids(0, n, d).reshaped({n, 1, d}));
   std::printf("f(P x) and P f(x) are apart by\n");
   std::printf("  self-attention     %s\n", apart(a.context, b.context) < 1e-5 ? "rounding" : "more");

@@ -43,7 +43,10 @@ int main() {
   for (Real& x : q.span()) x = static_cast<Real>(random.normal());
   for (Real& x : k.span()) x = static_cast<Real>(random.normal());
   const auto score = [&](std::size_t i, std::size_t j) {
-    return autograd::sum(Turns(i, 1, d)(autograd::constant(q)) * Turns(j, 1, d)(autograd::constant(k))).value().item();
+    return autograd::sum(RotaryEmbedding(i, 1, d)(autograd::constant(q)) *
+                         RotaryEmbedding(j, 1, d)(autograd::constant(k)))
+        .value()
+        .item();
   };
   std::printf("\nturned q_i . k_j:  (5, 3) %.3f   (25, 23) %.3f   (5, 4) %.3f\n", score(5, 3), score(25, 23),
               score(5, 4));

@@ -19,7 +19,7 @@ int main() {
 
   const autograd::Var all =
       block(autograd::constant(words), memory, {}, Wanted::context, nullptr).x;  // (T, 1, d), causal
-  Past past;
+  KVCache past;
   std::printf("step   numbers kept   apart from all at once by\n");
   for (std::size_t t = 0; t < T; ++t) {
     Array word({1, 1, d});

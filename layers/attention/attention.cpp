@@ -106,7 +106,7 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   }
 
   // c_i = sum_j alpha_ij h_j
-  Glimpse g;
+  AttentionOutput g;
   const Ids rows = heads ? heads->rows(sentence) : sentence;
   const Var c = weighted_sum(alpha, memory.values, rows);
   g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;

@@ -48,7 +48,7 @@ class Attention {
   State start(const Memory& memory) const;  // a row per sentence
 
   struct Step {
-    Glimpse glimpse;
+    AttentionOutput attended;
     State state;
   };
   // query (R, Q); sentence (R) names each row's. Of a local-p scope, whose weights sum to less than 1, the context is

@@ -1,4 +1,4 @@
-// Memory: what an attention looks at, and Glimpse: what comes of it.
+// Memory: what an attention looks at, and AttentionOutput: what comes of it.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Memory {
   Var values;                        // (S, B, ..) what is averaged: h_j, or its projection
 };
 
-struct Glimpse {
+struct AttentionOutput {
   Var context;  // (R, D) c_i = sum_j alpha_ij h_j
   Var weights;  // (R, K, S) alpha_ij of each head, rows sum to 1, exactly 0 on padding
 };

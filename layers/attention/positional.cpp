@@ -27,7 +27,7 @@ Array visible(const autograd::Mask& mask, std::size_t B, std::size_t K, std::siz
 
 }  // namespace
 
-Glimpse positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask) {
+AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask) {
   const std::size_t K = places.dim(0), L = places.dim(1), S = v.dim(0), B = v.dim(1);
   if (S > L)
     throw std::invalid_argument(fmt::format(

@@ -10,7 +10,7 @@ namespace layers {
 // O = softmax(P / sqrt(d_k) + M) V in K heads, M as in attention (scaled_dot_product.h)        Luo et al. 2024
 //   places P (K, L, L), L the longest length; v (S, B, K*d_v)  ->  context (S, B, K*d_v), weights (S*B, K, S)
 // The random Synthesizer of Tay et al. 2021 is the same. std::invalid_argument: more than L steps.
-Glimpse positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
+AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
 // A score for every two places: P begins as N(0, .01^2).
 struct PlaceTable {

@@ -43,7 +43,7 @@ Var scores(const Var& q, const Var& k, std::size_t K, const Mask& mask, const Id
   return batched_matmul(Q, transpose(keys, {0, 2, 1})) * (1 / std::sqrt(static_cast<Real>(Q.dim(2))));
 }
 
-Glimpse composed_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
+AttentionOutput composed_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
   const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
   const Ids sentence = sentences(mask, R);
   // softmax(Q K' / sqrt(d_k) + M) V
@@ -52,25 +52,25 @@ Glimpse composed_attention(const Var& q, const Var& k, const Var& v, std::size_t
   return {reshape(together(O, K), {T, R, v.dim(2)}), reshape(together(A, K), {T * R, K, S})};
 }
 
-Glimpse fused_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
+AttentionOutput fused_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
   const Var A = autograd::fused::attention_weights(q, k, K, mask);
   return {autograd::fused::attention_context(A, v, mask), reshape(A, {A.dim(0) * A.dim(1), K, A.dim(3)})};
 }
 
 }  // namespace
 
-Glimpse attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask, Wanted wanted) {
+AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask, Wanted wanted) {
   const auto fused = [&] { return fused_attention(q, k, v, K, mask); };
   return autograd::dispatch<autograd::FusedOp::attention>(
       fused, [&] { return composed_attention(q, k, v, K, mask); },
       [&] {
         if (wanted == Wanted::weights) return fused();
-        return Glimpse{autograd::fused::tiled_attention(q, k, v, K, mask), {}};
+        return AttentionOutput{autograd::fused::tiled_attention(q, k, v, K, mask), {}};
       });
 }
 
-Glimpse attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
-                             const Reweight& change) {
+AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
+                                     const Reweight& change) {
   const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
   const Ids sentence = sentences(mask, R);
   const auto by_head = [&](const Var& x) { return reshape(together(x, K), {T * R, K, S}); };

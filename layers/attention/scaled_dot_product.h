@@ -15,12 +15,12 @@ enum class Wanted { context, weights };  // weights: those too
 //   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)
 // M: autograd/fused/attention.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that
 // may look at nothing gets weights and a context of 0. Tiled, weights that nobody reads do not come to be: undefined.
-Glimpse attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
-                  Wanted wanted = Wanted::weights);
+AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
+                          Wanted wanted = Wanted::weights);
 
 // The same, but the weights pass through `change` on their way to the context; the weights that come back are what it
 // made of them. std::invalid_argument if that has another shape.
-Glimpse attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
-                             const Reweight& change);
+AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
+                                     const Reweight& change);
 
 }  // namespace layers

@@ -34,7 +34,7 @@ struct NonLocal {
   // x (N, B, C). attention() divides the scores by sqrt(d), which these do not.
   Output operator()(const Var& x) const {
     const Var asked = matmul(x, W_g) * static_cast<Real>(std::sqrt(static_cast<double>(W_g.dim(1))));
-    const Glimpse o = attention(asked, matmul(x, W_f), matmul(x, W_h), 1, {});
+    const AttentionOutput o = attention(asked, matmul(x, W_f), matmul(x, W_h), 1, {});
     return {gamma * matmul(o.context, W_v) + x, o.weights};
   }
 };

@@ -17,7 +17,7 @@ EncoderBlock::EncoderBlock(const Params& p, const BlockOptions& o, const Scheme&
 EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const {
   Output out;
   const auto self = [&](const Var& y) {
-    const Glimpse g = self_(y, mask, wanted);
+    const AttentionOutput g = self_(y, mask, wanted);
     out.weights = g.weights;
     return g.context;
   };
@@ -25,12 +25,12 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Wa
   return out;
 }
 
-EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const Past& past) const {
+EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const KVCache& past) const {
   Output out;
   const auto self = [&](const Var& y) {
     SelfLook look = self_.step(y, t, past);
     out.past = std::move(look.past);
-    return look.glimpse.context;
+    return look.attended.context;
   };
   out.x = about_feed_forward_(about_self_(x, self, nullptr), feed_forward_, nullptr);
   return out;
@@ -49,7 +49,7 @@ DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const M
                                          const Mask& mask, Random* random, const Reweight& change) const {
   Output out;
   const auto cross = [&](const Var& y) {
-    const Glimpse g = cross_(cross_.query(y), memory, mask, Wanted::weights, change);
+    const AttentionOutput g = cross_(cross_.query(y), memory, mask, Wanted::weights, change);
     out.cross = g.weights;
     return g.context;
   };
@@ -61,7 +61,7 @@ DecoderBlock::Output DecoderBlock::operator()(const Var& x, const MultiHead::Key
                                               Wanted wanted, Random* random, const Reweight& change) const {
   Var weights;
   const auto self = [&](const Var& y) {
-    const Glimpse g = self_(y, {.causal = true}, wanted);
+    const AttentionOutput g = self_(y, {.causal = true}, wanted);
     weights = g.weights;
     return g.context;
   };
@@ -70,12 +70,12 @@ DecoderBlock::Output DecoderBlock::operator()(const Var& x, const MultiHead::Key
   return out;
 }
 
-DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const Past& past, const MultiHead::Keys& memory,
+DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const KVCache& past, const MultiHead::Keys& memory,
                                         const Mask& mask, const Reweight& change) const {
   SelfLook look;
   const auto self = [&](const Var& y) {
     look = self_.step(y, t, past);
-    return look.glimpse.context;
+    return look.attended.context;
   };
   Output out = after(x, self, memory, mask, nullptr, change);
   out.past = look.past;

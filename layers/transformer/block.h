@@ -23,14 +23,14 @@ class EncoderBlock {
   EncoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
 
   struct Output {
-    Var x;           // (S, B, d)
-    Var weights;     // (S*B, K, S) of self-attention, if they are wanted and there are any
-    Past past = {};  // after a step
+    Var x;              // (S, B, d)
+    Var weights;        // (S*B, K, S) of self-attention, if they are wanted and there are any
+    KVCache past = {};  // after a step
   };
   // x (S, B, d); the mask has its lengths.
   Output operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const;
   // Of a causal mask, step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  Output step(const Var& x, std::size_t t, const Past& past) const;
+  Output step(const Var& x, std::size_t t, const KVCache& past) const;
 
  private:
   SelfAttention self_;
@@ -52,14 +52,14 @@ class DecoderBlock {
     Var x;  // (T, R, d)
     Var self,
         cross;  // weights (T*R, K, ..): of self-attention, if they are wanted and there are any, and of the memory's
-    Past past = {};  // after a step
+    KVCache past = {};  // after a step
   };
   // All steps at once: x (T, R, d). `mask` says which states each row may look at. The memory's weights pass through
   // `change` if there is one.
   Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, Wanted wanted, Random* random,
                     const Reweight& change = {}) const;
   // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  Output step(const Var& x, std::size_t t, const Past& past, const MultiHead::Keys& memory, const Mask& mask,
+  Output step(const Var& x, std::size_t t, const KVCache& past, const MultiHead::Keys& memory, const Mask& mask,
               const Reweight& change = {}) const;
 
  private:

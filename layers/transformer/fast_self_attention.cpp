@@ -21,7 +21,7 @@ FastSelfAttention::Projected FastSelfAttention::projected(const Var& x, const st
   return {unit_sum(phi_q, K), unit_sum(phi_k, K), v, sigmoid((*beta_)(x))};
 }
 
-Glimpse FastSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
+AttentionOutput FastSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
   const std::size_t K = heads_.K;
   const Projected p = projected(x, mask.lengths);
   if (beta_) return {heads_.output(fast_weights_delta(p.q, p.k, p.v, p.beta, K)), {}};
@@ -30,7 +30,7 @@ Glimpse FastSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wan
           wanted == Wanted::weights ? linear_weights(order, p.q, p.k, K) : Var()};
 }
 
-SelfLook FastSelfAttention::step(const Var& x, std::size_t, const Past& past) const {
+SelfLook FastSelfAttention::step(const Var& x, std::size_t, const KVCache& past) const {
   const std::size_t K = heads_.K, R = x.dim(1);
   const Projected p = projected(x, {});
   const Var q = at(p.q, 0), k = at(p.k, 0), v = at(p.v, 0);

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "layers/transformer/kv_cache.h"
 #include "layers/transformer/multi_head.h"
-#include "layers/transformer/past.h"
 
 namespace layers {
 
@@ -19,8 +19,8 @@ class FastSelfAttention {
   enum class Rule { sum, delta };
   FastSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule, const Scheme& init);
 
-  Glimpse operator()(const Var& x, const Mask& mask, Wanted wanted) const;
-  SelfLook step(const Var& x, std::size_t t, const Past& past) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
 
  private:
   // What stands behind the lengths (B), if there are any, writes nothing.

@@ -21,10 +21,10 @@ MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const Sc
   size_of_head(d, heads);
 }
 
-Glimpse MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
-                              const Reweight& change) const {
-  const Glimpse g = change ? attention_reweighted(q, y.keys, y.values, K, mask, change)
-                           : attention(q, y.keys, y.values, K, mask, wanted);
+AttentionOutput MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
+                                      const Reweight& change) const {
+  const AttentionOutput g = change ? attention_reweighted(q, y.keys, y.values, K, mask, change)
+                                   : attention(q, y.keys, y.values, K, mask, wanted);
   return {output(g.context), g.weights};
 }
 

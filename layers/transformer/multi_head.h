@@ -30,7 +30,8 @@ struct MultiHead {
 
   // q (T, R, d): queries, projected already; keys and values as the mask has them -> context (T, R, d), weights
   // (T*R, K, S). With `change` the weights pass through it on their way to the context.
-  Glimpse operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted, const Reweight& change = {}) const;
+  AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
+                             const Reweight& change = {}) const;
 };
 
 }  // namespace layers

@@ -33,15 +33,15 @@ Var PlaceSelfAttention::P() const {
   return std::visit([](const auto& places) { return places(); }, places_);
 }
 
-Glimpse PlaceSelfAttention::operator()(const Var& x, const Mask& mask, Wanted) const {
-  const Glimpse g = positional_attention(P(), value_(x), d_k_, mask);
+AttentionOutput PlaceSelfAttention::operator()(const Var& x, const Mask& mask, Wanted) const {
+  const AttentionOutput g = positional_attention(P(), value_(x), d_k_, mask);
   return {output_(g.context), g.weights};
 }
 
-SelfLook PlaceSelfAttention::step(const Var& x, std::size_t t, const Past& past) const {
+SelfLook PlaceSelfAttention::step(const Var& x, std::size_t t, const KVCache& past) const {
   const Var places = P();
   const std::size_t R = x.dim(1), L = places.dim(1), row = std::min(t, L - 1), n = row + 1;
-  Past now{.keys = {}, .values = appended(past.values, value_(x)), .weights = {}};
+  KVCache now{.keys = {}, .values = appended(past.values, value_(x)), .weights = {}};
   now.values = slice(now.values, 1, now.values.dim(1) - n, now.values.dim(1));
   const Var e = slice(slice(places, 1, row, row + 1), 2, 0, n) * (1 / std::sqrt(static_cast<Real>(d_k_)));
   const Var alpha = softmax(reshape(e, {1, K_, 1, n}));                          // of every row

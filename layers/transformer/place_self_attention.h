@@ -7,7 +7,7 @@
 #include "layers/attention/positional.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/dense/linear.h"
-#include "layers/transformer/past.h"
+#include "layers/transformer/kv_cache.h"
 
 namespace layers {
 
@@ -19,9 +19,9 @@ class PlaceSelfAttention {
                      std::optional<std::size_t> rank, const Scheme& init);
 
   // std::invalid_argument: more than L steps.
-  Glimpse operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
   // Steps behind the L-th look as it does, at the last L of them.
-  SelfLook step(const Var& x, std::size_t t, const Past& past) const;
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
 
  private:
   Var P() const;  // (K, L, L)

@@ -35,7 +35,8 @@ Array sinusoids(std::size_t first, std::size_t n, std::size_t d) {
   return P;
 }
 
-Turns::Turns(std::size_t first, std::size_t n, std::size_t d) : cosines({n, d / 2}), sines({n, d / 2}) {
+RotaryEmbedding::RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d)
+    : cosines({n, d / 2}), sines({n, d / 2}) {
   check_pairs("relative positions", d);
   const Array P = sinusoids(first, n, d);
   for (std::size_t i = 0; i < sines.size(); ++i) sines[i] = P[2 * i], cosines[i] = P[2 * i + 1];

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "autograd/choice.h"
-#include "autograd/ops/turn_pairs.h"
+#include "autograd/ops/rotary.h"
 #include "layers/init.h"
 
 namespace layers {
@@ -15,18 +15,19 @@ namespace layers {
 // for the positions i = first .. first + n - 1  ->  (n, d). Sines and cosines take turns, as in the paper; d is even.
 Array sinusoids(std::size_t first, std::size_t n, std::size_t d);
 
-// Every pair of a head's columns turned by the angle i w_j, w_j = 10000^(-2j/d): then q_i . k_j depends on the words
-// and on i - j alone.
+// Rotary position embedding (RoPE): every pair of a head's columns is rotated by the angle i w_j, w_j = 10000^(-2j/d).
+// Then q_i . k_j depends on the words and on i - j only.
 // [x'_2j; x'_2j+1] = [cos -sin; sin cos] [x_2j; x_2j+1]                                     Su et al. 2021, eq. 34
-struct Turns {
+struct RotaryEmbedding {
   Array cosines, sines;  // (n, d/2)  of the positions first .. first + n - 1
-  Turns(std::size_t first, std::size_t n, std::size_t d);
+  RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d);
 
-  Var operator()(Var x) const { return turn_pairs(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
+  Var operator()(Var x) const { return rotary(std::move(x), cosines, sines); }  // (n, R, K*d) -> the same shape
 };
 
 // How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
-// (Gehring et al. 2017), or relative: queries and keys of self-attention are turned.
+// (Gehring et al. 2017), or relative: queries and keys of
+// self-attention are rotated (RoPE).
 class Positions {
  public:
   enum class Kind { sinusoidal, learned, none, relative };

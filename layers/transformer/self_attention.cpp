@@ -38,11 +38,11 @@ const autograd::Choice<Kind>& SelfAttention::kinds() {
 
 SelfAttention::SelfAttention(const Params& p, const Options& o, const Scheme& init) : rule_(rule_of(p, o, init)) {}
 
-Glimpse SelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
+AttentionOutput SelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
   return std::visit([&](const auto& rule) { return rule(x, mask, wanted); }, rule_);
 }
 
-SelfLook SelfAttention::step(const Var& x, std::size_t t, const Past& past) const {
+SelfLook SelfAttention::step(const Var& x, std::size_t t, const KVCache& past) const {
   return std::visit([&](const auto& rule) { return rule.step(x, t, past); }, rule_);
 }
 

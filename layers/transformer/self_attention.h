@@ -32,9 +32,9 @@ class SelfAttention {
 
   // All steps: x (T, B, d) -> context (T, B, d), weights (T*B, K, T) if they are wanted; delta has none: undefined.
   // std::invalid_argument: more steps than there are places.
-  Glimpse operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
   // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  SelfLook step(const Var& x, std::size_t t, const Past& past) const;
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
 
  private:
   std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_;

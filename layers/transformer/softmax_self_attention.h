@@ -1,8 +1,8 @@
 // Self-attention by dot products: Vaswani et al. 2017, section 3.2.3.
 #pragma once
 
+#include "layers/transformer/kv_cache.h"
 #include "layers/transformer/multi_head.h"
-#include "layers/transformer/past.h"
 
 namespace layers {
 
@@ -12,8 +12,8 @@ class SoftmaxSelfAttention {
   SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool relative, const Scheme& init)
       : attention_(p, d, heads, init), relative_(relative) {}
 
-  Glimpse operator()(const Var& x, const Mask& mask, Wanted wanted) const;
-  SelfLook step(const Var& x, std::size_t t, const Past& past) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
 
  private:
   struct Projected {

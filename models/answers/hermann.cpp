@@ -50,7 +50,7 @@ Memory AttentiveAnswer::memory(const std::vector<std::size_t>& sentences, const 
 OneWord::Answer AttentiveAnswer::answer(const Memory& memory, const Ids& sources, const Training* training) const {
   const auto& source = memory.as<Source>();
   const Var u = gather(source.u, sources);  // (R, H)
-  const layers::Glimpse r = attention_(u, source.y, sources, attention_.start(source.y)).glimpse;
+  const layers::AttentionOutput r = attention_(u, source.y, sources, attention_.start(source.y)).attended;
   const Var g = tanh(matmul(r.context, W_rg_) + matmul(u, W_ug_));  // (R, H)
   return {dropout_(g, randomness(training)), weights_of(r)};
 }

@@ -32,7 +32,7 @@ ConvolutionEncoder::ConvolutionEncoder(const ModelOptions& o, layers::Embedding 
       positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       layers_(convolutions(o, p, init)) {}
 
-Reading ConvolutionEncoder::operator()(const Batch& batch, Wanted, const Training* training) const {
+EncoderOutput ConvolutionEncoder::operator()(const Batch& batch, Wanted, const Training* training) const {
   Random* const random = randomness(training);
   Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);  // (S, B, d)
   for (const layers::Convolution& convolution : layers_)

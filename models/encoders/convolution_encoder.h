@@ -20,7 +20,7 @@ class ConvolutionEncoder : public Encoder {
   ConvolutionEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
                      const layers::Scheme& init);
   std::size_t width() const override { return width_; }
-  Reading operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
 
  private:
   std::size_t width_;  // d

@@ -34,7 +34,7 @@ Var PictureEncoder::operator()(const Var& pixels) const {
   return relu(conv_3_(parts, grid_of(half, every_second))) + P_;
 }
 
-Reading PictureEncoder::operator()(const Batch& batch, Wanted, const Training*) const {
+EncoderOutput PictureEncoder::operator()(const Batch& batch, Wanted, const Training*) const {
   if (batch.pictures.empty()) throw std::invalid_argument("encoder picture: the sources are words; pictures expected");
   const Grid& its = options_.pixels;
   autograd::Array pixels({its.cells(), batch.size, 3});

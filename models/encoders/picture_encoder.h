@@ -27,7 +27,7 @@ class PictureEncoder : public Encoder {
   std::size_t width() const override { return options_.D; }
   Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
   // Of the batch's pictures. std::invalid_argument: it has none, or one of another size.
-  Reading operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
 
  private:
   Options options_;

@@ -57,7 +57,7 @@ RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, const std::string& uni
       source_(std::move(source)),
       stack_(make_stack(o, unit, directions, p, init)) {}
 
-Reading RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
+EncoderOutput RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
   Ids rows = autograd::all_rows(batch.source.size()), words = batch.source;
   if (reverse_) {
     std::vector<std::size_t> before_end = batch.source_lengths;
@@ -70,7 +70,7 @@ Reading RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Tr
       [&](const auto& stack) {
         const auto h = stack(x, batch.source_lengths, dropout_, randomness(training));
         const auto in_order = [&](const Var& read) { return reverse_ ? layers::reordered(read, rows) : read; };
-        Reading read{in_order(h.states), last_of(h.forward), last_of(h.backward)};
+        EncoderOutput read{in_order(h.states), last_of(h.forward), last_of(h.backward)};
         if constexpr (requires { h.forward[0].weights; }) {
           const Var& right = h.forward.back().c;
           read.cells = in_order(h.backward.empty() ? right : stack.joined(right, h.backward.back().c));

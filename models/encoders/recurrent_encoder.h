@@ -22,7 +22,7 @@ class RecurrentEncoder : public Encoder {
     return std::visit([](const auto& stack) { return stack.width(); }, stack_);
   }
   bool attends() const override { return std::holds_alternative<layers::LayerStack<layers::Lstmn>>(stack_); }
-  Reading operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
 
  private:
   bool reverse_;

@@ -16,7 +16,7 @@ TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding 
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
-Reading TransformerEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
+EncoderOutput TransformerEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
   Random* const random = randomness(training);
   // x_0 = sqrt(d) E[w] + P
   Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);  // (S, B, d)

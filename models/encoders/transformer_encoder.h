@@ -21,7 +21,7 @@ class TransformerEncoder : public Encoder {
                      const layers::Scheme& init);
   std::size_t width() const override { return width_; }
   bool attends() const override { return true; }
-  Reading operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
 
  private:
   std::size_t width_;  // d

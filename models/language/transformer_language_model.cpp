@@ -17,15 +17,15 @@ TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Pa
       last_(last_norm(o, p)) {}
 
 State TransformerLanguageModel::Stack::start(const Memory& memory) const {
-  return {layers::StackPast{0, std::vector<layers::Past>(blocks_.size())}, each_once(memory)};
+  return {layers::StackKVCache{0, std::vector<layers::KVCache>(blocks_.size())}, each_once(memory)};
 }
 
 Step TransformerLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
-  const auto& past = state.as<layers::StackPast>();
+  const auto& past = state.as<layers::StackKVCache>();
   // A learned table's last place stands for those behind it.
   const std::size_t place = positions_.learned() ? std::min(past.steps, known_positions_ - 1) : past.steps;
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
-  layers::StackPast now{.steps = past.steps + 1, .layers = {}};
+  layers::StackKVCache now{.steps = past.steps + 1, .layers = {}};
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     auto after = blocks_[l].step(y, past.steps, past.layers[l]);
     y = after.x;

@@ -41,10 +41,10 @@ State ShowAttendTell::start(const Memory& memory) const { return {first(memory.a
 // z_t = beta_t sum_i alpha_ti a_i         h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})
 ShowAttendTell::Next ShowAttendTell::advance(const Var& y, const Hidden& before, const layers::Memory& cells,
                                              const Ids& picture) const {
-  const auto [glimpse, attention] = attention_(before.s.h, cells, picture, before.attention);
+  const auto [attended, attention] = attention_(before.s.h, cells, picture, before.attention);
   const Var beta = sigmoid(gate_(before.s.h));
-  const Var z = beta * glimpse.context;
-  return {{cell_.step(cell_.read(y) + layers::Term{z, C_}, before.s), attention}, z, glimpse, beta};
+  const Var z = beta * attended.context;
+  return {{cell_.step(cell_.read(y) + layers::Term{z, C_}, before.s), attention}, z, attended, beta};
 }
 
 Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
@@ -55,7 +55,7 @@ Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory&
   const Var y = words_(previous);  // (R, E)
   const Next now = advance(y, state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
   return {
-      words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.glimpse, now.beta)};
+      words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.attended, now.beta)};
 }
 
 // The same steps over known words: the output after the loop.
@@ -71,7 +71,7 @@ Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, cons
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, source.cells, picture);
     h.push_back(now.hidden.s.h), z.push_back(now.z);
-    weights.push_back(weights_of(now.glimpse, now.beta));
+    weights.push_back(weights_of(now.attended, now.beta));
   }
   const Var out = dropout_(told(y, stack(h), stack(z)), randomness(training));  // (T, B, E)
   return {words_.losses(out, targets.out, training), concat(weights)};

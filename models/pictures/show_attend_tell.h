@@ -49,7 +49,7 @@ class ShowAttendTell : public Decoder {
   struct Next {
     Hidden hidden;
     Var z;  // (R, D)
-    layers::Glimpse glimpse;
+    layers::AttentionOutput attended;
     Var beta;  // (R, 1)
   };
   Hidden first(const Source& source) const;

@@ -20,12 +20,12 @@ Cheng::Cheng(const ModelOptions& o, const autograd::Params& p)
       decoder_(o, words_.target, encoder_->width(), p) {}
 
 Memory Cheng::read(const Batch& batch, const Training* training) const {
-  const Reading read = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput read = (*encoder_)(batch, Wanted::context, training);
   return decoder_.memory(batch.source_lengths, read.states, read.cells);
 }
 
 std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
-  Reading read = (*encoder_)(batch, Wanted::weights);
+  EncoderOutput read = (*encoder_)(batch, Wanted::weights);
   read.looks.push_back(
       decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), targets(batch)));
   return read.looks;
@@ -57,25 +57,25 @@ State ChengDecoder::start(const Memory& memory) const { return {first(memory), e
 
 ChengDecoder::Next ChengDecoder::advance(const Var& x, const layers::Lstmn::Asked& asked, const Hidden& before,
                                          const layers::Memory& source, const Ids& sentence) const {
-  const auto [glimpse, attention] =
+  const auto [attended, attention] =
       attention_(autograd::concat({x, before.gamma}, 1), source, sentence, before.attention);
-  const Var gamma = slice(glimpse.context, 1, 0, width_);  // gamma~_t
+  const Var gamma = slice(attended.context, 1, 0, width_);  // gamma~_t
   const layers::Lstmn::Look look = lstmn_.look(asked, before.past);
   layers::LSTMState now;
   if (deep_) {
-    const Var alpha = slice(glimpse.context, 1, width_, glimpse.context.dim(1));  // alpha~_t
+    const Var alpha = slice(attended.context, 1, width_, attended.context.dim(1));  // alpha~_t
     now = (*deep_)(asked.gates + matmul(look.h_tilde, lstmn_.cell.U), look.c_tilde, gamma, alpha, x);
   } else {
     now = lstmn_.cell.step({asked.gates, {{gamma, C_}}}, {look.h_tilde, look.c_tilde});
   }
-  return {{lstmn_.kept(before.past, look, now), gamma, attention}, now.h, look.weights, glimpse};
+  return {{lstmn_.kept(before.past, look, now), gamma, attention}, now.h, look.weights, attended};
 }
 
 // p(y_t) = softmax(W h_t)
 Step ChengDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var x = words_(previous);  // (R, E)
   const Next now = advance(x, lstmn_.ask(x), state.as<Hidden>(), memory.as<layers::Memory>(), state.sentence);
-  return {words_.logits(now.h), {now.hidden, state.sentence}, weights_of(now.glimpse)};
+  return {words_.logits(now.h), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
 std::vector<ChengDecoder::Next> ChengDecoder::read(const Memory& memory, const Targets& targets, Random* random) const {
@@ -96,7 +96,7 @@ Forced ChengDecoder::forced(const Memory& memory, const Targets& targets, const 
   std::vector<Weights> weights;
   for (const Next& now : read(memory, targets, random)) {
     h.push_back(now.h);
-    weights.push_back(weights_of(now.glimpse));
+    weights.push_back(weights_of(now.attended));
   }
   return {words_.losses(dropout_(stack(h), random), targets.out, training), concat(weights)};
 }

@@ -58,7 +58,7 @@ class ChengDecoder : public Decoder {
     Hidden hidden;
     Var h;     // h_t (R, H)
     Var look;  // at its own past (R, t-1); undefined of the first step
-    layers::Glimpse glimpse;
+    layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
   // Step t from the word x_t (R, E), what that asks of the past, and what step t-1 left.

@@ -18,7 +18,7 @@ Cho::Cho(const ModelOptions& o, const autograd::Params& p)
 
 // c = tanh(V h_S)
 Memory Cho::read(const Batch& batch, const Training* training) const {
-  const Reading h = encoder_(batch, Wanted::context, training);
+  const EncoderOutput h = encoder_(batch, Wanted::context, training);
   return decoder_.memory(batch.source_lengths, tanh(V_(h.forward.back().h)));
 }
 

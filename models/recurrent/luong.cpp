@@ -35,11 +35,11 @@ Luong::Luong(const ModelOptions& o, const autograd::Params& p)
 }
 
 Memory Luong::read(const Batch& batch, const Training* training) const {
-  const Reading h_bar = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput h_bar = (*encoder_)(batch, Wanted::context, training);
   return decoder_.memory(batch.source_lengths, h_bar.states, last(h_bar, batch.source_lengths));
 }
 
-layers::DecoderStack::State Luong::last(const Reading& h_bar, const std::vector<std::size_t>& lengths) const {
+layers::DecoderStack::State Luong::last(const EncoderOutput& h_bar, const std::vector<std::size_t>& lengths) const {
   layers::DecoderStack::State last{h_bar.forward};
   for (std::size_t l = 0; l < h_bar.backward.size(); ++l) last.layers[l] = sum(h_bar.forward[l], h_bar.backward[l]);
   if (same_unit_) return last;
@@ -81,14 +81,14 @@ LuongDecoder::Next LuongDecoder::advance(const Var& y, const Hidden& before, con
   layers::GateInputs in = stack_.read(y);
   if (F_.defined()) in = in + layers::Term{before.h_tilde, F_};
   const auto [h, stack] = stack_.step(in, before.h, dropout_, random);
-  const auto [glimpse, attention] = attention_(h, h_bar, sentence, before.attention);
-  return {{stack, tanh(matmul(autograd::concat({glimpse.context, h}, 1), W_c_)), attention}, glimpse};
+  const auto [attended, attention] = attention_(h, h_bar, sentence, before.attention);
+  return {{stack, tanh(matmul(autograd::concat({attended.context, h}, 1), W_c_)), attention}, attended};
 }
 
 // p(y_t) = softmax(W_s h~_t)
 Step LuongDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Next now = advance(words_(previous), state.as<Hidden>(), memory.as<Source>().h_bar, state.sentence, nullptr);
-  return {words_.logits(now.hidden.h_tilde), {now.hidden, state.sentence}, weights_of(now.glimpse)};
+  return {words_.logits(now.hidden.h_tilde), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
 // The same steps over known words: the output layer after the loop.
@@ -105,7 +105,7 @@ Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const 
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, h_bar, sentence, random);
     h_tilde.push_back(now.hidden.h_tilde);
-    weights.push_back(weights_of(now.glimpse));
+    weights.push_back(weights_of(now.attended));
   }
   return {words_.losses(dropout_(stack(h_tilde), random), targets.out, training), concat(weights)};
 }

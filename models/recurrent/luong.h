@@ -53,7 +53,7 @@ class LuongDecoder : public Decoder {
   };
   struct Next {
     Hidden hidden;
-    layers::Glimpse glimpse;
+    layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
   // h_t, c_t and h~_t from the word y = E y_{t-1} (R, E) and what step t-1 left.
@@ -78,7 +78,7 @@ class Luong : public Seq2Seq {
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
-  layers::DecoderStack::State last(const Reading& h_bar, const std::vector<std::size_t>& lengths) const;
+  layers::DecoderStack::State last(const EncoderOutput& h_bar, const std::vector<std::size_t>& lengths) const;
 
   bool same_unit_;  // in encoder and decoder; an LSTM that looks back is an LSTM's
   layers::Scheme scheme_;

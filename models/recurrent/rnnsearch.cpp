@@ -19,11 +19,11 @@ RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
       decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
 
 Memory RNNsearch::read(const Batch& batch, const Training* training) const {
-  const Reading h = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput h = (*encoder_)(batch, Wanted::context, training);
   return decoder_.memory(batch.source_lengths, h.states, summary(h, batch.source_lengths));
 }
 
-Var RNNsearch::summary(const Reading& h, const std::vector<std::size_t>& lengths) const {
+Var RNNsearch::summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const {
   if (h.backward.empty()) return mean_over_words(h.states, lengths);
   const Var& h_1 = h.backward.back().h;  // h<-_1 (B, H)
   return from_both_ends_ ? autograd::concat({h.forward.back().h, h_1}, 1) : h_1;
@@ -63,8 +63,8 @@ State RNNsearchDecoder::start(const Memory& memory) const { return {first(memory
 RNNsearchDecoder::Next RNNsearchDecoder::advance(const Var& y, const Hidden& before, const layers::Memory& h,
                                                  const Ids& sentence) const {
   const Var query = query_word_ ? autograd::concat({before.s.h, y}, 1) : before.s.h;
-  const auto [glimpse, attention] = attention_(query, h, sentence, before.attention);
-  return {{cell_.step(cell_.read(y) + layers::Term{glimpse.context, C_}, before.s), attention}, glimpse};
+  const auto [attended, attention] = attention_(query, h, sentence, before.attention);
+  return {{cell_.step(cell_.read(y) + layers::Term{attended.context, C_}, before.s), attention}, attended};
 }
 
 // p(y_i) = softmax(W_o readout(s_i, c_i, E y_{i-1}))
@@ -73,7 +73,7 @@ Step RNNsearchDecoder::step(const Ids& previous, const State& state, const Memor
   const Var y = words_(previous);  // (R, E)
   const Next now = advance(y, before, memory.as<Source>().h, state.sentence);
   const Var s = previous_state_ ? before.s.h : now.hidden.s.h;
-  return {words_.logits(readout_(s, now.glimpse.context, y)), {now.hidden, state.sentence}, weights_of(now.glimpse)};
+  return {words_.logits(readout_(s, now.attended.context, y)), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
 // The same steps over known words: readout and output after the loop.
@@ -91,8 +91,8 @@ Forced RNNsearchDecoder::forced(const Memory& memory, const Targets& targets, co
     if (previous_state_) states.push_back(now.hidden.s.h);
     now = advance(at(y, i), now.hidden, source.h, sentence);
     if (!previous_state_) states.push_back(now.hidden.s.h);
-    contexts.push_back(now.glimpse.context);
-    weights.push_back(weights_of(now.glimpse));
+    contexts.push_back(now.attended.context);
+    weights.push_back(weights_of(now.attended));
   }
   const Var t = dropout_(readout_(stack(states), stack(contexts), y), random);  // (T, B, l)
   return {words_.losses(t, targets.out, training), concat(weights)};

@@ -51,7 +51,7 @@ class RNNsearchDecoder : public Decoder {
   };
   struct Next {
     Hidden hidden;
-    layers::Glimpse glimpse;
+    layers::AttentionOutput attended;
   };
   Hidden first(const Source& source) const;
   // s_i and c_i from the word y = E y_{i-1} (R, E) and what step i-1 left.
@@ -76,8 +76,8 @@ class RNNsearch : public Seq2Seq {
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
-  std::size_t summary_width(const ModelOptions& options) const;                  // N
-  Var summary(const Reading& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
+  std::size_t summary_width(const ModelOptions& options) const;                        // N
+  Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
 
   bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
   layers::Scheme scheme_;

@@ -6,7 +6,7 @@ namespace models {
 
 namespace {
 
-using layers::Glimpse;
+using layers::AttentionOutput;
 
 constexpr std::size_t neighbours = 5, rank = 8;
 constexpr autograd::Real sharpness = 8;
@@ -30,23 +30,25 @@ struct Mix {
   const std::optional<layers::Linear>& value;
   bool relative;  // queries and keys are turned by their places
 
-  Glimpse operator()(const layers::RecurrentStack& recurrence) const {
+  AttentionOutput operator()(const layers::RecurrentStack& recurrence) const {
     const std::vector<std::size_t> lengths(x.dim(1), x.dim(0));
     return {recurrence(x, lengths).states, {}};
   }
-  Glimpse operator()(const layers::Convolution& convolution) const { return {relu(convolution(x)), {}}; }
-  Glimpse operator()(const layers::MultiHead& attention) const {
+  AttentionOutput operator()(const layers::Convolution& convolution) const { return {relu(convolution(x)), {}}; }
+  AttentionOutput operator()(const layers::MultiHead& attention) const {
     Var q = attention.query(x);
     layers::MultiHead::Keys y = attention.keys(x);
     if (relative) {
-      const layers::Turns turned(0, x.dim(0), x.dim(2));
+      const layers::RotaryEmbedding turned(0, x.dim(0), x.dim(2));
       q = turned(std::move(q)), y.keys = turned(std::move(y.keys));
     }
     return attention(q, y, {}, layers::Wanted::weights);
   }
-  Glimpse operator()(const layers::PlaceTable& places) const { return positional(places()); }
-  Glimpse operator()(const layers::PlaceFactors& places) const { return positional(places()); }
-  Glimpse positional(const Var& P) const { return layers::positional_attention(P * sharpness, (*value)(x), 1, {}); }
+  AttentionOutput operator()(const layers::PlaceTable& places) const { return positional(places()); }
+  AttentionOutput operator()(const layers::PlaceFactors& places) const { return positional(places()); }
+  AttentionOutput positional(const Var& P) const {
+    return layers::positional_attention(P * sharpness, (*value)(x), 1, {});
+  }
 };
 
 }  // namespace
@@ -67,7 +69,7 @@ Labeller::Labeller(const Options& o, const autograd::Params& p)
 Labeller::Output Labeller::operator()(const Ids& words, std::size_t B) const {
   const Var x = positions_(words_(words, B));  // (n, B, d)
   const Var normal = first_(x);
-  const Glimpse look = std::visit(Mix{normal, value_, positions_.relative()}, layer_);
+  const AttentionOutput look = std::visit(Mix{normal, value_, positions_.relative()}, layer_);
   const Var y = x + look.context;
   return {output_(y + feed_forward_(second_(y))), look.weights};
 }

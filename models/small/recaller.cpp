@@ -25,13 +25,13 @@ Recaller::Output Recaller::operator()(const Ids& keys, const Ids& values, const 
   const Var k = matmul(E_k, W_k_), q = matmul(keys_(asked, B), W_q_);  // (n, B, d_k)  (1, B, d_k)
   const Var v = matmul(pair, W_v_);                                    // (n, B, d)
   if (options_.memory == Memory::softmax || options_.memory == Memory::linear) {
-    const layers::Glimpse glimpse = look(q, k, v);
-    return {output_(at(glimpse.context, 0)), glimpse.weights};
+    const layers::AttentionOutput attended = look(q, k, v);
+    return {output_(at(attended.context, 0)), attended.weights};
   }
   return {output_(written(q, k, v, beta_ ? sigmoid((*beta_)(pair)) : Var())), {}};
 }
 
-layers::Glimpse Recaller::look(const Var& q, const Var& k, const Var& v) const {
+layers::AttentionOutput Recaller::look(const Var& q, const Var& k, const Var& v) const {
   if (options_.memory == Memory::softmax) return layers::attention(q, k, v, 1, {});
   const Var phi_q = layers::features(options_.map, q, 1), phi_k = layers::features(options_.map, k, 1);
   return {layers::linear_attention(layers::Order::any, phi_q, phi_k, v, 1),

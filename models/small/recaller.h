@@ -39,7 +39,7 @@ class Recaller {
   Output operator()(const Ids& keys, const Ids& values, const Ids& asked) const;
 
  private:
-  layers::Glimpse look(const Var& q, const Var& k, const Var& v) const;
+  layers::AttentionOutput look(const Var& q, const Var& k, const Var& v) const;
   // Fast weights: written by n steps, read by one more that writes nothing. beta (n, B, 1) is delta's.
   Var written(const Var& q, const Var& k, const Var& v, const Var& beta) const;
 

@@ -33,7 +33,7 @@ Memory TransformerDecoder::memory(std::vector<std::size_t> lengths, const Var& s
 }
 
 State TransformerDecoder::start(const Memory& memory) const {
-  return {layers::StackPast{0, std::vector<layers::Past>(blocks_.size())}, each_once(memory)};
+  return {layers::StackKVCache{0, std::vector<layers::KVCache>(blocks_.size())}, each_once(memory)};
 }
 
 Reweight TransformerDecoder::change_in(std::size_t layer) const {
@@ -58,7 +58,7 @@ Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Sou
 }
 
 Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto& past = state.as<layers::StackPast>();
+  const auto& past = state.as<layers::StackKVCache>();
   const auto& source = memory.as<Source>();
   // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
   // those behind it.
@@ -66,7 +66,7 @@ Step TransformerDecoder::step(const Ids& previous, const State& state, const Mem
   if (positions_.learned()) place = std::min(place, known_positions_ - 1);
   const layers::Mask mask{.lengths = memory.lengths, .sentence = state.sentence};
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
-  layers::StackPast now{.steps = past.steps + 1, .layers = {}};
+  layers::StackKVCache now{.steps = past.steps + 1, .layers = {}};
   std::vector<Var> weights;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
     const auto after = blocks_[l].step(y, past.steps, past.layers[l], source.layers[l], mask, change_in(l));
@@ -123,7 +123,7 @@ Memory Transformer::read(const Batch& batch, const Training* training) const {
 }
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
-  Reading x = (*encoder_)(batch, Wanted::weights);
+  EncoderOutput x = (*encoder_)(batch, Wanted::weights);
   for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
     x.looks.push_back(std::move(of_layer));
   return std::move(x.looks);

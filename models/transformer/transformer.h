@@ -6,7 +6,7 @@
 //   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
 //
 // With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
-// loop over steps. A step has what its layers keep of those before it (layers/transformer/past.h).
+// loop over steps. A step has what its layers keep of those before it (layers/transformer/kv_cache.h).
 #pragma once
 
 #include <optional>

@@ -1,14 +1,14 @@
 // The numbers of a temporary are given back once nobody will read them; what somebody may read stays.
 #include <limits>
 
+#include "autograd/anomaly_detection.h"
 #include "autograd/backward.h"
-#include "autograd/first_bad.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
-#include "autograd/ops/turn_pairs.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 
@@ -49,7 +49,7 @@ TEST_CASE_METHOD(Fixture, "numbers given back: of a temporary, what no rule read
     return dropout(std::move(v), .5, random);
   }));
   CHECK(gives_back([](Var v) {
-    return turn_pairs(reshape(std::move(v), {2, 1, 2}), Array({2, 1}, 1), Array({2, 1}, Real(0)));
+    return rotary(reshape(std::move(v), {2, 1, 2}), Array({2, 1}, 1), Array({2, 1}, Real(0)));
   }));
 }
 
@@ -70,7 +70,7 @@ TEST_CASE_METHOD(Fixture, "numbers given back: not what a rule reads, somebody h
   const Var z = y + Real(1), kept = std::move(y) * Real(2);
   CHECK_FALSE(memory.expired());
 
-  const FirstBad watch;
+  const AnomalyDetection watch;
   CHECK_FALSE(gives_back([](Var v) { return relu(std::move(v)); }));
 }
 
@@ -103,7 +103,7 @@ TEST_CASE_METHOD(Fixture,
                  "numbers given back: who begins to look for bad ones afterwards is told the names of the rest") {
   constexpr Real huge = std::numeric_limits<Real>::max();
   const Var loss = sum(matmul(x, W) * huge);
-  const FirstBad watch;
+  const AnomalyDetection watch;
   backward(loss, Array(loss.shape(), huge));  // the product's gradient is infinite, its numbers are gone
   REQUIRE(watch.found());
   CHECK_THAT(describe(*watch.found(), Params(Random(1))),

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <optional>
 
+#include "autograd/anomaly_detection.h"
 #include "autograd/backward.h"
-#include "autograd/first_bad.h"
 #include "autograd/fused/kernels.h"
 #include "autograd/ops/softmax.h"
 #include "models/training/gradient.h"
@@ -21,7 +21,7 @@ std::string bad_number(const Made& made, const std::vector<data::EncodedPair>& c
   data::Indices every(corpus.size());
   for (std::size_t i = 0; i < every.size(); ++i) every[i] = i;
   const Batch batch = data::make_batch(corpus, every);
-  std::optional<autograd::FirstBad> watch;
+  std::optional<autograd::AnomalyDetection> watch;
   if (std::max(batch.source_steps, batch.target_steps) <= few_words) watch.emplace();
   Random random(1);
   const LossSums losses = models::add_gradient(made.model, made.params, batch, {.label_smoothing = .1}, random);
@@ -77,7 +77,7 @@ TEST_CASE("models: sentences of one word and of 5,000 give finite gradients") {
 TEST_CASE("softmax: a row that may look nowhere is 0 and has no gradient, whatever its scores") {
   for (const Real e : {Real(-1e4), Real(1e4), Real(0)}) {
     const Var scores = autograd::variable(autograd::Array({2, 3}, {e, -e, e, e, e, -e}));
-    const autograd::FirstBad watch;
+    const autograd::AnomalyDetection watch;
     const Var alpha = softmax(scores, autograd::Array({2, 3}, {1, 1, 0, 0, 0, 0}));
     backward(sum(alpha * alpha + log_softmax(scores, autograd::Array({2, 3}, {0, 0, 0, 1, 0, 0})) * alpha));
     CHECK_FALSE(watch.found());

@@ -11,9 +11,9 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/ops/turn_pairs.h"
 #include "tests/catch.h"
 
 using namespace autograd;
@@ -196,13 +196,13 @@ TEST_CASE("ops: errors name the op and both shapes") {
        },
        {"dropout", "-1"}},
       {[&] {
-         turn_pairs(v({2, 3, 4}), Array({2, 3}, 1), Array({2, 3}, 0));
+         rotary(v({2, 3, 4}), Array({2, 3}, 1), Array({2, 3}, 0));
        },
-       {"turn_pairs", "(2, 3, 4)", "(2, 3)"}},
+       {"rotary", "(2, 3, 4)", "(2, 3)"}},
       {[&] {
-         turn_pairs(v({2, 3, 4}), Array({1, 2}, 1), Array({1, 2}, 0));
+         rotary(v({2, 3, 4}), Array({1, 2}, 1), Array({1, 2}, 0));
        },
-       {"turn_pairs", "(2, 3, 4)", "(1, 2)"}},
+       {"rotary", "(2, 3, 4)", "(1, 2)"}},
       {[&] {
          slice(v({2, 3}), 1, 2, 1);
        },

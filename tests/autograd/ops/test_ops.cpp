@@ -19,9 +19,9 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/ops/turn_pairs.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 #include "tests/folders.h"
@@ -116,7 +116,7 @@ std::vector<Case> cases() {
     add("stack", {s, s, s}, [](const Inputs& x) { return stack(x); });
   }
   const Array c({3, 2}, {1, .8f, .6f, 0, -.6f, .1f}), sines({3, 2}, {0, .6f, .8f, 1, .8f, .2f});
-  add("turn_pairs", {{3, 2, 8}}, [c, sines](const Inputs& x) { return turn_pairs(x[0], c, sines); });
+  add("rotary", {{3, 2, 8}}, [c, sines](const Inputs& x) { return rotary(x[0], c, sines); });
   for (const Shape& s : singles) {
     if (s.rank() == 0) continue;
     add("softmax", {s}, [](const Inputs& x) { return softmax(x[0]); });

@@ -100,8 +100,8 @@ inline std::vector<Seen> looks(const Attention& attention, const Memory& memory,
   std::vector<Seen> result;
   for (const Var& query : queries) {
     const Attention::Step step = attention(query, memory, rows, state);
-    const Var& weights = step.glimpse.weights;
-    result.push_back({step.glimpse.context, mean_over_heads(weights), weights.dim(1) > 1 ? weights : Var()});
+    const Var& weights = step.attended.weights;
+    result.push_back({step.attended.context, mean_over_heads(weights), weights.dim(1) > 1 ? weights : Var()});
     state = step.state;
   }
   return result;

@@ -118,7 +118,7 @@ TEST_CASE("coverage begins at nothing and adds up what was looked at and with w_
     for (std::size_t t = 0; t < queries.size(); ++t) {
       CHECK(compare::relative_error(state.coverage.value(), sum_so_far) < close_enough);
       const Attention::Step step = with.attention(queries[t], m, sentence, state);
-      const Array weights = step.glimpse.weights.value().reshaped({R, S});
+      const Array weights = step.attended.weights.value().reshaped({R, S});
       const double apart = compare::relative_error(weights, unheeding[t].weights.value());
       if (t == 0) CHECK(apart < close_enough);
       if (t > 0) CHECK(apart > 1e-3);

@@ -32,7 +32,7 @@ TEST_CASE("positional and factorized positional attention equal PyTorch") {
     const bool factors = name == "factors";
     const Var P = factors ? batched_matmul(g("F_1"), transpose(g("F_2"), {0, 2, 1})) : g("P");
     const Mask mask{.lengths = g.fact<std::vector<std::size_t>>("lengths"), .causal = g.fact<bool>("causal")};
-    const Glimpse y = positional_attention(P, g("v"), g.fact<std::size_t>("d_k"), mask);
+    const AttentionOutput y = positional_attention(P, g("v"), g.fact<std::size_t>("d_k"), mask);
     g.check({{"y", y.context}, {"weights", y.weights}});
   }
 }

@@ -166,7 +166,7 @@ TEST_CASE(
     const KernelsInForce in_force(form);
     Random random(10);
     const QKV x = random_qkv(random);
-    const Glimpse g = attention(x.q, x.k, x.v, K, {.lengths = {5, 0}, .causal = true});
+    const AttentionOutput g = attention(x.q, x.k, x.v, K, {.lengths = {5, 0}, .causal = true});
     REQUIRE(g.weights.shape() == Shape{n * B, K, n});
     for (std::size_t t = 0; t < n; ++t)
       for (std::size_t k = 0; k < K; ++k)
@@ -255,10 +255,11 @@ TEST_CASE("attention whose weights are changed to what they were is the same, al
   Random random(7);
   const QKV x = random_qkv(random);
   const auto cache = [](const Var& keys) { return transpose(keys, {1, 0, 2}); };
-  const Glimpse whole = attention(x.q, x.k, x.v, K, {}, Wanted::weights);
+  const AttentionOutput whole = attention(x.q, x.k, x.v, K, {}, Wanted::weights);
   for (const bool cached : {false, true}) {
     const Mask mask{.rows_first = cached};
-    const Glimpse g = attention_reweighted(x.q, cached ? cache(x.k) : x.k, cached ? cache(x.v) : x.v, K, mask, same);
+    const AttentionOutput g =
+        attention_reweighted(x.q, cached ? cache(x.k) : x.k, cached ? cache(x.v) : x.v, K, mask, same);
     CHECK(relative_error(g.context.value(), whole.context.value()) < exact);
     CHECK(relative_error(g.weights.value(), whole.weights.value()) < exact);
   }

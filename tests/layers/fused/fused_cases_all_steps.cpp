@@ -54,7 +54,7 @@ Cases attention_cases() {
                      }});
     if (z.T > 60) continue;
     cases.push_back({z.name + ", weights", inputs, [z](const Inputs& x) {
-                       const Glimpse g = attention(x[0], x[1], x[2], z.K, z.mask);
+                       const AttentionOutput g = attention(x[0], x[1], x[2], z.K, z.mask);
                        const auto flat = [](const Var& y) { return reshape(y, {y.value().size()}); };
                        return concat({flat(g.context), flat(g.weights)}, 0);
                      }});

@@ -28,7 +28,7 @@ TEST_CASE("fast weights stay as large as after their first step, caches grow wit
     const Params p{Random(15)};
     const SelfAttention self(p, options(name), scheme("default"));
     std::vector<std::size_t> sizes;
-    Past past;
+    KVCache past;
     for (std::size_t t = 0; t < 3; ++t) {
       past = self.step(random_steps(1, random), t, past).past;
       sizes.push_back(0);

@@ -40,7 +40,7 @@ TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
     g.adopt(p);
     const Var x = steps_of(g("x")), y = kind == "cross" ? steps_of(g("states")) : x;
     const Mask mask = kind == "causal" ? Mask{.causal = true} : Mask{.lengths = g.fact<Lengths>("lengths")};
-    const Glimpse seen = attention(attention.query(x), attention.keys(y), mask, Wanted::weights);
+    const AttentionOutput seen = attention(attention.query(x), attention.keys(y), mask, Wanted::weights);
     g.check({{"context", rows_of(seen.context)}, {"weights", seen.weights}});
   }
 }

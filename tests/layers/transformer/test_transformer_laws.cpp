@@ -157,7 +157,7 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
     const MultiHead::Keys memory = block.memory(states);
     const Mask mask{.lengths = lengths};
     const DecoderBlock::Output whole = block(x, memory, mask, Wanted::weights, nullptr);
-    Past past;
+    KVCache past;
     for (std::size_t t = 0; t < T; ++t) {
       const DecoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past, memory, mask);
       CHECK(relative_error(step.x.value(), whole.x.value().rows(t, t + 1)) < 10 * exact);
@@ -174,7 +174,7 @@ TEST_CASE("an encoder layer that may not look ahead, step by step, equals all st
     const DrawnEncoder drawn(o);
     const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const Array whole = block(x, {.causal = true}, Wanted::context, nullptr).x.value();
-    Past past;
+    KVCache past;
     for (std::size_t t = 0; t < T; ++t) {
       const EncoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past);
       CHECK(relative_error(step.x.value(), whole.rows(t, t + 1)) < 10 * exact);

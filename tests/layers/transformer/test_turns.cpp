@@ -26,7 +26,7 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
   Random random(2);
   const Var word = constant(random_array({1, 1, d}, random)), other = constant(random_array({1, 1, d}, random));
   const auto score = [&](std::size_t i, std::size_t j) {
-    const Var product = Turns(i, 1, d / K)(word) * Turns(j, 1, d / K)(other);
+    const Var product = RotaryEmbedding(i, 1, d / K)(word) * RotaryEmbedding(j, 1, d / K)(other);
     double total = 0;
     for (const Real x : product.value().span()) total += static_cast<double>(x);
     return total;
@@ -34,11 +34,11 @@ TEST_CASE("turned queries and keys: a score depends on the words and on their di
   CHECK(score(4, 1) == Approx(score(13, 10)).margin(10 * exact));
   CHECK(std::abs(score(4, 1) - score(1, 4)) > 1e-3);
   CHECK(std::abs(score(4, 1) - score(4, 2)) > 1e-3);
-  CHECK(relative_error(Turns(0, 1, d / K)(word).value(), word.value()) < exact);
+  CHECK(relative_error(RotaryEmbedding(0, 1, d / K)(word).value(), word.value()) < exact);
 
   // The second pair of each head at position 7, by hand.
   const double w = std::pow(10000, -2.0 / (d / K));
-  const Array &x = word.value(), y = Turns(7, 1, d / K)(word).value();
+  const Array &x = word.value(), y = RotaryEmbedding(7, 1, d / K)(word).value();
   for (const std::size_t first : {std::size_t{2}, d / K + 2}) {
     CHECK(y[first] == Approx(std::cos(7 * w) * x[first] - std::sin(7 * w) * x[first + 1]).margin(exact));
     CHECK(y[first + 1] == Approx(std::sin(7 * w) * x[first] + std::cos(7 * w) * x[first + 1]).margin(exact));
@@ -51,7 +51,7 @@ TEST_CASE("turned queries and keys: values and gradients are those of each pair 
   const std::size_t steps = 3, heads = 2, width = 6, pairs = heads * width / 2;
   const Var x = variable(random_array({steps, 2, heads * width}, random));
   const Array weights = random_array(x.shape(), random);
-  const Turns turns(5, steps, width);
+  const RotaryEmbedding turns(5, steps, width);
   const auto tiled = [&](const Array& of_one) {  // (n, d/2) -> (n, 1, heads * d/2, 1)
     Array all({steps, 1, pairs, 1});
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = of_one[i / pairs * (width / 2) + i % pairs % (width / 2)];

@@ -1,5 +1,5 @@
 // The first number that is not finite is found, in the value of an op or the gradient of its rule, and named.
-#include "autograd/first_bad.h"
+#include "autograd/anomaly_detection.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ struct Model {
 // "" if every number is finite.
 template <class Loss>
 std::string first_bad(const Model& m, const Loss& loss) {
-  const FirstBad watch;
+  const AnomalyDetection watch;
   backward(sum(loss()));
   return watch.found() ? describe(*watch.found(), m.params) : "";
 }
@@ -42,7 +42,7 @@ TEST_CASE("first bad number: none in a computation that stays finite") {
   CHECK(first_bad(m, [&] {
           return fused::output_cross_entropy(m.x * Real(2), m.W, constant(Array({4}, 1)), {0, 0}, 0, 0);
         }).empty());  // padding alone: no gradient arrives
-  CHECK_FALSE(FirstBad::watching());
+  CHECK_FALSE(AnomalyDetection::watching());
 }
 
 TEST_CASE("first bad number: the value of an op, with what it was computed from") {
@@ -76,7 +76,7 @@ TEST_CASE("first bad number: a weight's products, which are multiplied after the
 TEST_CASE("first bad number: of several shards the lowest's, and without a graph too") {
   const Model m;
   {
-    const FirstBad watch;
+    const AnomalyDetection watch;
     run_shards(m.params, 3, [&](std::size_t shard) {
       if (shard > 0) backward(sum(m.x * (shard == 1 ? huge : tiny) * (shard == 1 ? huge : Real(1))));
     });
@@ -84,7 +84,7 @@ TEST_CASE("first bad number: of several shards the lowest's, and without a graph
     REQUIRE(watch.found());
     CHECK_THAT(describe(*watch.found(), m.params), Catch::Contains(fmt::format("(2, 3) up to {:.3g}", huge)));
   }
-  const FirstBad watch;
+  const AnomalyDetection watch;
   const NoGrad no_grad;
   log(m.x * Real(-1));
   REQUIRE(watch.found());

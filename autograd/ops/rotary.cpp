@@ -1,4 +1,4 @@
-#include "autograd/ops/turn_pairs.h"
+#include "autograd/ops/rotary.h"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
 
-// sign: 1 turns, -1 turns back.
-Array turned_by(const Array& x, const Array& c, const Array& s, Real sign) {
+// sign: 1 rotates, -1 rotates back.
+Array rotated_by(const Array& x, const Array& c, const Array& s, Real sign) {
   const std::size_t R = x.dim(1), N = x.dim(2), P = c.dim(1);
   Array y(x.shape());
   const Real *const in = x.data(), *const cosines = c.data(), *const sines = s.data();
@@ -34,16 +34,16 @@ Array turned_by(const Array& x, const Array& c, const Array& s, Real sign) {
 
 }  // namespace
 
-Var turn_pairs(Var x, const Array& c, const Array& s) {
+Var rotary(Var x, const Array& c, const Array& s) {
   const Shape& shape = x.shape();
   if (shape.rank() != 3 || c.rank() != 2 || !(c.shape() == s.shape()) || c.dim(0) != shape[0] || c.dim(1) == 0 ||
       shape[2] % (2 * c.dim(1)) != 0)
     throw std::invalid_argument(
-        fmt::format("turn_pairs: x {} by cosines {} and sines {}; (T, R, K*2P), (T, P), (T, P) expected",
-                    to_string(shape), to_string(c.shape()), to_string(s.shape())));
-  const Array y = turned_by(x.value(), c, s, 1);
+        fmt::format("rotary: x {} by cosines {} and sines {}; (T, R, K*2P), (T, P), (T, P) expected", to_string(shape),
+                    to_string(c.shape()), to_string(s.shape())));
+  const Array y = rotated_by(x.value(), c, s, 1);
   give_back(x);
-  return Var("turn_pairs", y, {x}, [x, c, s](const Array& dy) { x.add_grad(turned_by(dy, c, s, -1)); });
+  return Var("rotary", y, {x}, [x, c, s](const Array& dy) { x.add_grad(rotated_by(dy, c, s, -1)); });
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

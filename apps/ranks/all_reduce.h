@@ -1,4 +1,4 @@
-// Sums of many numbers over the ranks, under way while the ranks compute.
+// AllReduce: sums of many numbers over the ranks (all-reduce), under way while the ranks compute.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace apps {
 enum class Wire { whole, bfloat16 };
 
 // Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
-class Sums {
+class AllReduce {
  public:
   // The ranks must outlive it.
-  Sums(const Ranks& ranks, Wire wire);
-  ~Sums();
+  AllReduce(const Ranks& ranks, Wire wire);
+  ~AllReduce();
 
   // The numbers of all pieces <- their sums over the ranks, added up in the order of ranks whatever the network: the
   // same bytes in every rank and with every call. Each rank adds up its part of the numbers, then all give each other

@@ -1,4 +1,4 @@
-#include "apps/ranks/sums.h"
+#include "apps/ranks/all_reduce.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@ std::size_t bytes_of(Wire wire) { return wire == Wire::whole ? sizeof(Real) : si
 
 }  // namespace
 
-std::size_t Sums::bytes(const Ranks& ranks, std::size_t numbers, Wire wire) {
+std::size_t AllReduce::bytes(const Ranks& ranks, std::size_t numbers, Wire wire) {
   const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
   return (2 * words + words / ranks.count()) * bytes_of(wire);
 }
@@ -80,7 +80,7 @@ struct Sum {
 
 }  // namespace
 
-class Sums::UnderWay {
+class AllReduce::UnderWay {
  public:
   // Two ways, in each of which all ranks begin the same things in one order; MPI_Finalize frees them.
   UnderWay(std::size_t count, Wire wire) : count_(count), wire_(wire) {
@@ -150,11 +150,11 @@ class Sums::UnderWay {
   std::vector<Sum> spare_;  // kept from step to step: the system takes longer to bring fresh memory than all else here
 };
 
-Sums::Sums(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {
+AllReduce::AllReduce(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {
   if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), wire);
 }
 
-void Sums::begin(const std::vector<std::span<Real>>& pieces) {
+void AllReduce::begin(const std::vector<std::span<Real>>& pieces) {
   if (!under_way_) return;
   constexpr std::size_t most = std::size_t{1} << 20;  // numbers that travel together, while others are added up
   std::vector<std::span<Real>> together;
@@ -174,24 +174,24 @@ void Sums::begin(const std::vector<std::span<Real>>& pieces) {
   begin_those();
 }
 
-void Sums::go_on() {
+void AllReduce::go_on() {
   if (under_way_) under_way_->go_on();
 }
 
-void Sums::finish() {
+void AllReduce::finish() {
   if (under_way_) under_way_->finish();
 }
 
 #else  // of one process there is nothing to add
 
-class Sums::UnderWay {};
-Sums::Sums(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {}
-void Sums::begin(const std::vector<std::span<Real>>&) {}
-void Sums::go_on() {}
-void Sums::finish() {}
+class AllReduce::UnderWay {};
+AllReduce::AllReduce(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {}
+void AllReduce::begin(const std::vector<std::span<Real>>&) {}
+void AllReduce::go_on() {}
+void AllReduce::finish() {}
 
 #endif
 
-Sums::~Sums() = default;
+AllReduce::~AllReduce() = default;
 
 }  // namespace apps

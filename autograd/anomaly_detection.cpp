@@ -1,4 +1,4 @@
-#include "autograd/first_bad.h"
+#include "autograd/anomaly_detection.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ std::string describe(const Var& x, const Params& params) {
 
 }  // namespace
 
-std::atomic<FirstBad*> FirstBad::current_{nullptr};
+std::atomic<AnomalyDetection*> AnomalyDetection::current_{nullptr};
 
 std::string describe(const BadNumber& bad, const Params& params) {
   std::string inputs;
@@ -47,21 +47,21 @@ std::string describe(const BadNumber& bad, const Params& params) {
   return fmt::format("op {}, {} is not finite; from {}", bad.op, what, inputs);
 }
 
-std::optional<BadNumber> FirstBad::found() const {
+std::optional<BadNumber> AnomalyDetection::found() const {
   const std::lock_guard lock(mutex_);
   return first_.empty() ? std::nullopt : std::optional(first_.begin()->second);
 }
 
-void FirstBad::keep(BadNumber bad) {
+void AnomalyDetection::keep(BadNumber bad) {
   const std::lock_guard lock(mutex_);
   first_.emplace(context().shard, std::move(bad));
 }
 
-void FirstBad::look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs) {
+void AnomalyDetection::look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs) {
   if (!all_finite(y)) current_.load()->keep({op, y.shape(), inputs, {}});
 }
 
-void FirstBad::look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs) {
+void AnomalyDetection::look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].needs_grad()) continue;
     const Array g = gradient_so_far(inputs[i]);

@@ -1,4 +1,5 @@
-// Past: what a layer's attention to its own steps keeps of those that were taken.
+// KVCache: the keys and values of earlier steps, which a decoder's self-attention keeps (KV cache), so that a step
+// computes only its own.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace layers {
 
-struct Past {
+struct KVCache {
   Var keys, values;  // (R, t, d) of every step: softmax both, positional attention the values
   Var weights;       // (R, K, m, ..) of fast weights: as large after any number of steps
   template <class Visit>
@@ -18,9 +19,9 @@ struct Past {
 };
 
 // Of a stack's layers, after so many steps.
-struct StackPast {
+struct StackKVCache {
   std::size_t steps = 0;
-  std::vector<Past> layers;
+  std::vector<KVCache> layers;
   template <class Visit>
   void each(Visit&& visit) {
     visit("layers", layers);
@@ -35,8 +36,8 @@ inline Var appended(const Var& before, const Var& step) {
 
 // Of one step.
 struct SelfLook {
-  Glimpse glimpse;  // context (1, R, d), weights (R, K, t) or undefined
-  Past past;        // after it
+  AttentionOutput attended;  // context (1, R, d), weights (R, K, t) or undefined
+  KVCache past;              // after it
 };
 
 }  // namespace layers

@@ -1,8 +1,8 @@
-// FirstBad: where a computation leaves the finite numbers. While one lives, every op's value, and every gradient that a
-// rule gives, is looked at, in all threads; the first that holds NaN or infinity is kept. That takes a pass over all
-// numbers; while none lives an op pays one comparison.
+// AnomalyDetection: finds the first NaN or infinity of a computation. While one lives, every op's value, and every
+// gradient that a rule gives, is looked at, in all threads; the first that holds NaN or infinity is kept. That takes a
+// pass over all numbers; while none lives an op pays one comparison.
 //
-//   const FirstBad watch;
+//   const AnomalyDetection watch;
 //   backward(loss_of(batch));
 //   if (watch.found()) text = describe(*watch.found(), params);
 #pragma once
@@ -28,12 +28,12 @@ struct BadNumber {
 // "op matmul, forwards: its value (5, 48) is not finite; from tanh (5, 12) up to 1, encoder/U (12, 48) not finite"
 std::string describe(const BadNumber& bad, const Params& params);
 
-class FirstBad {
+class AnomalyDetection {
  public:
-  FirstBad() : before_(current_.exchange(this)) {}
-  ~FirstBad() { current_ = before_; }
-  FirstBad(const FirstBad&) = delete;
-  FirstBad& operator=(const FirstBad&) = delete;
+  AnomalyDetection() : before_(current_.exchange(this)) {}
+  ~AnomalyDetection() { current_ = before_; }
+  AnomalyDetection(const AnomalyDetection&) = delete;
+  AnomalyDetection& operator=(const AnomalyDetection&) = delete;
 
   // Of several shards (autograd/parallel/shards.h) that of the lowest.
   std::optional<BadNumber> found() const;
@@ -45,8 +45,8 @@ class FirstBad {
  private:
   void keep(BadNumber bad);
 
-  static std::atomic<FirstBad*> current_;
-  FirstBad* before_;
+  static std::atomic<AnomalyDetection*> current_;
+  AnomalyDetection* before_;
   mutable std::mutex mutex_;
   std::map<std::size_t, BadNumber> first_;  // by shard
 };
