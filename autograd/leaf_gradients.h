@@ -14,8 +14,8 @@ bool grad_is_sparse(const Var& x);
 Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
 
 // W's gradient += x' dy, for x (.., K), dy (.., N) and W (K, N); or that of its columns [begin, end), to which those of
-// dy belong. A leaf lets the products of a graph wait, and backward multiplies them all at once after the last use of the
-// leaf: dW = sum_t x_t' dy_t over the steps of a loop is one GEMM instead of T small ones.
+// dy belong. A leaf lets the products of a graph wait, and backward multiplies them all at once after the leaf's last
+// use: dW = sum_t x_t' dy_t over the steps of a loop is one GEMM instead of T small ones.
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end);
 inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());

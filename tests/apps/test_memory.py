@@ -1,9 +1,10 @@
 """What a training says that it will take is what it takes, within a factor of two, and what the machine has not is
 refused before it begins.
 
-Four trainings are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
+Five trainings of text and one of pictures are measured; SOFTALIGN_MEMORY=all measures more and larger ones, which takes some minutes."""
 
 import os
+import random
 import re
 import resource
 import subprocess
@@ -19,6 +20,7 @@ SOME = [
     (["--model", "luong", "--scope", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
     (["--model", "encdec", "--hidden", "700", "--ema", "0.9", "--batch", "16"], 64, 20),
     (["--model", "transformer", "--heads", "8", "--max-length", "400", "--batch", "16"], 64, 400),
+    (["--model", "transformer", "--self-attention", "linear", "--max-length", "900", "--batch", "4"], 8, 900),
 ]
 MORE = [
     (["--hidden", "1000", "--embedding", "620", "--batch", "80"], 160, 60),
@@ -58,6 +60,9 @@ class Memory(programs.WithRun):
         programs.write_lines(folder / "train.tsv", lines_of("long.tsv" if words > 25 else "train.tsv", count, words))
         programs.write_lines(folder / "valid.tsv", lines_of("valid.tsv", 20, words))
         arguments = ["train", "--data", folder, "--threads", "1", "--epochs", "1", *options]
+        return self.of_training(arguments, folder)
+
+    def of_training(self, arguments, folder):
         said = re.search(r"memory of training: some ([\d.]+) (\w+) of the ", programs.succeed(*arguments, "--dry-run"))
         with subprocess.Popen([programs.BUILD / "train", *map(str, arguments[1:]), "--out", folder / "run"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -73,6 +78,22 @@ class Memory(programs.WithRun):
                 print(f"{' '.join(options)}: said {said / 1e6:.0f} MB, taken {taken / 1e6:.0f} MB, {said / taken:.2f}")
                 self.assertLess(taken, FACTOR * said)
                 self.assertLess(said, FACTOR * taken)
+
+    def test_what_is_said_of_pictures_is_what_is_taken(self):
+        """An untrained model writes as many words as it may for each validation picture, and looks at each cell."""
+        folder = self.folder / "pictures"
+        folder.mkdir()
+        drawn = random.Random(1)
+        for i in range(60):
+            (folder / f"{i}.png").write_bytes(programs.png_of(64, 64, b"".join(b"\0" + drawn.randbytes(3 * 64) for _ in range(64))))
+        for name in ("train.tsv", "valid.tsv"):
+            programs.write_lines(folder / name, [f"{i}.png\ta {drawn.choice('bcd')} thing" for i in range(60)])
+        arguments = ["train", "--task", "captioning", "--data", folder, "--threads", "1", "--epochs", "1",
+                     "--picture-height", "128", "--picture-width", "128"]
+        said, taken = self.of_training(arguments, folder)
+        print(f"pictures: said {said / 1e6:.0f} MB, taken {taken / 1e6:.0f} MB, {said / taken:.2f}")
+        self.assertLess(taken, FACTOR * said)
+        self.assertLess(said, FACTOR * taken)
 
     def test_what_the_machine_has_not_is_refused_before_it_begins(self):
         before = programs.files_below(self.run_folder)
