@@ -58,11 +58,10 @@ void release(Node& op) {
   Profile::charge_backward("graph");
 }
 
-// The gradient of a leaf is complete: the products that waited for each other are multiplied.
+// The gradient of a leaf is complete: its deferred part is computed.
 void complete(const Var& leaf) {
   Gradient& own = own_gradient(*leaf.node());
   if (own.waits()) {
-    context().packed.forget(leaf.value());  // before the product asks for memory
     own.dense(leaf.shape());
     if (AnomalyDetection::watching()) AnomalyDetection::look_at_gradients("products", leaf.value(), {leaf});
   }

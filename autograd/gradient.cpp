@@ -17,7 +17,7 @@ Array& Gradient::dense(const Shape& shape) {
     if (fresh) sum.fill(0);
     std::exchange(rows_, {}).add_to(sum);
   }
-  if (waits()) std::exchange(products_, {}).multiply_into(own(shape));
+  if (waits()) std::exchange(deferred_, nullptr)->add_into(own(shape));
   return sum_;
 }
 

@@ -1,6 +1,7 @@
 #include "autograd/leaf_gradients.h"
 
 #include "autograd/internal/node.h"
+#include "autograd/weight_products.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -15,11 +16,11 @@ Ids touched_rows(const Var& x) { return x.node()->grad.rows().touched(); }
 void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
   if (!W.needs_grad()) return;
   if (!is_leaf(*W.node())) {
-    WeightProducts product;
+    WeightProducts product(W.value());
     product.add(x, dy, {begin, end});
-    return product.multiply_into(W.grad_slot());
+    return product.add_into(W.grad_slot());
   }
-  own_gradient(*W.node()).add_product(x, dy, {begin, end});
+  own_gradient(*W.node()).deferred<WeightProducts>(W.value()).add(x, dy, {begin, end});
 }
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -6,6 +6,7 @@
 #include "autograd/linalg/blas.h"
 #include "autograd/linalg/int8_weights.h"
 #include "autograd/linalg/internal/packed_gemm.h"
+#include "autograd/linalg/packed_weights.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
@@ -16,14 +17,14 @@ Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   if (!node.needs_grad || !is_leaf(node)) return {b, {}};
   const std::uint64_t version = 2 * node.version + recording();
   if (by_integers() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
-    return context().packed.integers_of(node.value, version, b);
+    return packed_weights().integers_of(node.value, version, b);
   // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
   // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what
   // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
   const std::size_t patience = few && lies_well(b, rows) ? 64 : 0;
-  return context().packed.of(node.value, version, b, rows, patience);
+  return packed_weights().of(node.value, version, b, rows, patience);
 }
 
 void multiply(const Var& x, const Var& W, Array& y, Into into) {

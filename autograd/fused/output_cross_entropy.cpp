@@ -6,10 +6,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/internal/context.h"
 #include "autograd/linalg/gemm.h"
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/linalg/log_sum_exp.h"
+#include "autograd/linalg/packed_weights.h"
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/parallel_for.h"
 
@@ -99,7 +99,7 @@ Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real ep
   const std::size_t N = o.at.size();
   const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
   // The way there ends here, and the way back lays weights out another way: nobody multiplies by these again.
-  if (learns) context().packed.forget_large();
+  if (learns) packed_weights().forget_large();
   Gradients d = learns ? room_for_gradients(o) : Gradients{};
   std::vector<Real> row_losses(N);
   walk(o, row_losses.data(), nullptr, learns ? &d : nullptr);

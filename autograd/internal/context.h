@@ -4,15 +4,13 @@
 #include <cstddef>
 #include <functional>
 
-#include "autograd/linalg/packed_weights.h"
 #include "autograd/var.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 
 struct Context {
-  bool recording = true;        // ops remember how they were made
-  std::size_t shard = 0;        // of a batch (autograd/parallel/shards.h)
-  PackedWeights packed;         // for this thread's products
+  bool recording = true;  // ops remember how they were made
+  std::size_t shard = 0;  // of a batch (autograd/parallel/shards.h)
   // Who waits for leaves (autograd/leaf_watch.h).
   const std::function<void(const Var&)>* leaf_done = nullptr;
 };

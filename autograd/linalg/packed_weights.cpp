@@ -58,4 +58,9 @@ Factor PackedWeights::integers_of(const Array& weights, std::uint64_t version, c
   return factor;
 }
 
+PackedWeights& packed_weights() {
+  thread_local PackedWeights own;
+  return own;
+}
+
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -36,5 +36,6 @@ class PackedWeights {
 
   std::vector<Known> known_;
 };
+PackedWeights& packed_weights();  // for this thread's products
 
 }  // namespace autograd::inline SOFTALIGN_PRECISION

@@ -3,7 +3,7 @@
 
 #include "autograd/fused/steps.h"
 #include "autograd/internal/product.h"
-#include "autograd/linalg/weight_products.h"
+#include "autograd/weight_products.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 

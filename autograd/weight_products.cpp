@@ -1,8 +1,10 @@
-#include "autograd/linalg/weight_products.h"
-#include "autograd/storage/parallel_for.h"
+#include "autograd/weight_products.h"
 
 #include <algorithm>
 #include <span>
+
+#include "autograd/linalg/packed_weights.h"
+#include "autograd/storage/parallel_for.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
 namespace {
@@ -37,7 +39,8 @@ void WeightProducts::add(const Array& x, const Array& dy, Columns columns) {
   group->dys.push_back(as_rows(dy));
 }
 
-void WeightProducts::multiply_into(Slot slot) const {
+void WeightProducts::add_into(Slot slot) const {
+  packed_weights().forget(W_);
   const auto [dW, fresh] = slot;
   const std::size_t K = dW.dim(0), N = dW.dim(1);
   const bool whole = groups_.size() == 1 && groups_.front().columns.begin == 0 && groups_.front().columns.end == N;

@@ -1,5 +1,5 @@
 // Products that wait for each other.
-#include "autograd/linalg/weight_products.h"
+#include "autograd/weight_products.h"
 
 #include "autograd/backward.h"
 #include "autograd/internal/node.h"
@@ -13,7 +13,7 @@ using namespace autograd;
 TEST_CASE("weight products: many that are joined part by part are their sum, added to what is there or not") {
   constexpr std::size_t rows = 1000, K = 1200, N = 6;  // of five slabs, some three are joined at a time
   Random random(3);
-  WeightProducts products;
+  WeightProducts products{Array()};
   Array expected({K, N}, 0);
   for (int s = 0; s < 5; ++s) {
     const Array x = compare::random_array({rows, K}, random), dy = compare::random_array({rows, N}, random);
@@ -21,9 +21,9 @@ TEST_CASE("weight products: many that are joined part by part are their sum, add
     gemm(t(matrix(x)), matrix(dy), expected, Into::add);
   }
   Array dW({K, N}, 7);  // what a fresh slot holds is not to be read
-  products.multiply_into({dW, true});
+  products.add_into({dW, true});
   CHECK(compare::relative_error(dW, expected) < 1e-5);
-  products.multiply_into({dW, false});
+  products.add_into({dW, false});
   add_into(expected, expected.clone());
   CHECK(compare::relative_error(dW, expected) < 1e-5);
 }
@@ -44,11 +44,11 @@ TEST_CASE("weight products: those of one weight wait until its first use has com
 TEST_CASE("weight products: parts that begin at the same column stay apart") {
   Random random(3);
   const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
-  WeightProducts products;
+  WeightProducts products{Array()};
   products.add(x, dy, {0, 5});
   products.add(x, dy, {0, 2});
   Array dW({3, 5}, 0), whole({3, 5});
-  products.multiply_into({dW, false});
+  products.add_into({dW, false});
   gemm(t(matrix(x)), matrix(dy), whole, Into::overwrite);
   for (std::size_t k = 0; k < 3; ++k)
     for (std::size_t n = 0; n < 5; ++n) CHECK(dW[k * 5 + n] == Approx((n < 2 ? 2 : 1) * whole[k * 5 + n]).margin(1e-5));
@@ -57,11 +57,11 @@ TEST_CASE("weight products: parts that begin at the same column stay apart") {
 TEST_CASE("weight products: of a part of the columns reach no other") {
   Random random(3);
   const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
-  WeightProducts products;
+  WeightProducts products{Array()};
   products.add(x, dy, {1, 3});
   products.add(x, dy, {1, 3});
   Array dW({3, 5}, 7), whole({3, 5});
-  products.multiply_into({dW, true});
+  products.add_into({dW, true});
   gemm(t(matrix(x)), matrix(dy), whole, Into::overwrite);
   for (std::size_t k = 0; k < 3; ++k)
     for (std::size_t n = 0; n < 5; ++n)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "autograd/gradient.h"
 #include "autograd/linalg/gemm.h"
 
 namespace autograd::inline SOFTALIGN_PRECISION {
@@ -14,19 +15,21 @@ struct Columns {
   std::size_t begin, end;
 };
 
-class WeightProducts {
+class WeightProducts : public Deferred {
  public:
-  bool empty() const { return groups_.empty(); }
+  explicit WeightProducts(const Array& W) : W_(W) {}
   // x (.., K) and dy (.., N), both kept, not copied. The product reaches only these columns of W, and only those of dy
   // count.
   void add(const Array& x, const Array& dy, Columns columns);
-  void multiply_into(Slot dW) const;  // dW (K, N) += sum_t x_t' dy_t
+  // dW (K, N) += sum_t x_t' dy_t. W's layout is forgotten before the product asks for memory.
+  void add_into(Slot dW) const override;
 
  private:
   struct Group {
     Columns columns;
     std::vector<Array> xs, dys;
   };
+  Array W_;
   std::vector<Group> groups_;
 };
 
