@@ -166,7 +166,7 @@ TEST_CASE("encoder lstmn: each word's cell stands where its state does, read fro
     compare::randomise(params, random);
     return (*encoder)(data::make_batch(std::vector<data::EncodedPair>{{words, {4}}}, {0}), Wanted::context);
   };
-  const Reading there = reading(false, {5, 4, 7}), back = reading(true, {7, 4, 5});
+  const EncoderOutput there = reading(false, {5, 4, 7}), back = reading(true, {7, 4, 5});
   const Ids words_turned{2, 1, 0, 3};  // </s> is last for both
   const auto rows = [](const Var& x) { return reshape(x, {4, 4}); };
   CHECK(compare::relative_error(gather(rows(back.states), words_turned).value(), rows(there.states).value()) < exact);
