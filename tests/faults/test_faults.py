@@ -1,7 +1,7 @@
 """Programs that are killed at any call that changes a file, and disks on which any such call fails: nothing is lost that
 was there, and what was stopped can be gone on with to the same bytes.
 
-A sample of the calls is tried; SOFTALIGN_FAULTS=all tries every one, which takes some ten minutes."""
+A sample of the calls is tried; SOFTALIGN_FAULTS=all tries every one, which takes an hour on two cores."""
 
 import errno
 import json
