@@ -81,9 +81,9 @@ Table network_table(ModelOptions& o) {
        one_of(layers::norms().names())},
       {"positions", &o.positions,
        "transformer, encoder convolution: what tells words' places: sinusoids or learned vectors added to them, "
-       "nothing, or rotary position embeddings, RoPE (relative); by default relative where queries and keys can be "
-       "rotated, "
-       "sinusoidal elsewhere",
+       "nothing, or rotary position embeddings, RoPE, of queries and keys (rotary; relative is its old name). By "
+       "default "
+       "rotary where queries and keys can be rotated, sinusoidal elsewhere",
        one_of(layers::Positions::kinds().names())},
       {"self-attention", &o.self_attention,
        "transformer, also as encoder: how words of one side look at each other: scaled products of queries and keys "

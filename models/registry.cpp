@@ -49,12 +49,12 @@ bool uses(const Family& family, const char* option) {
 
 bool takes_encoders(const Family& family) { return uses(family, "encoder"); }
 
-// Turned queries and keys: of the positions that there are, the ones that translate best (docs/results.md). Features
+// Rotary positions: of the positions that there are, the ones that translate best (docs/results.md). Features
 // have no pairs to turn, nor has a head of odd width, and a convolution has no queries.
 std::string own_positions(const ModelOptions& o, bool decoder_has_them) {
   const bool queries = decoder_has_them ? o.encoder != "convolution" : o.encoder == "transformer";
   const bool pairs = o.heads > 0 && o.hidden % (2 * o.heads) == 0;
-  return queries && o.self_attention == "softmax" && pairs ? "relative" : "sinusoidal";
+  return queries && o.self_attention == "softmax" && pairs ? "rotary" : "sinusoidal";
 }
 
 }  // namespace

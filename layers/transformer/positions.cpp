@@ -37,7 +37,7 @@ Array sinusoids(std::size_t first, std::size_t n, std::size_t d) {
 
 RotaryEmbedding::RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d)
     : cosines({n, d / 2}), sines({n, d / 2}) {
-  check_pairs("relative positions", d);
+  check_pairs("rotary positions", d);
   const Array P = sinusoids(first, n, d);
   for (std::size_t i = 0; i < sines.size(); ++i) sines[i] = P[2 * i], cosines[i] = P[2 * i + 1];
 }
@@ -46,7 +46,8 @@ const autograd::Choice<Positions::Kind>& Positions::kinds() {
   static const autograd::Choice<Kind> choice("positions", {{"sinusoidal", Kind::sinusoidal},
                                                            {"learned", Kind::learned},
                                                            {"none", Kind::none},
-                                                           {"relative", Kind::relative}});
+                                                           {"rotary", Kind::rotary},
+                                                           {"relative", Kind::rotary}});
   return choice;
 }
 

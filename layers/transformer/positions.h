@@ -26,11 +26,11 @@ struct RotaryEmbedding {
 };
 
 // How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
-// (Gehring et al. 2017), or relative: queries and keys of
-// self-attention are rotated (RoPE).
+// (Gehring et al. 2017), or rotary: queries and keys of
+// self-attention are rotated (RoPE). An older name of rotary is relative.
 class Positions {
  public:
-  enum class Kind { sinusoidal, learned, none, relative };
+  enum class Kind { sinusoidal, learned, none, rotary };
   static const autograd::Choice<Kind>& kinds();
 
   // L: positions that a learned table knows; `side` is for messages: source, target, text. std::invalid_argument: an
@@ -42,7 +42,8 @@ class Positions {
   // std::invalid_argument: more positions than a learned table has.
   Var operator()(Var x, std::size_t first = 0) const;
   bool learned() const { return kind_ == Kind::learned; }
-  bool relative() const { return kind_ == Kind::relative; }
+  bool rotary() const { return kind_ == Kind::rotary; }
+  static bool is_rotary(const std::string& name) { return kinds().at(name) == Kind::rotary; }
 
  private:
   Kind kind_;

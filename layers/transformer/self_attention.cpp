@@ -11,7 +11,7 @@ std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_o
                                                                                   const Scheme& init) {
   switch (o.kind) {
     case Kind::softmax:
-      return SoftmaxSelfAttention(p, o.width, o.heads, o.relative, init);
+      return SoftmaxSelfAttention(p, o.width, o.heads, o.rotary, init);
     case Kind::linear:
       return FastSelfAttention(p, o.width, o.heads, FastSelfAttention::Rule::sum, init);
     case Kind::delta:

@@ -24,7 +24,7 @@ class SelfAttention {
     Kind kind = Kind::softmax;
     std::size_t width = 0;   // d
     std::size_t heads = 1;   // K
-    bool relative = false;   // softmax: queries and keys are turned (layers/transformer/positions.h)
+    bool rotary = false;     // softmax: queries and keys are rotated (layers/transformer/positions.h)
     std::size_t places = 0;  // L that positional and factorized know
   };
   // std::invalid_argument: K does not divide d.

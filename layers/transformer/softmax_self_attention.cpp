@@ -8,7 +8,7 @@ namespace layers {
 
 SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, std::size_t first) const {
   Projected all{attention_.query(x), attention_.keys(x)};
-  if (!relative_) return all;
+  if (!rotary_) return all;
   const RotaryEmbedding turned(first, x.dim(0), x.dim(2) / attention_.K);
   return {turned(std::move(all.q)), {turned(std::move(all.y.keys)), all.y.values}};
 }

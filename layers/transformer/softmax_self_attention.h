@@ -6,11 +6,11 @@
 
 namespace layers {
 
-// MultiHead(x, x), queries and keys turned by their places if they are relative.
+// MultiHead(x, x), with rotary positions of queries and keys if asked for.
 class SoftmaxSelfAttention {
  public:
-  SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool relative, const Scheme& init)
-      : attention_(p, d, heads, init), relative_(relative) {}
+  SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const Scheme& init)
+      : attention_(p, d, heads, init), rotary_(rotary) {}
 
   AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
   SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
@@ -23,7 +23,7 @@ class SoftmaxSelfAttention {
   Projected projected(const Var& x, std::size_t first) const;  // whose first step is at position `first`
 
   MultiHead attention_;
-  bool relative_;
+  bool rotary_;
 };
 
 }  // namespace layers

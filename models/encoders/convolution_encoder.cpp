@@ -47,8 +47,8 @@ EncoderKind convolution_encoder() {
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = [](const ModelOptions& o) {
     return Conflicts{odd_sinusoids(o),
-                     {o.positions == "relative",
-                      "relative positions turn queries and keys, and a convolution has none; take sinusoidal or "
+                     {layers::Positions::is_rotary(o.positions),
+                      "rotary positions rotate queries and keys, and a convolution has none; take sinusoidal or "
                       "learned positions"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,

@@ -13,12 +13,12 @@ Conflicts conflicts_of_blocks(const ModelOptions& o) {
   return {
       {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
       odd_sinusoids(o),
-      {o.positions == "relative" && o.self_attention != "softmax",
-       fmt::format("relative positions turn the queries and keys of softmax, and self-attention {} has no softmax "
+      {layers::Positions::is_rotary(o.positions) && o.self_attention != "softmax",
+       fmt::format("rotary positions rotate the queries and keys of softmax, and self-attention {} has no softmax "
                    "of them; take sinusoidal positions",
                    o.self_attention)},
-      {o.positions == "relative" && o.hidden / o.heads % 2 != 0,
-       fmt::format("relative positions turn pairs of numbers; {} heads of a hidden size of {} have an odd number each",
+      {layers::Positions::is_rotary(o.positions) && o.hidden / o.heads % 2 != 0,
+       fmt::format("rotary positions rotate pairs of numbers; {} heads of a hidden size of {} have an odd number each",
                    o.heads, o.hidden)}};
 }
 

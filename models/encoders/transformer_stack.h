@@ -18,7 +18,7 @@ inline layers::BlockOptions block_options(const ModelOptions& o) {
   return {.self = {.kind = layers::SelfAttention::kinds().at(o.self_attention),
                    .width = o.hidden,
                    .heads = o.heads,
-                   .relative = o.positions == "relative",
+                   .rotary = layers::Positions::is_rotary(o.positions),
                    .places = o.known_positions},
           .feed_forward = o.feed_forward,
           .norm = layers::norms().at(o.norm),

@@ -28,7 +28,7 @@ AnyLayer make_layer(const Labeller::Options& o, const autograd::Params& p, const
 struct Mix {
   const Var& x;
   const std::optional<layers::Linear>& value;
-  bool relative;  // queries and keys are turned by their places
+  bool rotary;  // queries and keys are rotated by their positions
 
   AttentionOutput operator()(const layers::RecurrentStack& recurrence) const {
     const std::vector<std::size_t> lengths(x.dim(1), x.dim(0));
@@ -38,7 +38,7 @@ struct Mix {
   AttentionOutput operator()(const layers::MultiHead& attention) const {
     Var q = attention.query(x);
     layers::MultiHead::Keys y = attention.keys(x);
-    if (relative) {
+    if (rotary) {
       const layers::RotaryEmbedding turned(0, x.dim(0), x.dim(2));
       q = turned(std::move(q)), y.keys = turned(std::move(y.keys));
     }
@@ -69,7 +69,7 @@ Labeller::Labeller(const Options& o, const autograd::Params& p)
 Labeller::Output Labeller::operator()(const Ids& words, std::size_t B) const {
   const Var x = positions_(words_(words, B));  // (n, B, d)
   const Var normal = first_(x);
-  const AttentionOutput look = std::visit(Mix{normal, value_, positions_.relative()}, layer_);
+  const AttentionOutput look = std::visit(Mix{normal, value_, positions_.rotary()}, layer_);
   const Var y = x + look.context;
   return {output_(y + feed_forward_(second_(y))), look.weights};
 }

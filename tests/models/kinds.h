@@ -153,7 +153,7 @@ inline std::vector<Kind> all() {
       kind({{"model", "encdec"}, {"summary", "every-step"}, {"readout_kind", "tanh"}, {"reverse_source", true}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"norm", "post"}, {"tie", "all"}, {"target_vocabulary", 8}}),
-      kind({{"model", "transformer"}, {"heads", 2}, {"positions", "relative"}}),
+      kind({{"model", "transformer"}, {"heads", 2}, {"positions", "rotary"}}),
       kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer"}, {"alignment-by", "weights"}}),
       kind({{"model", "transformer-lm"}, {"layers", 2}, {"heads", 2}, {"tie", "target"}}),

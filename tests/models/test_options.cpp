@@ -57,8 +57,8 @@ const std::vector<Refused> refused{
     {{{"tie", "all"}, {"readout", 3}}, {"8 source and 7 target words", "one shared vocabulary"}},
     {{{"model", "transformer"}, {"heads", 3}}, {"3 heads do not divide a hidden size of 4"}},
     {{{"model", "transformer"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
-    {{{"model", "transformer"}, {"heads", 4}, {"positions", "relative"}}, {"relative positions turn pairs"}},
-    {{{"model", "transformer"}, {"positions", "relative"}, {"self-attention", "linear"}},
+    {{{"model", "transformer"}, {"heads", 4}, {"positions", "rotary"}}, {"rotary positions rotate pairs"}},
+    {{{"model", "transformer"}, {"positions", "rotary"}, {"self-attention", "linear"}},
      {"turn the queries and keys of softmax", "linear"}},
     {{{"self-attention", "reformer"}},
      {"unknown self attention 'reformer'", "softmax, linear, delta, positional, factorized"}},
@@ -82,14 +82,14 @@ const std::vector<Refused> refused{
     {{{"model", "memory-network"}, {"tie", "all"}}, {"8 source and 7 target words", "one shared vocabulary"}},
     {{{"model", "decomposable"}, {"tie", "target"}}, {"reads no labels"}},
     {{{"encoder", "convolution"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
-    {{{"encoder", "convolution"}, {"positions", "relative"}}, {"relative positions", "a convolution has none"}},
+    {{{"encoder", "convolution"}, {"positions", "rotary"}}, {"rotary positions", "a convolution has none"}},
     {{{"encoder", "transformer"}, {"tie", "all"}, {"readout", 3}, {"target_vocabulary", 8}},
      {"the encoder reads words of 4 numbers, the decoder of 3", "hidden and embedding equal"}},
     {{{"model", "luong"}, {"encoder", "transformer"}, {"unidirectional", true}}, {"reads all words at once"}},
     {{{"look", "hard"}}, {"look hard: rnnsearch is made to see the mean", "show-attend-tell can see one"}},
     {{{"model", "transformer"}, {"look", "hard"}}, {"look hard: transformer is made to see"}},
     {{{"look", "hrad"}}, {"unknown look 'hrad'", "did you mean hard?"}},
-    {{{"positions", "rotary"}}, {"unknown positions 'rotary'", "sinusoidal, learned, none, relative"}},
+    {{{"positions", "rope"}}, {"unknown positions 'rope'", "sinusoidal, learned, none, rotary, relative"}},
 };
 
 }  // namespace
@@ -171,10 +171,10 @@ TEST_CASE("models: queries and keys are turned where they can be, unless other p
     CHECK(problem_of(o) == "");
     return o.positions;
   };
-  CHECK(positions({{"model", "transformer"}}) == "relative");
-  CHECK(positions({{"model", "transformer-lm"}}) == "relative");
-  CHECK(positions({{"encoder", "transformer"}}) == "relative");
-  CHECK(positions({{"model", "transformer"}, {"encoder", "lstm"}}) == "relative");
+  CHECK(positions({{"model", "transformer"}}) == "rotary");
+  CHECK(positions({{"model", "transformer-lm"}}) == "rotary");
+  CHECK(positions({{"encoder", "transformer"}}) == "rotary");
+  CHECK(positions({{"model", "transformer"}, {"encoder", "lstm"}}) == "rotary");
   CHECK(positions({{"model", "transformer"}, {"positions", "learned"}}) == "learned");
   CHECK(positions({{"model", "transformer"}, {"heads", 8}}) == "sinusoidal");  // a number each: nothing to turn
   CHECK(positions({{"model", "transformer"}, {"self-attention", "delta"}}) == "sinusoidal");

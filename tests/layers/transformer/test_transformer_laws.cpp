@@ -24,13 +24,12 @@ constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
 
 using Kind = SelfAttention::Kind;
 
-BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool relative = false) {
-  return {.self = {.kind = kind, .width = d, .heads = K, .relative = relative, .places = T},
-          .feed_forward = 12,
-          .norm = norm};
+BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool rotary = false) {
+  return {
+      .self = {.kind = kind, .width = d, .heads = K, .rotary = rotary, .places = T}, .feed_forward = 12, .norm = norm};
 }
 
-// Every rule of self-attention, softmax with and without relative positions, in both norms.
+// Every rule of self-attention, softmax with and without rotary positions, in both norms.
 std::vector<BlockOptions> all_options() {
   std::vector<BlockOptions> all;
   for (const Norm norm : {Norm::pre, Norm::post}) {
@@ -98,8 +97,9 @@ TEST_CASE("positions: by name, added where they are added, and a learned table k
     return Positions(Params(Random(1)), name, L, d, normal(1));
   };
   CHECK(compare::same_bits(made("none", 0)(x).value(), x.value()));
-  CHECK(compare::same_bits(made("relative", 0)(x, 2).value(), x.value()));
-  CHECK(made("relative", 0).relative());
+  CHECK(compare::same_bits(made("rotary", 0)(x, 2).value(), x.value()));
+  CHECK(made("rotary", 0).rotary());
+  CHECK(made("relative", 0).rotary());  // its older name
   for (const std::string name : {"sinusoidal", "learned"}) {
     const Positions p = made(name, T);
     const Var last = slice(x, 0, T - 1, T);
@@ -107,7 +107,7 @@ TEST_CASE("positions: by name, added where they are added, and a learned table k
     CHECK(relative_error(p(x).value(), x.value()) > 0.1);
   }
   CHECK_THROWS_WITH(made("learned", T - 1)(x), Contains("a text of 6 tokens") && Contains("for 5"));
-  CHECK_THROWS_WITH(made("rotary", T), Contains("sinusoidal, learned, none, relative"));
+  CHECK_THROWS_WITH(made("rope", T), Contains("sinusoidal, learned, none, rotary, relative"));
   CHECK_THROWS_AS(Positions(Params(Random(1)), "sinusoidal", T, 7, normal(1)), std::invalid_argument);
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") 
 // Vaswani et al. 2017, section 3.2.3.
 TEST_CASE("a decoder layer step by step equals all steps at once, for every rule of self-attention") {
   for (const BlockOptions& o : all_options()) {
-    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
+    INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     Random random(8);
     Params p{Random(9)};
     const DecoderBlock block(p, o, scheme("default"));
@@ -170,7 +170,7 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
 
 TEST_CASE("an encoder layer that may not look ahead, step by step, equals all steps at once") {
   for (const BlockOptions& o : all_options()) {
-    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
+    INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     const DrawnEncoder drawn(o);
     const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const Array whole = block(x, {.causal = true}, Wanted::context, nullptr).x.value();
@@ -218,7 +218,7 @@ TEST_CASE(
 
 TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padded batch") {
   for (const BlockOptions& o : all_options()) {
-    INFO(static_cast<int>(o.self.kind) << o.self.relative << static_cast<int>(o.norm));
+    INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     const DrawnEncoder drawn(o);
     const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const auto alone = [](const Var& all) { return slice(slice(all, 1, 1, 2), 0, 0, 2); };

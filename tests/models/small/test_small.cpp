@@ -97,7 +97,7 @@ TEST_CASE("labeller: attention without positions knows words alone, places know 
   const auto [a, looks_a] = first_and_last(Layer::attention, "none", {1, 2, 3});
   const auto [b, looks_b] = first_and_last(Layer::attention, "none", {1, 3, 2});
   CHECK(compare::relative_error(a, b) < exact);
-  for (const char* positions : {"sinusoidal", "learned", "relative"}) {
+  for (const char* positions : {"sinusoidal", "learned", "rotary"}) {
     const auto c = first_and_last(Layer::attention, positions, {1, 2, 3}).first;
     const auto d = first_and_last(Layer::attention, positions, {1, 3, 2}).first;
     CHECK(compare::relative_error(c, d) > 1e-4);
@@ -110,7 +110,7 @@ TEST_CASE("labeller: attention without positions knows words alone, places know 
 }
 
 TEST_CASE("labeller: relative places make the weights of equal words a matter of distance") {
-  const Array w = read(tiny(Layer::attention, "relative"), {2, 2, 2}, 1).weights;  // rows of 3
+  const Array w = read(tiny(Layer::attention, "rotary"), {2, 2, 2}, 1).weights;  // rows of 3
   const auto ratio = [&](std::size_t t, std::size_t i, std::size_t j) {
     return static_cast<double>(w[t * 3 + i] / w[t * 3 + j]);
   };

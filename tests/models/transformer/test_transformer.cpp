@@ -59,7 +59,7 @@ TEST_CASE("Transformer: words to come change no loss before them") {
 }
 
 TEST_CASE("Transformer: without positions a sentence is a bag of words to the encoder, with them it is not") {
-  for (const std::string positions : {"none", "sinusoidal", "learned", "relative"}) {
+  for (const std::string positions : {"none", "sinusoidal", "learned", "rotary"}) {
     INFO(positions);
     const Made made(kind({{"model", "transformer"}, {"positions", positions}}).options);
     const auto loss = [&](const Ids& source) { return made.model.forced(batch_of(source, {4, 5})).losses.value(); };
