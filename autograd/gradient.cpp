@@ -17,7 +17,11 @@ Array& Gradient::dense(const Shape& shape) {
     if (fresh) sum.fill(0);
     std::exchange(rows_, {}).add_to(sum);
   }
-  if (waits()) std::exchange(deferred_, nullptr)->add_into(own(shape));
+  if (waits()) {
+    const std::shared_ptr<const Deferred> deferred = std::exchange(deferred_, nullptr);
+    deferred->make_room();
+    deferred->add_into(own(shape));
+  }
   return sum_;
 }
 

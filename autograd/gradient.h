@@ -13,6 +13,7 @@ namespace autograd::inline SOFTALIGN_PRECISION {
 class Deferred {
  public:
   virtual ~Deferred() = default;
+  virtual void make_room() const = 0;  // frees what is not needed any more, before the gradient takes memory
   virtual void add_into(Slot gradient) const = 0;
 };
 

@@ -39,8 +39,9 @@ void WeightProducts::add(const Array& x, const Array& dy, Columns columns) {
   group->dys.push_back(as_rows(dy));
 }
 
+void WeightProducts::make_room() const { packed_weights().forget(W_); }
+
 void WeightProducts::add_into(Slot slot) const {
-  packed_weights().forget(W_);
   const auto [dW, fresh] = slot;
   const std::size_t K = dW.dim(0), N = dW.dim(1);
   const bool whole = groups_.size() == 1 && groups_.front().columns.begin == 0 && groups_.front().columns.end == N;

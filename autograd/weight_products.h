@@ -21,8 +21,8 @@ class WeightProducts : public Deferred {
   // x (.., K) and dy (.., N), both kept, not copied. The product reaches only these columns of W, and only those of dy
   // count.
   void add(const Array& x, const Array& dy, Columns columns);
-  // dW (K, N) += sum_t x_t' dy_t. W's layout is forgotten before the product asks for memory.
-  void add_into(Slot dW) const override;
+  void make_room() const override;        // W's layout is forgotten
+  void add_into(Slot dW) const override;  // dW (K, N) += sum_t x_t' dy_t
 
  private:
   struct Group {
