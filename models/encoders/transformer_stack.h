@@ -9,6 +9,7 @@
 
 #include "autograd/ops/elementwise.h"
 #include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
 #include "models/registry.h"
 #include "models/weights.h"
 
