@@ -170,7 +170,7 @@ def corpora(place):
         with (place.folder / path).open("ab") as file:
             file.write(b"\n" + b" ".join(b"w%d" % (k % 50) for k in range(count)) + b"\t" + b" ".join(b"v%d" % (k % 50) for k in range(count)) + b"\n")
     if random.random() < 0.02 and path == "mt/train.tsv":  # a small file that becomes a large one
-        (place.folder / path).write_bytes(gzip.compress(random.choice([b"a\tb\n", b"a" * 4000 + b"\tb\n"]) * random.choice([10 ** 5, 4 * 10 ** 6 // 1000])))
+        (place.folder / path).write_bytes(gzip.compress(random.choice([b"a\tb\n" * 10 ** 5, (b"a" * 4000 + b"\tb\n") * 4000])))
     if random.random() < 0.15:
         data = gzip.compress((place.folder / path).read_bytes())
         (place.folder / path).write_bytes(data if random.random() < 0.3 else mutate.mutated(random, data))
