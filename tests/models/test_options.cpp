@@ -59,7 +59,7 @@ const std::vector<Refused> refused{
     {{{"model", "transformer"}, {"hidden", 3}}, {"sinusoids come in pairs", "3 is odd"}},
     {{{"model", "transformer"}, {"heads", 4}, {"positions", "rotary"}}, {"rotary positions rotate pairs"}},
     {{{"model", "transformer"}, {"positions", "rotary"}, {"self-attention", "linear"}},
-     {"turn the queries and keys of softmax", "linear"}},
+     {"rotate the queries and keys of softmax", "linear"}},
     {{{"self-attention", "reformer"}},
      {"unknown self attention 'reformer'", "softmax, linear, delta, positional, factorized"}},
     {{{"model", "transformer"}, {"attention", "additive"}}, {"the transformer's attention is qkv, not additive"}},

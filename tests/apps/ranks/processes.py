@@ -10,7 +10,7 @@ import programs
 
 # As root, on fewer cores than ranks; what MPI's own libraries leave behind is no leak of ours.
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-               "ASAN_OPTIONS": "detect_leaks=0"}
+               "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=16"}  # a test measures memory
 HAS_MPI = bool(shutil.which("mpirun")) and b"MPI_Init" in (programs.BUILD / "train").read_bytes()
 
 
