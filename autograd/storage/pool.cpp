@@ -78,8 +78,8 @@ void* map_pages(std::size_t bytes) {
   return begin + before;
 }
 
-// Blocks of `smallest_large` bytes and more, of one of the sizes of a class. A batch of other lengths has arrays of other
-// sizes, so free blocks go back to the system before they add up.
+// Blocks of `smallest_large` bytes and more, of one of the sizes of a class. A batch of other lengths has arrays of
+// other sizes, so free blocks go back to the system before they add up.
 class LargeBlocks {
  public:
   void* take(SizeClass c) {
@@ -145,10 +145,76 @@ const bool malloc_keeps_pages = [] {
 
 bool is_large(std::size_t bytes) { return !sanitized && bytes >= smallest_large; }
 
+// Sizes as of large blocks, in multiples of the alignment.
+SizeClass small_class(std::size_t bytes) {
+  if (bytes <= alignment) return {0, alignment};
+  const SizeClass c = size_class(bytes);
+  return {c.index, (c.bytes + alignment - 1) / alignment * alignment};
+}
+
+// The small blocks that a thread has freed, for its next ones: malloc takes longer for blocks that are aligned. Above
+// `most` bytes they are malloc's again, so that blocks do not pile up which one thread takes and another frees.
+class ThreadCache {
+ public:
+  ~ThreadCache() {
+    for (const std::vector<void*>& blocks : free_)
+      for (void* block : blocks) std::free(block);
+  }
+
+  void* take(SizeClass c) {
+    std::vector<void*>& free = free_[c.index];
+    if (free.empty()) {
+      void* const block = std::aligned_alloc(alignment, c.bytes);
+      if (!block) throw std::bad_alloc();
+      return block;
+    }
+    void* const block = free.back();
+    free.pop_back();
+    bytes_ -= c.bytes;
+    return block;
+  }
+
+  void give(void* block, SizeClass c) {
+    constexpr std::size_t most = std::size_t{16} << 20;
+    if (sanitized || bytes_ + c.bytes > most) return std::free(block);
+    free_[c.index].push_back(block);
+    bytes_ += c.bytes;
+  }
+
+ private:
+  std::array<std::vector<void*>, std::size_t{4} * 18> free_;  // by SizeClass::index, up to the smallest large block
+  std::size_t bytes_ = 0;
+};
+
+// Gone when the thread has ended; what is freed later is malloc's.
+constinit thread_local ThreadCache* own_cache = nullptr;
+constinit thread_local bool cache_is_gone = false;
+
+struct OwnCache {
+  ThreadCache cache;
+  OwnCache() { own_cache = &cache; }
+  ~OwnCache() {
+    own_cache = nullptr;
+    cache_is_gone = true;
+  }
+};
+
+ThreadCache* thread_cache() {
+  if (!own_cache && !cache_is_gone) thread_local const OwnCache own;
+  return own_cache;
+}
+
 void* take_small(std::size_t bytes) {
-  void* const block = std::aligned_alloc(alignment, std::max(alignment, (bytes + alignment - 1) / alignment * alignment));
+  const SizeClass c = small_class(bytes);
+  if (ThreadCache* const cache = thread_cache()) return cache->take(c);
+  void* const block = std::aligned_alloc(alignment, c.bytes);
   if (!block) throw std::bad_alloc();
   return block;
+}
+
+void give_small(void* block, std::size_t bytes) {
+  if (ThreadCache* const cache = thread_cache()) cache->give(block, small_class(bytes));
+  else std::free(block);
 }
 
 }  // namespace
@@ -168,7 +234,7 @@ void pool_give(void* block, std::size_t bytes) noexcept {
 #endif
   asked.fetch_sub(bytes, std::memory_order_relaxed);
   if (is_large(bytes)) large_blocks().give(block, size_class(bytes));
-  else std::free(block);
+  else give_small(block, bytes);
 }
 
 void pool_forget_most() { most_asked = asked.load(); }
