@@ -176,7 +176,7 @@ class ThreadCache {
 
   void give(void* block, SizeClass c) {
     constexpr std::size_t most = std::size_t{16} << 20;
-    if (sanitized || bytes_ + c.bytes > most) return std::free(block);
+    if (bytes_ + c.bytes > most) return std::free(block);
     free_[c.index].push_back(block);
     bytes_ += c.bytes;
   }
@@ -200,6 +200,7 @@ struct OwnCache {
 };
 
 ThreadCache* thread_cache() {
+  if (sanitized) return nullptr;  // which see the use of freed memory only where malloc has it again
   if (!own_cache && !cache_is_gone) thread_local const OwnCache own;
   return own_cache;
 }
