@@ -95,7 +95,7 @@ HEAVY = {
 
 MOST_LINES_OF_A_PAGE = 10
 # header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
-REACH = {"autograd/var.h": (30, 1740), "models/recurrent/rnnsearch.h": (201, 11120)}
+REACH = {"autograd/var.h": (30, 1800), "models/recurrent/rnnsearch.h": (201, 11190)}
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 
 
