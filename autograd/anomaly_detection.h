@@ -1,6 +1,6 @@
-// AnomalyDetection: finds the first NaN or infinity of a computation. While one lives, every op's value, and every
-// gradient that a rule gives, is looked at, in all threads; the first that holds NaN or infinity is kept. That takes a
-// pass over all numbers; while none lives an op pays one comparison.
+// AnomalyDetection finds the first NaN or infinity of a computation. While one object exists, it reads the value of
+// every op and every gradient that a rule returns, in all threads, and keeps the first that holds NaN or infinity. This
+// costs a pass over all numbers. Without such an object an op pays one comparison.
 //
 //   const AnomalyDetection watch;
 //   backward(loss_of(batch));

@@ -45,8 +45,8 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
 }
 
-// What the corpus in a file takes: every line is a pair, every word a string of its own, and the text is there besides
-// (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
+// The memory that the corpus in a file needs: each line is a pair, each word is a string of its own, and the text is kept
+// as well (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
 MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   constexpr double per_line = 500, per_word = 90, per_byte = 3;
   MemoryNeed need{{"program so far", taken_bytes()},

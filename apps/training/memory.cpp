@@ -122,9 +122,9 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
                  });
 }
 
-// Translating the validation sources, for BLEU: from three searches for few words,
+// The memory of translating the validation sources, for BLEU. Three searches for few words give
 //   m(B, L) = a + B (b + c L)
-// of B sources as long as the longest one, and L words each. An untrained model writes as many as it may.
+// for B sources as long as the longest one, and L words each. An untrained model writes as many words as it may.
 MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& pairs) {
   if (is_of_texts(run.options) || pairs.empty()) return {};
   const auto shorter = [](const data::EncodedPair& a, const data::EncodedPair& b) {

@@ -57,11 +57,12 @@ void check_fits(std::size_t taken, std::size_t bytes) {
 struct SizeClass {
   std::size_t index, bytes;
 };
+std::size_t class_bytes(std::size_t index) { return (5 + index % 4) * ((std::size_t{1} << (index / 4)) / 4); }
 SizeClass size_class(std::size_t bytes) {
   const auto doubling = static_cast<std::size_t>(std::bit_width(bytes - 1)) - 1;  // 2^doubling < bytes
   const std::size_t quarter = (std::size_t{1} << doubling) / 4;
-  const std::size_t quarters = (bytes + quarter - 1) / quarter;
-  return {4 * doubling + (quarters - 5), quarters * quarter};
+  const std::size_t index = 4 * doubling + (bytes + quarter - 1) / quarter - 5;
+  return {index, class_bytes(index)};
 }
 
 // Pages of the system; large blocks lie at huge pages. std::bad_alloc if there are none.
@@ -118,10 +119,9 @@ class LargeBlocks {
     const std::size_t bound = std::max(most_used_, used_ + more) + (std::size_t{32} << 20);
     for (std::size_t i = free_.size(); i-- > 0;) {
       while (held_ + more > bound && !free_[i].empty()) {
-        const std::size_t bytes = (4 + i % 4 + 1) * ((std::size_t{1} << (i / 4)) / 4);
-        munmap(free_[i].back(), bytes);
+        munmap(free_[i].back(), class_bytes(i));
         free_[i].pop_back();
-        held_ -= bytes;
+        held_ -= class_bytes(i);
       }
     }
   }
@@ -152,22 +152,38 @@ SizeClass small_class(std::size_t bytes) {
   return {c.index, (c.bytes + alignment - 1) / alignment * alignment};
 }
 
-// The small blocks that a thread has freed, for its next ones: malloc takes longer for blocks that are aligned. Above
-// `most` bytes they are malloc's again, so that blocks do not pile up which one thread takes and another frees.
+void* from_malloc(std::size_t bytes) {
+  void* const block = std::aligned_alloc(alignment, bytes);
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+
+// The small blocks that a thread has freed wait here for its next ones, because malloc takes longer for aligned blocks.
+// Above `most` bytes they go back to malloc, so that blocks do not pile up which one thread takes and another frees.
 class ThreadCache {
  public:
+  // This thread's cache. There is none once the thread has ended, and none under sanitizers, which see the use of freed
+  // memory only if malloc has it.
+  static ThreadCache* own() {
+    if (sanitized) return nullptr;
+    if (state_ == State::unused) thread_local ThreadCache made;
+    return own_;
+  }
+
+  ThreadCache() : bytes_(0) {
+    own_ = this;
+    state_ = State::used;
+  }
   ~ThreadCache() {
+    own_ = nullptr;
+    state_ = State::ended;
     for (const std::vector<void*>& blocks : free_)
       for (void* block : blocks) std::free(block);
   }
 
   void* take(SizeClass c) {
     std::vector<void*>& free = free_[c.index];
-    if (free.empty()) {
-      void* const block = std::aligned_alloc(alignment, c.bytes);
-      if (!block) throw std::bad_alloc();
-      return block;
-    }
+    if (free.empty()) return from_malloc(c.bytes);
     void* const block = free.back();
     free.pop_back();
     bytes_ -= c.bytes;
@@ -182,39 +198,24 @@ class ThreadCache {
   }
 
  private:
+  enum class State { unused, used, ended };
+  static constinit thread_local ThreadCache* own_;
+  static constinit thread_local State state_;
+
   std::array<std::vector<void*>, std::size_t{4} * 18> free_;  // by SizeClass::index, up to the smallest large block
-  std::size_t bytes_ = 0;
+  std::size_t bytes_;
 };
-
-// Gone when the thread has ended; what is freed later is malloc's.
-constinit thread_local ThreadCache* own_cache = nullptr;
-constinit thread_local bool cache_is_gone = false;
-
-struct OwnCache {
-  ThreadCache cache;
-  OwnCache() { own_cache = &cache; }
-  ~OwnCache() {
-    own_cache = nullptr;
-    cache_is_gone = true;
-  }
-};
-
-ThreadCache* thread_cache() {
-  if (sanitized) return nullptr;  // which see the use of freed memory only where malloc has it again
-  if (!own_cache && !cache_is_gone) thread_local const OwnCache own;
-  return own_cache;
-}
+constinit thread_local ThreadCache* ThreadCache::own_ = nullptr;
+constinit thread_local ThreadCache::State ThreadCache::state_ = State::unused;
 
 void* take_small(std::size_t bytes) {
   const SizeClass c = small_class(bytes);
-  if (ThreadCache* const cache = thread_cache()) return cache->take(c);
-  void* const block = std::aligned_alloc(alignment, c.bytes);
-  if (!block) throw std::bad_alloc();
-  return block;
+  ThreadCache* const cache = ThreadCache::own();
+  return cache ? cache->take(c) : from_malloc(c.bytes);
 }
 
 void give_small(void* block, std::size_t bytes) {
-  if (ThreadCache* const cache = thread_cache()) cache->give(block, small_class(bytes));
+  if (ThreadCache* const cache = ThreadCache::own()) cache->give(block, small_class(bytes));
   else std::free(block);
 }
 

@@ -139,6 +139,7 @@ void spread_rows(Matrix& matrix, const Side& side, size_t columns) {
   matrix = std::move(high);
 }
 
+// Moves the weights out of the record if tokens are words on both sides.
 Weights over_words(Record& record, const Side& source, const Side& target) {
   if (record.attends == "input" || !target.has_all()) return {};
   if (source.tokens_are_words && target.tokens_are_words) return std::move(static_cast<Weights&>(record));

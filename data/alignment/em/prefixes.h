@@ -24,7 +24,7 @@ class Prefixes {
 
   void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
   double p0(size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
-  // Of words that never stood together, or that nobody has seen, by the ids of their beginnings.
+  // The same for words that never occurred together, or not at all, by the ids of their beginnings.
   double p0_of_beginnings(Id f, Id e) const;
   Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
   Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }

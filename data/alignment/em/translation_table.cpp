@@ -81,9 +81,9 @@ void TranslationTable::maximise(const std::vector<double>& counts) {
   }
 }
 
-double TranslationTable::unseen(double p0, Id row, bool alike) const {
+double TranslationTable::unseen(double p0, Id row, bool same_word) const {
   const double all = total_[static_cast<size_t>(row)] + prior_.prefix + prior_.identity;
-  return all > 0 ? ((prefixes_ ? prior_.prefix * p0 : 0) + (alike ? prior_.identity : 0)) / all : 0;
+  return all > 0 ? ((prefixes_ ? prior_.prefix * p0 : 0) + (same_word ? prior_.identity : 0)) / all : 0;
 }
 
 std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) const {
@@ -91,7 +91,7 @@ std::vector<double> TranslationTable::of_pair(const Tokens& f, const Tokens& e) 
   const Ids columns = target_.ids(e);
   Ids rows = source_.ids(f);
   rows.insert(rows.begin(), empty_word);
-  // Of a pair whose words all stood together nobody asks for the beginnings.
+  // The beginnings are looked up when they are needed: most pairs have only words that occurred together before.
   constexpr Id not_asked = -1;
   Ids f_beginnings(f.size(), not_asked), e_beginnings(e.size(), not_asked);
   const auto p0 = [&](size_t i, size_t j) {

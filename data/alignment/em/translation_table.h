@@ -54,7 +54,7 @@ class TranslationTable {
 
  private:
   double alpha(size_t f, size_t cell) const;
-  double unseen(double p0, Id row, bool alike) const;
+  double unseen(double p0, Id row, bool same_word) const;
 
   TablePrior prior_;
   Vocabulary source_, target_;

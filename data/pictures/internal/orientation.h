@@ -1,4 +1,4 @@
-// How a picture is turned, as cameras write it beside the pixels (Exif, tag 274).
+// How a picture is turned, as cameras write it next to the pixels (Exif, tag 274).
 #pragma once
 
 #include <string_view>
