@@ -89,9 +89,9 @@ class LargeBlocks {
     void* block = nullptr;
     if (free.empty()) {
       check_fits(used_, c.bytes);
-      release_for(c.bytes);
-      block = map_pages(c.bytes);
-      held_ += c.bytes, ++calls_;
+      block = release_for(c);
+      if (!block) block = map_pages(c.bytes), held_ += c.bytes;
+      ++calls_;
     } else {
       block = free.back();
       free.pop_back();
@@ -114,16 +114,23 @@ class LargeBlocks {
   }
 
  private:
-  // The largest free blocks first, until `more` bytes leave what is held within its bound.
-  void release_for(std::size_t more) {
-    const std::size_t bound = std::max(most_used_, used_ + more) + (std::size_t{32} << 20);
+  // Gives free blocks back to the system, the largest first, until another block of class `c` leaves what is held
+  // within its bound. The first of them becomes that block, so that its pages need not be cleared again.
+  void* release_for(SizeClass c) {
+    const std::size_t bound = std::max(most_used_, used_ + c.bytes) + (std::size_t{16} << 20);
+    void* resized = nullptr;
     for (std::size_t i = free_.size(); i-- > 0;) {
-      while (held_ + more > bound && !free_[i].empty()) {
-        munmap(free_[i].back(), class_bytes(i));
+      while (held_ + (resized ? 0 : c.bytes) > bound && !free_[i].empty()) {
+        void* const block = free_[i].back();
         free_[i].pop_back();
         held_ -= class_bytes(i);
+        const bool fits = i > c.index || c.bytes < 2 * huge_page;  // a block that grows may leave its huge pages
+        void* const moved = fits && !resized ? mremap(block, class_bytes(i), c.bytes, MREMAP_MAYMOVE) : MAP_FAILED;
+        if (moved == MAP_FAILED) munmap(block, class_bytes(i));
+        else resized = moved, held_ += c.bytes;
       }
     }
+    return resized;
   }
 
   std::mutex mutex_;

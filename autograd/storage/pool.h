@@ -1,6 +1,6 @@
 // The memory of arrays. Small arrays come from malloc, by way of what their thread has freed. Large ones come from
 // pages of the system that are kept and used again, so that after the first batches a training asks the system for
-// nothing. In all they are at most what was used at once, and 32 MB.
+// nothing. In all they are at most what was used at once, and 16 MB.
 #pragma once
 
 #include <cstddef>
