@@ -24,6 +24,8 @@
 #include "data/alignment/lexicon.h"
 #include "data/io/files.h"
 
+using namespace softalign;
+
 namespace {
 
 struct AlignOptions {

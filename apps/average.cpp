@@ -17,6 +17,8 @@
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 
+using namespace softalign;
+
 namespace {
 
 using Epochs = std::vector<std::size_t>;

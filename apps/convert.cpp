@@ -10,6 +10,8 @@
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 
+using namespace softalign;
+
 namespace {
 
 // The sentences as they stand, for formats that do not hold them.

@@ -5,8 +5,8 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/decoding/decoding.h"
+#include "apps/em/em_baseline.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/em_baseline.h"
 #include "apps/inference/evaluation_table.h"
 #include "apps/inference/score_json.h"
 #include "apps/inference/unknown_note.h"
@@ -18,6 +18,8 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
+
+using namespace softalign;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // make_corpus: draws a corpus with its gold from a seed: sentence pairs of a synchronous grammar, pairs of a sequence
-// task, or examples of another kind (data/drawn).
+// task, or examples of another kind (data/synthetic).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,8 +17,6 @@
 #include "apps/run/replacement.h"
 #include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"
-#include "data/drawn/drawn.h"
-#include "data/drawn/drawn_before.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/file_set.h"
@@ -27,7 +25,11 @@
 #include "data/io/quoted.h"
 #include "data/io/shipped.h"
 #include "data/pictures/png.h"
-#include "data/sequences/sequences.h"
+#include "data/synthetic/earlier_output.h"
+#include "data/synthetic/sequences.h"
+#include "data/synthetic/synthetic.h"
+
+using namespace softalign;
 
 namespace {
 
@@ -45,7 +47,7 @@ struct Part {
 };
 
 // Null for a grammar or a sequence task.
-const data::DrawnCorpus* drawn_corpus(const Options& options) { return data::find_drawn_corpus(options.task); }
+const data::SyntheticCorpus* drawn_corpus(const Options& options) { return data::find_synthetic_corpus(options.task); }
 
 // "train=12000" "valid=500"; without any, one file with all pairs.
 std::vector<Part> parse_split(const Options& options) {
@@ -82,7 +84,7 @@ std::string file_of(const Options& options, const Part& part) {
 
 // What the program writes, none of which may exist yet, unless it is to be replaced and was drawn by it too.
 void check_output(const Options& options, const std::vector<Part>& parts) {
-  const data::DrawnCorpus* corpus = drawn_corpus(options);
+  const data::SyntheticCorpus* corpus = drawn_corpus(options);
   std::vector<std::string> names;
   if (corpus != nullptr) names.emplace_back("task");
   for (const Part& part : parts) {
@@ -96,8 +98,8 @@ void check_output(const Options& options, const std::vector<Part>& parts) {
   if (!options.force)
     throw std::runtime_error(path_of(*old) + " exists; choose another --out, or --force to replace it");
   for (const Part& part : parts) {
-    const std::string problem = corpus == nullptr ? data::problem_of_drawn_pairs(file_of(options, part))
-                                                  : data::problem_of_drawn(options.out, part.name, *corpus);
+    const std::string problem = corpus == nullptr ? data::problem_of_earlier_pairs(file_of(options, part))
+                                                  : data::problem_of_earlier_output(options.out, part.name, *corpus);
     if (!problem.empty())
       throw std::runtime_error(fmt::format(
           "--out {}: {} is no corpus of make_corpus ({}), so --force does not replace it; name another folder",
@@ -149,7 +151,7 @@ std::vector<data::Pair> draw(const Options& options, size_t count, const std::ve
 std::vector<std::string> task_names() {
   std::vector<std::string> names;
   for (const data::SequenceTask& task : data::sequence_tasks()) names.emplace_back(task.name);
-  for (const data::DrawnCorpus& corpus : data::drawn_corpora()) names.emplace_back(corpus.name);
+  for (const data::SyntheticCorpus& corpus : data::synthetic_corpora()) names.emplace_back(corpus.name);
   return names;
 }
 
@@ -158,7 +160,7 @@ std::string tasks_explained() {
   std::vector<std::string> tasks;
   for (const auto& [name, about, shortest, longest, step, draw] : data::sequence_tasks())
     tasks.push_back(fmt::format("{} ({})", name, about));
-  for (const data::DrawnCorpus& corpus : data::drawn_corpora())
+  for (const data::SyntheticCorpus& corpus : data::synthetic_corpora())
     tasks.push_back(fmt::format("{} ({})", corpus.name, corpus.about));
   return fmt::format("{}", fmt::join(tasks, "; "));
 }
@@ -205,9 +207,9 @@ int make_pairs(const Options& options, const std::vector<Part>& parts) {
 }
 
 // As much as the first example takes: what is drawn, and its picture once more as it is written.
-void check_memory_of_examples(const data::DrawnCorpus& corpus, size_t count, uint64_t seed) {
+void check_memory_of_examples(const data::SyntheticCorpus& corpus, size_t count, uint64_t seed) {
   autograd::Random random(seed);
-  const data::Drawn one = corpus.draw(random);
+  const data::SyntheticExample one = corpus.draw(random);
   const double pixels = one.picture ? static_cast<double>(one.picture->rgb.size() + png(*one.picture).size()) : 0;
   const auto text = static_cast<double>(sizeof(one) + one.line.size() + one.content.size());
   apps::MemoryNeed need{{"examples", text * static_cast<double>(count)}};
@@ -217,11 +219,11 @@ void check_memory_of_examples(const data::DrawnCorpus& corpus, size_t count, uin
 
 // What is no pair of sentences: NAME.tsv of each part, the pictures of its lines, and what they teach in the file
 // `task`.
-int make_examples(const Options& options, const std::vector<Part>& parts, const data::DrawnCorpus& corpus) {
+int make_examples(const Options& options, const std::vector<Part>& parts, const data::SyntheticCorpus& corpus) {
   check_memory_of_examples(corpus, all_of(parts), options.common.seed);
-  const std::vector<data::Drawn> examples = data::draw_different(corpus, all_of(parts), options.common.seed);
+  const std::vector<data::SyntheticExample> examples = data::draw_different(corpus, all_of(parts), options.common.seed);
   std::vector<data::NewFile> files{{"task", fmt::format("{}\n", corpus.task)}};
-  std::span<const data::Drawn> rest = examples;
+  std::span<const data::SyntheticExample> rest = examples;
   for (const Part& part : parts) {
     for (data::NewFile& file : data::files_of(part.name, rest.first(part.pairs))) files.push_back(std::move(file));
     rest = rest.subspan(part.pairs);
@@ -244,7 +246,7 @@ int make_corpus(const Options& given, const apps::CommandLine& line) {
     throw apps::UsageError(
         fmt::format("--min-length {} is above --max-length {}", options.min_length, options.max_length));
   }
-  const data::DrawnCorpus* corpus = drawn_corpus(options);
+  const data::SyntheticCorpus* corpus = drawn_corpus(options);
   if (corpus != nullptr) {
     for (const char* name : {"min-length", "max-length", "exclude"})
       if (line.given(name))

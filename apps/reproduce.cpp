@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "apps/cli/command_line.h"
-#include "apps/experiments/experiments.h"
-#include "apps/experiments/shown/page.h"
+#include "apps/experiments.h"
+#include "apps/experiments/page.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/page.h"
 #include "apps/reproduction/bahdanau.h"
@@ -23,6 +23,8 @@
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
+
+using namespace softalign;
 
 namespace {
 

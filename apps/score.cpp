@@ -12,6 +12,8 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 
+using namespace softalign;
+
 namespace {
 
 // log p(y | x), the same per token, and exp(- that): tokens are the target's words and </s>.

@@ -15,6 +15,8 @@
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
+using namespace softalign;
+
 namespace {
 
 using Words = std::vector<std::string>;

@@ -33,6 +33,8 @@
 #include "data/io/write_guard.h"
 #include "models/registry.h"
 
+using namespace softalign;
+
 namespace {
 
 // What of the training is shown; nothing that it writes depends on it.

@@ -34,6 +34,8 @@
 #include "models/registry.h"
 #include "models/search/prompt.h"
 
+using namespace softalign;
+
 namespace {
 
 constexpr const char* input_name = "standard input";

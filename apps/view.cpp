@@ -8,6 +8,8 @@
 #include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
+using namespace softalign;
+
 constexpr std::size_t slow_to_open = 30'000'000;  // bytes
 
 int main(int argc, char** argv) {

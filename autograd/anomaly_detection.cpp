@@ -9,7 +9,7 @@
 #include "autograd/internal/context.h"
 #include "autograd/internal/node.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // What has arrived at x so far, as numbers; undefined where nothing has, or products of a weight still wait.
@@ -69,4 +69,4 @@ void AnomalyDetection::look_at_gradients(const char* op, const Array& y, const s
   }
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

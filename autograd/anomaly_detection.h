@@ -16,7 +16,7 @@
 
 #include "autograd/params.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct BadNumber {
   std::string op;
@@ -51,4 +51,4 @@ class AnomalyDetection {
   std::map<std::size_t, BadNumber> first_;  // by shard
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

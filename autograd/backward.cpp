@@ -11,7 +11,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 namespace {
 
@@ -97,4 +97,4 @@ void backward(const Var& y, const Array& dy) {
   }
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -15,7 +15,7 @@
 
 #include "autograd/nearest.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 // The words for a name that is none of these, with the one that may be meant; that may be one of `also` too.
 inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
@@ -59,4 +59,4 @@ class Choice {
   std::vector<Value> values_;
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Context& context() {
   thread_local Context own;
@@ -13,4 +13,4 @@ NoGrad::NoGrad() : before_(std::exchange(context().recording, false)) {}
 NoGrad::~NoGrad() { context().recording = before_; }
 bool recording() { return context().recording; }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

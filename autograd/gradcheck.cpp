@@ -9,7 +9,7 @@
 #include "autograd/backward.h"
 #include "autograd/leaf_gradients.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 constexpr std::size_t reported = 10;
@@ -128,4 +128,4 @@ GradcheckResult gradcheck(const Params& params, const std::function<Var()>& f, c
   return check(params.all(), f, options);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

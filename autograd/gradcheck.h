@@ -15,7 +15,7 @@
 #include "autograd/params.h"
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // The function f may have any shape: L = sum_i w_i f_i with random w is what is differentiated. Per element x_j
 //   numeric  = (L(x_j + h) - L(x_j - h)) / 2h      h = step max(1, |x_j|)
@@ -45,4 +45,4 @@ GradcheckResult gradcheck(const std::function<Var(const std::vector<Var>&)>& f, 
 // Of a function that closes over parameters (a layer, a whole model) by each of them; reported by name.
 GradcheckResult gradcheck(const Params& params, const std::function<Var()>& f, const GradcheckOptions& options = {});
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

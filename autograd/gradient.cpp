@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Slot Gradient::own(const Shape& shape) {
   const bool fresh = !sum_.defined();
@@ -30,4 +30,4 @@ void Gradient::add_rows(const SparseRows& more) {
   if (sum_.defined()) dense(sum_.shape());
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -7,7 +7,7 @@
 
 #include "autograd/storage/sparse_rows.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // A part of a leaf's gradient that an op computes only when the gradient is read (autograd/weight_products.h).
 class Deferred {
@@ -46,4 +46,4 @@ class Gradient {
   std::shared_ptr<Deferred> deferred_;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

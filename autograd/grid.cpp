@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace autograd {
+namespace softalign::autograd {
 
 Grid grid_of(const Grid& grid, const Patch& patch) {
   const auto places = [&](std::size_t n) {
@@ -18,4 +18,4 @@ Grid grid_of(const Grid& grid, const Patch& patch) {
   return {places(grid.height), places(grid.width)};
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

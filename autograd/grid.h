@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace autograd {
+namespace softalign::autograd {
 
 struct Grid {
   std::size_t height = 0, width = 0;  // H, W
@@ -20,4 +20,4 @@ struct Patch {
 // std::invalid_argument: a size or stride of 0, padding of a window or more, no place at all.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -3,7 +3,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/weight_products.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
   if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
@@ -23,4 +23,4 @@ void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t
   own_gradient(*W.node()).deferred<WeightProducts>(W.value()).add(x, dy, {begin, end});
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Rows ids[i] of x's gradient += g[i]. On a leaf it stays row-sparse as long as it comes by rows alone: only touched
 // rows take memory and time.
@@ -21,4 +21,4 @@ inline void add_product_grad(const Var& W, const Array& x, const Array& dy) {
   add_product_grad(W, x, dy, 0, dy.shape().back());
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -4,9 +4,9 @@
 
 #include "autograd/internal/context.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 LeafWatch::LeafWatch(std::function<void(const Var&)> done) : done_(std::move(done)) { context().leaf_done = &done_; }
 LeafWatch::~LeafWatch() { context().leaf_done = nullptr; }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // While it lives, this thread's backward calls done(leaf) after the last use of a leaf in its graph, with the products
 // that waited multiplied. Not for shards (autograd/parallel/shards.h), whose gradients are added up after all. One at a
@@ -21,4 +21,4 @@ class LeafWatch {
   std::function<void(const Var&)> done_;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // The letters to add, drop, change, or swap with their neighbour, that make b of a: the optimal string alignment
 // distance. d(i, j) is that of the first i and j letters.
@@ -57,4 +57,4 @@ inline std::string did_you_mean(const std::string& name, const std::vector<std::
   return meant.empty() ? "" : "; did you mean " + meant + "?";
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

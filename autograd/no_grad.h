@@ -3,7 +3,7 @@
 
 #include "autograd/storage/real.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // While one lives, ops in this thread record nothing.
 class NoGrad {
@@ -18,4 +18,4 @@ class NoGrad {
 };
 bool recording();
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Params::Params(const Random& random) : registry_(std::make_shared<Registry>(Registry{random, {}})) {}
 
@@ -48,4 +48,4 @@ void Params::zero_grad() const {
   for (const Parameter& p : all()) p.var.zero_grad();
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -13,7 +13,7 @@
 #include "autograd/storage/random.h"
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Fills a new parameter; gets a stream of its own, split from the model's by the parameter's name.
 using Initialiser = std::function<void(Array&, Random&)>;
@@ -48,4 +48,4 @@ class Params {
   std::string prefix_;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 #include "autograd/linalg/internal/packed_gemm.h"
 #include "autograd/linalg/packed_weights.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 bool by_integers() { return int8() && !recording(); }
 
@@ -44,4 +44,4 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy) {
   add_product_grad(W, x.value(), dy);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

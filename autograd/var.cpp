@@ -11,7 +11,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 Node& checked(const std::shared_ptr<Node>& node) {
@@ -102,4 +102,4 @@ Array& Var::zeroed_grad() const {
 
 void Var::zero_grad() const { checked(node_).grad.clear(); }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -19,10 +19,11 @@
 #include "autograd/storage/array.h"
 #include "autograd/storage/ids.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct Node;
 
+inline namespace SOFTALIGN_PRECISION {
 class Var {
  public:
   // dy: gradient of the loss by this output, y: the output itself.
@@ -63,9 +64,10 @@ class Var {
 
   std::shared_ptr<Node> node_;
 };
+}  // namespace SOFTALIGN_PRECISION
 
 Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

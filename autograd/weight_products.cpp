@@ -6,7 +6,7 @@
 #include "autograd/linalg/packed_weights.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // (.., K) -> (N, K)
@@ -63,4 +63,4 @@ void WeightProducts::add_into(Slot slot) const {
   }
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 #include "autograd/gradient.h"
 #include "autograd/linalg/gemm.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // A part of the columns of a weight W (K, N): [begin, end).
 struct Columns {
@@ -33,4 +33,4 @@ class WeightProducts : public Deferred {
   std::vector<Group> groups_;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

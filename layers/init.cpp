@@ -9,7 +9,7 @@
 #include "autograd/choice.h"
 #include "autograd/linalg/orthogonal.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Initialiser zeros() {
   return [](Array& w, Random&) { w.fill(0); };
@@ -73,4 +73,4 @@ const autograd::Choice<Scheme>& schemes() {
 const std::vector<std::string>& known_schemes() { return schemes().names(); }
 Scheme scheme(const std::string& name) { return schemes().at(name); }
 
-}  // namespace layers
+}  // namespace softalign::layers

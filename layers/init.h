@@ -7,7 +7,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Initialiser zeros();
 Initialiser ones();
@@ -37,4 +37,4 @@ struct Scheme {
 Scheme scheme(const std::string& name);
 const std::vector<std::string>& known_schemes();
 
-}  // namespace layers
+}  // namespace softalign::layers

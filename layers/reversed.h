@@ -7,7 +7,7 @@
 #include "autograd/storage/all_rows.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // For each row t*B + b of S steps the row of what comes there when the first lengths[b] steps of text b are turned
 // round and the others stay; its own inverse.
@@ -24,4 +24,4 @@ inline Var reordered(const Var& x, const Ids& rows) {
   return reshape(gather(reshape(x, {x.dim(0) * x.dim(1), x.dim(2)}), rows), x.shape());
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

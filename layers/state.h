@@ -18,7 +18,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // visit(name, Var&) for every Var that is there; names as "cell/h", of a vector's entries "cells/0/h".
 template <class Part, class Visit>
@@ -40,4 +40,4 @@ State select(State state, const Ids& rows) {
   return state;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

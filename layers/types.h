@@ -7,7 +7,7 @@
 #include "autograd/storage/random.h"
 #include "autograd/var.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::Array;
 using autograd::Id;
@@ -19,4 +19,4 @@ using autograd::Real;
 using autograd::Shape;
 using autograd::Var;
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -5,7 +5,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // 1 where sentence b has a word at step t, else 0: (S, B, 1)
 inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
@@ -16,4 +16,4 @@ inline Array word_mask(std::size_t S, const std::vector<std::size_t>& lengths) {
   return m;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -11,7 +11,7 @@
 #include "data/io/quoted.h"
 #include "data/io/safetensors.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 using autograd::Array;
@@ -191,4 +191,4 @@ void restore(const std::string& path, const NamedArrays& saved, const NamedArray
   for (auto [name, array] : into) std::copy_n(from.at(name).data(), array.size(), array.data());
 }
 
-}  // namespace models
+}  // namespace softalign::models

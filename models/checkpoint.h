@@ -18,7 +18,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/params.h"
 
-namespace models {
+namespace softalign::models {
 
 using autograd::NamedArray;  // a handle: copying it copies no numbers
 using NamedArrays = std::vector<NamedArray>;
@@ -55,4 +55,4 @@ void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_
 // differ, naming both sides; nothing is copied then. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 
-}  // namespace models
+}  // namespace softalign::models

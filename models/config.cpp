@@ -8,7 +8,7 @@
 
 #include "data/io/json.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 using Json = nlohmann::json;
@@ -125,4 +125,4 @@ std::vector<std::string> names_in_config(const std::string& text, const std::str
   return names;
 }
 
-}  // namespace models
+}  // namespace softalign::models

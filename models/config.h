@@ -6,7 +6,7 @@
 
 #include "models/option.h"
 
-namespace models {
+namespace softalign::models {
 
 // Every option of the table that anybody is asked for, in its order.
 std::string write_config(const Table& table);
@@ -21,4 +21,4 @@ Table not_named(const Table& table, const std::string& text, const std::string& 
 // The names in the text, in its order. std::runtime_error as above.
 std::vector<std::string> names_in_config(const std::string& text, const std::string& where);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -11,7 +11,7 @@
 #include "models/state.h"
 #include "models/weights.h"
 
-namespace models {
+namespace softalign::models {
 
 using autograd::Array;
 using autograd::Random;
@@ -59,4 +59,4 @@ class Decoder {
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -4,7 +4,7 @@
 #include "autograd/ops/reduce.h"
 #include "layers/word_mask.h"
 
-namespace models {
+namespace softalign::models {
 
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths) {
   const std::size_t B = lengths.size();
@@ -13,4 +13,4 @@ Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths) 
   return sum(states * autograd::constant(std::move(share)), {0});
 }
 
-}  // namespace models
+}  // namespace softalign::models

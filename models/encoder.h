@@ -9,7 +9,7 @@
 #include "layers/recurrent/cell.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 using data::Batch;
 using layers::Wanted;
@@ -37,4 +37,4 @@ inline std::vector<Heads> looks(const Encoder& encoder, const Batch& batch) {
 // 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 
 #include "autograd/choice.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -73,4 +73,4 @@ Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {
                                 own, E)}};
 }
 
-}  // namespace models
+}  // namespace softalign::models

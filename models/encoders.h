@@ -11,7 +11,7 @@
 #include "models/encoder.h"
 #include "models/registry.h"
 
-namespace models {
+namespace softalign::models {
 
 // How a recurrent encoder goes through the words: one way, or both, whose states are added or stand beside each other.
 enum class Directions { forward, both, added };
@@ -29,11 +29,11 @@ struct EncoderKind {
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
                                    const layers::Scheme&) = nullptr;
 };
-EncoderKind recurrent_encoder();    // models/encoders/recurrent_encoder.cpp
+EncoderKind recurrent_encoder();    // models/recurrent/recurrent_encoder.cpp
 EncoderKind lstmn_encoder();        // the same
-EncoderKind convolution_encoder();  // models/encoders/convolution_encoder.cpp
-EncoderKind transformer_encoder();  // models/encoders/transformer_encoder.cpp
-EncoderKind picture_encoder();      // models/encoders/picture_encoder.cpp
+EncoderKind convolution_encoder();  // models/recurrent/convolution_encoder.cpp
+EncoderKind transformer_encoder();  // models/transformer/transformer_encoder.cpp
+EncoderKind picture_encoder();      // models/pictures/picture_encoder.cpp
 
 const std::vector<std::string>& known_encoders();
 const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argument names the known ones
@@ -50,4 +50,4 @@ layers::Scheme encoder_scheme(const ModelOptions& options);
 // What does not fit the chosen encoder. E: the size of the model's target words.
 Conflicts conflicts_of_encoder(const ModelOptions& options, std::size_t E);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -3,7 +3,7 @@
 
 #include "models/registry.h"
 
-namespace models {
+namespace softalign::models {
 
 Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
 Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
@@ -12,13 +12,13 @@ Family cho();               // Cho et al. 2014                       models/recu
 Family cheng();             // Cheng, Dong & Lapata 2016             models/recurrent/cheng.cpp
 Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
 Family show_attend_tell();  // Xu et al. 2015: captions of pictures     models/pictures/captioner.cpp
-Family sukhbaatar();        // Sukhbaatar et al. 2015: questions to stories     models/answers/sukhbaatar.cpp
-Family hermann();           // Hermann et al. 2015                              models/answers/hermann.cpp
-Family parikh();            // Parikh et al. 2016: what one sentence says of another    models/answers/parikh.cpp
+Family sukhbaatar();        // Sukhbaatar et al. 2015: questions to stories     models/stories/sukhbaatar.cpp
+Family hermann();           // Hermann et al. 2015                              models/stories/hermann.cpp
+Family parikh();            // Parikh et al. 2016: what one sentence says of another    models/sentence_pairs/parikh.cpp
 // Of nothing but the words before:
-Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language/
-Family recurrent_language_model();    // Mikolov et al. 2010                     models/language/
-Family lstmn_language_model();        // Cheng, Dong & Lapata 2016               models/language/
+Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018    models/language_models/
+Family recurrent_language_model();    // Mikolov et al. 2010                     models/language_models/
+Family lstmn_language_model();        // Cheng, Dong & Lapata 2016               models/language_models/
 
 inline std::vector<Family> families() {
   return {rnnsearch(),
@@ -36,4 +36,4 @@ inline std::vector<Family> families() {
           lstmn_language_model()};
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -9,7 +9,7 @@
 
 #include "models/parts.h"
 
-namespace models {
+namespace softalign::models {
 
 // B entries, one per source.
 class Memory {
@@ -33,4 +33,4 @@ class Memory {
   std::any parts_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -12,7 +12,7 @@
 #include "data/io/number.h"
 #include "data/io/quoted.h"
 
-namespace models {
+namespace softalign::models {
 
 Rule one_of(std::vector<std::string> names) { return {.names = std::move(names)}; }
 Rule between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
@@ -105,4 +105,4 @@ std::string problem_of(const Table& table) {
   return "";
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace models {
+namespace softalign::models {
 
 // Where an option's value stands, its default from the start. (std::size_t and std::uint64_t are each one of the two.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
@@ -66,4 +66,4 @@ std::string text_of(const Option& option);
 // What is wrong with the first value of a table that is not as it should be; "" if none is.
 std::string problem_of(const Table& table);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -10,7 +10,7 @@
 #include "models/encoders.h"
 #include "models/registry.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -115,4 +115,4 @@ Table table(ModelOptions& o) {
   return in_group("Model", model) + in_group("Attention", attention_table(o)) + in_group("Model", network_table(o));
 }
 
-}  // namespace models
+}  // namespace softalign::models

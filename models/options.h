@@ -6,7 +6,7 @@
 
 #include "models/option.h"
 
-namespace models {
+namespace softalign::models {
 
 struct ModelOptions {
   std::string model = "rnnsearch";
@@ -67,4 +67,4 @@ struct ModelOptions {
 // All of them by name, with what --help says of each and its legal values: the only place that lists these.
 Table table(ModelOptions& options);
 
-}  // namespace models
+}  // namespace softalign::models

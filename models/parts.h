@@ -4,7 +4,7 @@
 #include <any>
 #include <stdexcept>
 
-namespace models {
+namespace softalign::models {
 
 // std::logic_error if the struct is another decoder's.
 template <class Parts>
@@ -13,4 +13,4 @@ const Parts& own(const std::any& parts) {
   throw std::logic_error("a decoder was given the memory or the state of another one");
 }
 
-}  // namespace models
+}  // namespace softalign::models

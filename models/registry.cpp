@@ -12,7 +12,7 @@
 #include "models/encoders.h"
 #include "models/families.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 const std::vector<Family>& known_families() {
@@ -242,4 +242,4 @@ std::size_t count_parameters(const ModelOptions& options) {
   return shapes.count();
 }
 
-}  // namespace models
+}  // namespace softalign::models

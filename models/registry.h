@@ -11,7 +11,7 @@
 #include "models/options.h"
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 // Options that do not fit together, and why.
 struct Conflict {
@@ -101,4 +101,4 @@ std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd:
 // Numbers in the parameters of that model, none of which is made.
 std::size_t count_parameters(const ModelOptions& options);
 
-}  // namespace models
+}  // namespace softalign::models

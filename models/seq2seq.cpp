@@ -1,6 +1,6 @@
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 Memory Seq2Seq::encode(const Batch& batch, const Training* training) const {
   Memory memory = read(batch, training);
@@ -12,4 +12,4 @@ Forced Seq2Seq::forced(const Batch& batch, const Training* training) const {
   return decoder().forced(encode(batch, training), targets(batch), training);
 }
 
-}  // namespace models
+}  // namespace softalign::models

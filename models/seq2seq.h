@@ -4,7 +4,7 @@
 #include "data/corpus/batch.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 using data::Batch;
 
@@ -25,4 +25,4 @@ class Seq2Seq {
 
 inline Targets targets(const Batch& batch) { return {batch.target_steps, batch.target_in, batch.target_out}; }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -2,7 +2,7 @@
 
 #include "autograd/storage/all_rows.h"
 
-namespace models {
+namespace softalign::models {
 
 State select(State state, const Ids& rows) {
   if (rows == autograd::all_rows(state.sentence.size())) return state;  // as in most steps of greedy search
@@ -13,4 +13,4 @@ State select(State state, const Ids& rows) {
   return state;
 }
 
-}  // namespace models
+}  // namespace softalign::models

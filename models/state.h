@@ -9,7 +9,7 @@
 #include "layers/state.h"
 #include "models/parts.h"
 
-namespace models {
+namespace softalign::models {
 
 using autograd::Id;
 using autograd::Ids;
@@ -46,4 +46,4 @@ class State {
 // Row r is row rows[r] of `state`; rows may repeat.
 State select(State state, const Ids& rows);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -4,7 +4,7 @@
 #include "autograd/storage/all_rows.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 // Of dropout; none outside training.
 inline Random* randomness(const Training* training) { return training ? &training->random : nullptr; }
@@ -12,4 +12,4 @@ inline Random* randomness(const Training* training) { return training ? &trainin
 // A row per source: 0 .. B-1
 inline Ids each_once(const Memory& memory) { return autograd::all_rows(memory.size()); }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -2,7 +2,7 @@
 
 #include "autograd/ops/shape.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -62,4 +62,4 @@ void append(std::vector<data::Head>& sentence, const std::vector<Heads>& looks, 
   }
 }
 
-}  // namespace models
+}  // namespace softalign::models

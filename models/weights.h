@@ -9,7 +9,7 @@
 #include "data/alignment/weights.h"
 #include "layers/attention/memory.h"
 
-namespace models {
+namespace softalign::models {
 
 using autograd::Var;
 
@@ -40,4 +40,4 @@ void append(data::Weights& sentence, const Weights& step, std::size_t row, std::
 void append(std::vector<data::Head>& sentence, const std::vector<Heads>& looks, std::size_t b, std::size_t B,
             std::size_t source_length, std::size_t target_length);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "data/corpus/batch.h"
 #include "models/encoders.h"
 
-namespace models {
+namespace softalign::models {
 
 using layers::Embedding;
 
@@ -65,4 +65,4 @@ WordTables word_tables(const ModelOptions& o, std::size_t E, std::size_t l, cons
   return {o.tie == "all" ? target : own(), words};
 }
 
-}  // namespace models
+}  // namespace softalign::models

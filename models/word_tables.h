@@ -8,7 +8,7 @@
 #include "models/decoder.h"
 #include "models/options.h"
 
-namespace models {
+namespace softalign::models {
 
 // A decoder's words, read and written. Tied (Press & Wolf 2017) the output layer's W is the embedding's transpose, so
 // l = E.
@@ -46,4 +46,4 @@ struct WordTables {
 WordTables word_tables(const ModelOptions& options, std::size_t E, std::size_t l, const autograd::Params& p,
                        const layers::Scheme& init);
 
-}  // namespace models
+}  // namespace softalign::models

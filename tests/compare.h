@@ -10,6 +10,8 @@
 #include "autograd/storage/random.h"
 #include "autograd/var.h"
 
+using namespace softalign;
+
 namespace compare {
 
 using namespace autograd;

@@ -7,7 +7,7 @@
 #include "apps/run/task.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 bool uses(const models::ModelOptions& model, const models::Option& option) {
@@ -56,4 +56,4 @@ std::string describe_options(models::ModelOptions model) {
   return text + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

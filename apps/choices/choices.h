@@ -6,7 +6,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/run/train_options.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What nobody has chosen: the task follows from the folder of the corpus, the model from the task.
 void follow(const CommandLine& line, TrainOptions& options);
@@ -21,4 +21,4 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
 // Those that the model uses, a line each.
 std::string describe_options(models::ModelOptions model);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -30,7 +30,7 @@
 #include "data/io/quoted.h"
 #include "models/config.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -316,4 +316,4 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

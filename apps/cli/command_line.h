@@ -10,7 +10,7 @@
 #include "apps/cli/common_options.h"
 #include "models/option.h"
 
-namespace apps {
+namespace softalign::apps {
 
 using models::between;
 using models::Field;
@@ -92,4 +92,4 @@ class CommandLine {
   std::function<std::string()> default_config_, own_defaults_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 
 #include "models/option.h"
 
-namespace apps {
+namespace softalign::apps {
 
 class CommandLine;
 
@@ -25,4 +25,4 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::string fish_completion(const Manual& manual) {
   return lines;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

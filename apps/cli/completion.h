@@ -6,7 +6,7 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Each as a file that the shell reads by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
 // fish's vendor_completions.d/CALLED.fish.
@@ -17,4 +17,4 @@ std::string fish_completion(const Manual& manual);
 // Text as one word of a fish script.
 std::string quoted_for_fish(const std::string& text);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include "apps/cli/man_page.h"
 #include "autograd/choice.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -26,4 +26,4 @@ std::string generate(const Manual& manual, const std::string& form) {
   return forms().at(form)(installed);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,11 +6,11 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
 
 // The file in this form. std::invalid_argument for any other.
 std::string generate(const Manual& manual, const std::string& form);
 
-}  // namespace apps
+}  // namespace softalign::apps

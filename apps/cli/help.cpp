@@ -7,7 +7,7 @@
 
 #include "apps/terminal/wrap.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

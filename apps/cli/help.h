@@ -6,11 +6,11 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Usage, options under their headings, examples, notes, in lines of at most `columns` where words allow it. `all`:
 // every option, with the numbers that it may be (--help-all); else those that manual.first names, and how many are left
 // out.
 std::string help_text(const Manual& manual, bool all, std::size_t columns);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 
 #include "data/io/files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 LineReader::LineReader(int file_descriptor, std::string name, Form form)
     : file_(file_descriptor), name_(std::move(name)), form_(form) {}
@@ -75,4 +75,4 @@ void LineReader::read_more() {
   buffer_.append(block, static_cast<std::size_t>(got));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

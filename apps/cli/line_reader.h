@@ -9,7 +9,7 @@
 
 #include "data/io/line_limit.h"
 
-namespace apps {
+namespace softalign::apps {
 
 class LineReader {
  public:
@@ -41,4 +41,4 @@ class LineReader {
   std::exception_ptr problem_;  // with the next line
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -30,4 +30,4 @@ std::string problem_of_lists(const std::vector<Entry>& entries, const std::vecto
   return "";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string man_page(const Manual& manual) {
   return text + ".SH SEE ALSO\n\\fBsoftalign\\fR(1)\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

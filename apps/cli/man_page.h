@@ -5,9 +5,9 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Every option under its heading. The program goes by manual.called.
 std::string man_page(const Manual& manual);
 
-}  // namespace apps
+}  // namespace softalign::apps

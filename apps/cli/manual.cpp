@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace apps {
+namespace softalign::apps {
 
 std::vector<Group> groups(const Manual& manual) {
   std::vector<Group> found;
@@ -84,4 +84,4 @@ Example example_of(const Manual& manual, const std::string& text) {
   return example;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

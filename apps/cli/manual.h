@@ -9,7 +9,7 @@
 
 #include "models/option.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // An option of the program, with its heading in option.group.
 struct Entry {
@@ -56,4 +56,4 @@ struct Example {
 };
 Example example_of(const Manual& manual, const std::string& text);
 
-}  // namespace apps
+}  // namespace softalign::apps

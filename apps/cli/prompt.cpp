@@ -16,7 +16,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/io/files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::optional<std::string> Prompt::next() {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 // NAME in softalign's folder for what programs remember: $XDG_STATE_HOME, else ~/.local/state. "" if neither is there.
 std::string state_file(const std::string& name);
@@ -28,4 +28,4 @@ class Prompt {
   std::unique_ptr<Plain> plain_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

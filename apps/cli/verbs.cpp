@@ -10,7 +10,7 @@
 #include "autograd/nearest.h"
 #include "data/io/shipped.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::string generate_for_verbs(const std::string& form) {
   return man_page(verbs_manual());
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct Verb {
   std::string name;   // of the program, "train"
@@ -24,4 +24,4 @@ std::filesystem::path sibling(const std::string& name);
 Manual verbs_manual();
 std::string generate_for_verbs(const std::string& form);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "autograd/nearest.h"
 #include "data/io/quoted.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

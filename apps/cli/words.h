@@ -7,7 +7,7 @@
 
 #include "apps/cli/manual.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What is wrong with the words that are declared (Entry::is_word) where `given` are those of a name: one is empty, or
 // missing though it is required. "" if nothing is.
@@ -18,4 +18,4 @@ std::string problem_of_words(const Manual& manual,
 // or where there is none of these a word too many.
 std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual);
 
-}  // namespace apps
+}  // namespace softalign::apps

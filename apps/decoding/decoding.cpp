@@ -8,7 +8,7 @@
 #include "apps/cli/command_line.h"
 #include "data/corpus/batches.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
@@ -62,4 +62,4 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
   return all;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // --beam, --normalisation, --length-penalty, --coverage-penalty.
 void declare(CommandLine& line, models::BeamOptions& options);
@@ -30,4 +30,4 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
                                                     const std::vector<std::size_t>& numbers,
                                                     const models::SamplingOptions& options, std::uint64_t seed);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include "apps/decoding/shortlist.h"
 #include "autograd/linalg/int8_weights.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare(CommandLine& line, Faster& faster) {
   line.group("Speed");
@@ -26,4 +26,4 @@ void prepare(Faster& faster, const Run& run) {
   autograd::set_int8(faster.int8);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "apps/run/run_folder.h"
 #include "models/search/shortlist.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct Faster {
   bool int8 = false;
@@ -20,4 +20,4 @@ void declare(CommandLine& line, Faster& faster);
 // is to have a shortlist; the file, as read_shortlist has it (apps/decoding/shortlist.h).
 void prepare(Faster& faster, const Run& run);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 
 #include "data/alignment/lexicon.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 using data::Id;
@@ -66,4 +66,4 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
   return {std::move(always), std::move(translations)};
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "apps/run/run_folder.h"
 #include "models/search/shortlist.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // From a file of `links --table`: the `frequent` first words of the run's target vocabulary, what comes from no word,
 // and for each source word the `likely` most probable ones. Where the run cuts words into pieces each piece of a word
@@ -16,4 +16,4 @@ namespace apps {
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 #include "apps/run/run_text.h"
 #include "data/alignment/symmetrise.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -129,4 +129,4 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
   });
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

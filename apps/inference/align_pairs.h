@@ -9,7 +9,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What a record holds besides the alignment: the heads that look at the source; those of self-attention, too; and the
 // scores that weights are the softmax of (scores.h).
@@ -30,4 +30,4 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
                      const std::vector<data::Pair>& pairs,
                      const std::function<void(data::Record forward, const data::Record& backward)>& use);
 
-}  // namespace apps
+}  // namespace softalign::apps

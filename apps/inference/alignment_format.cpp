@@ -10,7 +10,7 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/original_words.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::string at_beginning(const std::string& text) {
   return text.starts_with(mark) ? mark + text : text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -13,7 +13,7 @@
 #include "data/alignment/original_words.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Those of data/alignment/formats/formats.h and two pictures, which cannot be read: plot, the terminal heatmap, several
 // lines and a blank one; svg, one drawing of all records.
@@ -65,4 +65,4 @@ void print_alignment(const std::string& text, const std::string& format);
 // Text that begins a file, with a byte order mark before a word's own, which a reader would take for the file's.
 std::string at_beginning(const std::string& text);
 
-}  // namespace apps
+}  // namespace softalign::apps

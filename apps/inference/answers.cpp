@@ -11,7 +11,7 @@
 #include "apps/terminal/tell.h"
 #include "data/alignment/across.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, const std::string& looks) {
   line.add_here(runs_table(o.runs));
@@ -35,7 +35,7 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 }
 
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& o) {
-  const bool of_two = is_of_judged_pairs(run.options);
+  const bool of_two = is_of_sentence_pairs(run.options);
   if (of_two && o.alignment == "plot" && run.members > 1)
     throw UsageError(
         "--alignment plot: where an ensemble's members look at both sentences has no mean; give one --run");
@@ -62,4 +62,4 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

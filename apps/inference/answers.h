@@ -11,7 +11,7 @@
 #include "data/corpus/corpus.h"
 #include "models/search/hypothesis.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct AnswerOptions {
   std::vector<std::string> runs;
@@ -31,4 +31,4 @@ std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const 
 // they looked at each other no label changes. UsageError: a plot of how an ensemble looks at two sentences.
 void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "data/text/capitals.h"
 #include "data/text/tokenizer.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare_case(CommandLine& line, std::string& how) {
   line.add_here("case", &how,
@@ -47,4 +47,4 @@ data::Tokens written(const Run& run, const SourceText& source, const data::Recor
   return data::with_first_capital(tokens, forms);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include "apps/cli/common_options.h"
 #include "apps/run/record_text.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Declares --case none|source|table.
 void declare_case(CommandLine& line, std::string& how);
@@ -18,4 +18,4 @@ void check_case(const Run& run, const std::string& how);
 // looked at, or from the table of the training text (data/text/capitals.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, const std::string& how);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -14,7 +14,7 @@
 #include "data/alignment/across.h"
 #include "data/alignment/argmax_links.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -163,7 +163,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
                                     const std::vector<std::vector<std::string>>& more_references,
                                     const UnknownWords& unknown, const std::string& scored_by) {
   std::vector<ForcedPair> forced = force(run, pairs);
-  if (is_of_judged_pairs(run.options)) add_self_attention(forced, run, pairs);
+  if (is_of_sentence_pairs(run.options)) add_self_attention(forced, run, pairs);
   const bool of_texts = is_of_texts(run.options);
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
@@ -229,4 +229,4 @@ std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs) {
   return scores;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

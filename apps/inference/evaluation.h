@@ -18,7 +18,7 @@
 #include "data/metrics/chrf.h"
 #include "data/metrics/pointing.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The links of a pair between its pieces, where words are cut into them: those of the model, and the gold's, in which
 // all pieces of two words that are linked are.
@@ -35,7 +35,7 @@ struct EvaluatedPair {
   std::size_t target_tokens = 0;  // that the model wrote: pieces, if words are cut into them, and </s>
   std::optional<PieceLinks> piece_links;
   std::optional<data::Links> links;       // by another rule than argmax (set_links)
-  std::optional<data::Links> em_links;    // apps/inference/em_baseline.h
+  std::optional<data::Links> em_links;    // apps/em/em_baseline.h
   std::optional<ScoredText> translation;  // none of a language model
   bool of_ensemble = false;               // the weights are means, in which several looks are one
 };
@@ -104,4 +104,4 @@ struct NamedScore {
 std::vector<NamedScore> score_by_length(const std::vector<EvaluatedPair>& pairs, std::size_t width = 10);
 std::vector<NamedScore> score_by_tag(const std::vector<EvaluatedPair>& pairs);
 
-}  // namespace apps
+}  // namespace softalign::apps

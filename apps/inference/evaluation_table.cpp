@@ -8,7 +8,7 @@
 #include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::string format_table(const Evaluation& e) {
          "(docs/tour/08-reading-alignments.md)\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

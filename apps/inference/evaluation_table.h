@@ -6,7 +6,7 @@
 
 #include "apps/inference/evaluation.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct Evaluation {
   Score all;
@@ -18,4 +18,4 @@ struct Evaluation {
 // target token.
 std::string format_table(const Evaluation& evaluation);
 
-}  // namespace apps
+}  // namespace softalign::apps

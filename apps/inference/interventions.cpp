@@ -12,7 +12,7 @@
 #include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare(CommandLine& line, InterventionOptions& o) {
   line.group("Interventions");
@@ -163,4 +163,4 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   write_in_order(run.sharing, pairs.size(), write, use);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

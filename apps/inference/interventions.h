@@ -10,7 +10,7 @@
 #include "apps/run/run_folder.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct InterventionOptions {
   std::string kind;      // "": none asked for; one of models/search/intervention.h, or "all"
@@ -31,4 +31,4 @@ void check(const InterventionOptions& options);
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace apps {
+namespace softalign::apps {
 
 void JointScores::add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward) {
   if (!pair.gold || pair.blank) return;
@@ -24,4 +24,4 @@ std::string JointScores::table() const {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

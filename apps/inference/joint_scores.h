@@ -9,7 +9,7 @@
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Links of two models of opposite direction, by every rule of data/alignment/joint_links.h.
 class JointScores {
@@ -27,4 +27,4 @@ class JointScores {
   std::map<std::string, data::AlignmentScore> scores_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

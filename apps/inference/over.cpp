@@ -8,7 +8,7 @@
 #include "apps/cli/command_line.h"
 #include "data/alignment/formats/formats.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -85,4 +85,4 @@ void TokensFile::finish() {
   if (file_) file_->finish();
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "data/alignment/record.h"
 #include "data/io/files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 class CommandLine;
 
@@ -50,4 +50,4 @@ struct TextAndTokens {
 };
 TextAndTokens apart(const std::string& marked);
 
-}  // namespace apps
+}  // namespace softalign::apps

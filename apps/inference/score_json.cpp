@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 nlohmann::ordered_json json_of(const data::AlignmentScore& score) {
@@ -71,4 +71,4 @@ std::string to_json(const Evaluation& e) {
   return values.dump(2) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

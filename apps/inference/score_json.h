@@ -6,7 +6,7 @@
 
 #include "apps/inference/evaluation_table.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Every figure but that of EM links; those of alignment are null without gold, that of pieces without pieces, entropy
 // and end_attention without attention.
@@ -16,4 +16,4 @@ nlohmann::ordered_json json_of(const Score& score);
 // too, null if no pair has both gold and EM links.
 std::string to_json(const Evaluation& evaluation);
 
-}  // namespace apps
+}  // namespace softalign::apps

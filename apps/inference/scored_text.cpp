@@ -11,7 +11,7 @@
 #include "data/text/characters.h"
 #include "data/text/tokenizer.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 constexpr data::TokenizerOptions standard{.scheme = data::Tokenization::characters, .lowercase = true};
@@ -75,4 +75,4 @@ std::string bleu_signature(const std::string& rule, std::size_t references) {
                      references > 0 ? fmt::format("{}", references) : "var", rule == mteval_13a ? "mixed" : "lc", rule);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

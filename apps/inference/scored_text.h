@@ -9,7 +9,7 @@
 #include "apps/run/run_folder.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // words: tokens of data/text/tokenizer.h in lower case, each character of a script without spaces one of them. 13a:
 // sacreBLEU's default, case-sensitive.
@@ -30,4 +30,4 @@ ScoredText scored_reference(const Run& run, const data::Tokens& words, const std
 // each pair, 0 if that varies.
 std::string bleu_signature(const std::string& rule, std::size_t references);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -9,7 +9,7 @@
 #include "autograd/no_grad.h"
 #include "models/search/observation.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void check_scores(const Run& run, bool pieces) {
   if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
@@ -50,4 +50,4 @@ void add_scores(std::vector<data::Record>& records, const Run& run, const std::v
   for (std::size_t i = 0; i < records.size(); ++i) static_cast<data::Weights&>(records[i]) = std::move(weights[i]);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

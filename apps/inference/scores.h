@@ -8,7 +8,7 @@
 #include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // UsageError: a run whose records have no scores: an ensemble, a model whose weights are no softmax, or one that cuts
 // words into pieces, unless `pieces` are what is aligned.
@@ -19,4 +19,4 @@ void check_scores(const Run& run, bool pieces);
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair);
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs);
 
-}  // namespace apps
+}  // namespace softalign::apps

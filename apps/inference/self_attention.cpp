@@ -7,7 +7,7 @@
 
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::string note_of_self_attention(const Run& run, std::size_t left_out) {
       left_out == 1 ? "its record is" : "their records are");
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

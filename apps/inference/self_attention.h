@@ -9,7 +9,7 @@
 #include "apps/run/run_text.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Gives the weights of each pair the heads of self-attention of the run's model, over pieces as theirs are.
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs);
@@ -21,4 +21,4 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
 // The note on records whose hypotheses are too long for those heads; "" for none.
 std::string note_of_self_attention(const Run& run, std::size_t left_out);
 
-}  // namespace apps
+}  // namespace softalign::apps

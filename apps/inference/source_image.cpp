@@ -2,10 +2,10 @@
 
 #include "apps/pages/picture.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture) {
   if (picture) record.source_image = data_address(*picture);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

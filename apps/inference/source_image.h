@@ -5,9 +5,9 @@
 
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Of words nothing.
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture);
 
-}  // namespace apps
+}  // namespace softalign::apps

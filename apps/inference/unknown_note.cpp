@@ -9,7 +9,7 @@
 #include "data/io/quoted.h"
 #include "data/text/characters.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::string UnknownNote::take() {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "apps/run/run_folder.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 class UnknownNote {
  public:
@@ -34,4 +34,4 @@ class UnknownNote {
   Side source_, target_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

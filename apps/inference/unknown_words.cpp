@@ -5,7 +5,7 @@
 #include "apps/cli/command_line.h"
 #include "data/alignment/replace_unknown.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void declare(CommandLine& line, UnknownWords& unknown) {
   line.group("Unknown words");
@@ -28,4 +28,4 @@ void replace_unknown(data::Record& record, const UnknownWords& unknown) {
   data::replace_unknown(record, unknown.lexicon);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

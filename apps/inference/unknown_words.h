@@ -7,7 +7,7 @@
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct UnknownWords {
   bool replace = false;
@@ -22,4 +22,4 @@ void prepare(UnknownWords& unknown);
 // std::runtime_error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -9,7 +9,7 @@
 
 #include "apps/pages/html.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -206,4 +206,4 @@ void fit_axes(std::span<LineChart> charts) {
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

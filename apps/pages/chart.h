@@ -1,5 +1,6 @@
 // A chart of lines as SVG: one vertical axis, each line named at its end, told apart by colour and dash, with a band
-// for the range of the seeds. Drawn at its natural size, in px; the colours come from the style around it (chart.css).
+// for the range of the seeds. SyntheticExample at its natural size, in px; the colours come from the style around it
+// (chart.css).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 #include "data/metrics/spread.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A value at each place of the horizontal axis; a line breaks where there is none.
 using Values = std::vector<std::optional<data::Spread>>;
@@ -50,4 +51,4 @@ std::vector<double> ticks(const LineChart& chart);
 // there is room for that); their order stays.
 std::vector<double> apart(const std::vector<double>& wanted, double gap, double low, double high);
 
-}  // namespace apps
+}  // namespace softalign::apps

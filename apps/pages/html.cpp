@@ -5,7 +5,7 @@
 #include "apps/pages/sha256.h"
 #include "apps/terminal/terminal.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string escape_html(std::string_view text) {
   std::string escaped;
@@ -66,4 +66,4 @@ std::string fill_template(std::string_view text, const std::map<std::string_view
 
 std::string policy_hash(std::string_view content) { return fmt::format("'sha256-{}'", base64(sha256(content))); }
 
-}  // namespace apps
+}  // namespace softalign::apps

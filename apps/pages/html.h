@@ -10,7 +10,7 @@
 
 #include "apps/pages/svg.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Text that may stand in an element or in a quoted attribute: < > & and the double quote as references.
 std::string escape_html(std::string_view text);
@@ -42,4 +42,4 @@ std::string fill_template(std::string_view text, const std::map<std::string_view
 // What a content security policy calls the content of an inline element (CSP level 3, section 6.7.2): 'sha256-...'.
 std::string policy_hash(std::string_view content);
 
-}  // namespace apps
+}  // namespace softalign::apps

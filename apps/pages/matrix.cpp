@@ -11,7 +11,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/io/quoted.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string draw_matrix(const data::Record& record) {
          "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

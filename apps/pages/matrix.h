@@ -6,7 +6,7 @@
 
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Weights are drawn in so many steps, .w0 to .w24.
 constexpr std::size_t weight_steps = 24;
@@ -29,4 +29,4 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixLook& look 
 // The same as an element of a page.
 std::string draw_matrix(const data::Record& record);
 
-}  // namespace apps
+}  // namespace softalign::apps

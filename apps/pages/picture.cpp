@@ -9,7 +9,7 @@
 #include "apps/pages/sha256.h"
 #include "data/pictures/png.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string draw(const std::vector<LookedAt>& pictures) {
                  "\n" + content);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

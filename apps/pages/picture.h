@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct LookedAt {
   std::string title;
@@ -27,4 +27,4 @@ std::string data_address(const data::Picture& picture);
 // std::invalid_argument: not as many weights as cells; a gate outside of 0 to 1.
 std::string draw(const std::vector<LookedAt>& pictures);
 
-}  // namespace apps
+}  // namespace softalign::apps

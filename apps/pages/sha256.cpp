@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace apps {
+namespace softalign::apps {
 
 std::array<std::uint8_t, 32> sha256(std::string_view bytes) {
   std::array<std::uint8_t, 32> digest{};
@@ -21,4 +21,4 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 
 // FIPS 180-4, section 6.2.
 std::array<std::uint8_t, 32> sha256(std::string_view bytes);
@@ -16,4 +16,4 @@ std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 // RFC 4648, section 4, with padding.
 std::string base64(std::span<const std::uint8_t> bytes);
 
-}  // namespace apps
+}  // namespace softalign::apps

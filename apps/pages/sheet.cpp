@@ -10,7 +10,7 @@
 #include "apps/pages/theme.h"
 #include "data/io/quoted.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::string Sheet::svg() const {
          "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

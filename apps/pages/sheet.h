@@ -6,7 +6,7 @@
 
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 class Sheet {
  public:
@@ -24,4 +24,4 @@ class Sheet {
   std::string content_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

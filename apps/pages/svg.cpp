@@ -6,7 +6,7 @@
 
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string coordinate(double value) {
   const double tenths = std::round(10 * value);
@@ -20,4 +20,4 @@ std::string view_box(double width, double height) {
 
 double text_width(std::string_view words) { return 7.3 * static_cast<double>(data::display_width(words)); }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 
 // A coordinate with at most one decimal: "12", "12.5".
 std::string coordinate(double value);
@@ -15,4 +15,4 @@ std::string view_box(double width, double height);
 // How wide the text stands at 12 px, at most, as good as: letters of a proportional font differ.
 double text_width(std::string_view words);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string weight_colour(double weight) {
   return colour;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

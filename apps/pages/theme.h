@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 
 extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)
 
@@ -14,4 +14,4 @@ std::string of_light_theme(std::string_view name);
 // The colour of a weight from 0 to 1, "#rrggbb": between the theme's seven stops, in equal steps.
 std::string weight_colour(double weight);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 #include <mpi.h>
 #endif
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
@@ -194,4 +194,4 @@ void AllReduce::finish() {}
 
 AllReduce::~AllReduce() = default;
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 
 #include "apps/ranks/ranks.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
 enum class Wire { whole, bfloat16 };
@@ -37,4 +37,4 @@ class AllReduce {
   std::unique_ptr<UnderWay> under_way_;  // none of one process
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 
 #include "autograd/storage/real.h"
 
-namespace apps {
+namespace softalign::apps {
 
 using Bfloat16 = std::uint16_t;
 
@@ -21,4 +21,4 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 
 #include "autograd/storage/random.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values) {
   for (const auto& [what, mine] : values) {
@@ -29,4 +29,4 @@ std::uint64_t hash(const autograd::Params& params) {
   return h.value;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

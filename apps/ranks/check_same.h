@@ -9,7 +9,7 @@
 #include "apps/ranks/ranks.h"
 #include "autograd/params.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // std::runtime_error, naming the first that differs, if a value is not the same in all ranks: {what it is, its hash}.
 void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
@@ -17,4 +17,4 @@ void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std
 // Of the parameters' bytes.
 std::uint64_t hash(const autograd::Params& params);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "autograd/leaf_gradients.h"
 #include "autograd/optimise/gradient_pieces.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 using autograd::Parameter;
@@ -170,4 +170,4 @@ void GradientSum::agree_on_buckets() {
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "apps/ranks/all_reduce.h"
 #include "autograd/params.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Sums over the ranks, in the order of ranks. They begin while backward still runs, with the gradients that are whole
 // by then, so many together, in an order that all ranks have: that of the first step of a rank that had a part of it.
@@ -42,4 +42,4 @@ class GradientSum {
   std::size_t next_ = 0;                                 // bucket to begin
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -17,7 +17,7 @@
 #include <mpi.h>
 #endif
 
-namespace apps {
+namespace softalign::apps {
 
 Ranks::Ranks(Ranks&& other) noexcept
     : rank_(other.rank_), count_(other.count_), here_(other.here_), begun_(std::exchange(other.begun_, false)) {}
@@ -190,4 +190,4 @@ std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector
   return gathered<Real>(*this, mine, sizes);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

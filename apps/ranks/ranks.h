@@ -10,7 +10,7 @@
 
 #include "autograd/storage/real.h"
 
-namespace apps {
+namespace softalign::apps {
 
 using autograd::Real;
 
@@ -66,4 +66,4 @@ class Ranks {
 // "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
 std::string describe_sent(const Ranks& ranks, std::size_t steps);
 
-}  // namespace apps
+}  // namespace softalign::apps

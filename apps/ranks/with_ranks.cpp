@@ -15,7 +15,7 @@
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -80,4 +80,4 @@ Sharing sharing_of(const Ranks& ranks) {
   return {ranks.rank(), ranks.count(), [&ranks](const std::string& mine) { return ranks.all(mine); }};
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

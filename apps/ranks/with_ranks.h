@@ -6,12 +6,12 @@
 #include "apps/ranks/ranks.h"
 #include "apps/sharing/sharing.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The program's exit status, from body(ranks), in this process; body says its errors itself (CommandLine::run). Those
 // that mpirun started together have their share of the machine's cores, and all but the first are silent
-// (apps/terminal/tell.h). An error in one ends all. Processes that were started with different command lines are refused
-// before anything is done, with status 2.
+// (apps/terminal/tell.h). An error in one ends all. Processes that were started with different command lines are
+// refused before anything is done, with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body);
 
 // What programs that decode say of it.
@@ -21,4 +21,4 @@ inline constexpr const char* note_of_ranks =
 // Of what they decode. The ranks must outlive it.
 Sharing sharing_of(const Ranks& ranks);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -57,4 +57,4 @@ Study bahdanau_study() {
   };
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

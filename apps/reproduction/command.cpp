@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace apps {
+namespace softalign::apps {
 
 std::string as_typed(const Command& command) { return fmt::format("{}", fmt::join(command, " ")); }
 
@@ -68,4 +68,4 @@ int run_command(const Command& command, const std::string& output_file) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace apps {
+namespace softalign::apps {
 
 // One command as it is run: program and arguments. The program stands beside this one.
 using Command = std::vector<std::string>;
@@ -14,4 +14,4 @@ std::string as_typed(const Command& command);  // "train --model luong --out run
 // status, 128 + n if a signal n ended it. std::runtime_error if it cannot be started.
 int run_command(const Command& command, const std::string& output_file);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -1,6 +1,6 @@
 #include "apps/reproduction/figure.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::optional<data::Spread> spread(const std::vector<Outcome>& seeds, const Figure& figure) {
   std::vector<std::optional<double>> values;
@@ -28,4 +28,4 @@ Figure aer_of_part(Parts Outcome::*parts, const std::string& name) {
   return of_part(parts, name, [](const Part& part) { return part.aer; });
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

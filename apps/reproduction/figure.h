@@ -9,7 +9,7 @@
 #include "apps/reproduction/study.h"
 #include "data/metrics/spread.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // None where a training has no such figure.
 using Figure = std::function<std::optional<double>(const Outcome&)>;
@@ -22,4 +22,4 @@ std::optional<data::Spread> spread(const std::vector<Outcome>& seeds, const Figu
 Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
 Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 
-}  // namespace apps
+}  // namespace softalign::apps

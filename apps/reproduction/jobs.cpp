@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace fs = std::filesystem;
 
@@ -85,4 +85,4 @@ std::string commands_text(const Study& study, const ReproduceOptions& options) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "apps/reproduction/command.h"
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct ReproduceOptions {
   std::string out;   // OUT/data/.. and OUT/runs/EXPERIMENT-seedK/..
@@ -33,4 +33,4 @@ std::vector<Job> jobs_of(const Study& study, const ReproduceOptions& options);
 // The commands of all jobs, a line each, none twice.
 std::string commands_text(const Study& study, const ReproduceOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

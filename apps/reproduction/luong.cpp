@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -81,4 +81,4 @@ Study luong_study() {
   return study;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -1,6 +1,6 @@
 #include "apps/reproduction/models.h"
 
-namespace apps {
+namespace softalign::apps {
 
 Study models_study() {
   Study study{.name = "models",
@@ -39,4 +39,4 @@ Study models_study() {
   return study;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

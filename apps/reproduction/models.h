@@ -3,8 +3,8 @@
 
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 Study models_study();
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 #include "data/io/json.h"
 #include "data/io/safetensors.h"
 
-namespace apps {
+namespace softalign::apps {
 
 using json = nlohmann::ordered_json;
 
@@ -76,4 +76,4 @@ Outcome read_outcome(const std::string& run) try {
   throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

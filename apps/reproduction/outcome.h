@@ -5,7 +5,7 @@
 
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Where the runner keeps what evaluate printed.
 std::string evaluation_file(const std::string& run);
@@ -13,4 +13,4 @@ std::string evaluation_file(const std::string& run);
 // The outcome of a finished run. std::runtime_error naming a file that is missing or damaged.
 Outcome read_outcome(const std::string& run);
 
-}  // namespace apps
+}  // namespace softalign::apps

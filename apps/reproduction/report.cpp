@@ -9,7 +9,7 @@
 #include "apps/reproduction/figure.h"
 #include "apps/terminal/progress.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::string report_json(const Study& study, const Outcomes& outcomes) {
   return nlohmann::ordered_json{{"study", study.name}, {"claims", claims}, {"experiments", experiments}}.dump(2) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

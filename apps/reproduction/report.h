@@ -5,7 +5,7 @@
 
 #include "apps/reproduction/jobs.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // "4 of 6 claims of the paper held on the toy corpus, 1 seed."; "" for a study that makes no claim.
 std::string summary(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
@@ -21,4 +21,4 @@ std::string report_text(const Study& study, const Outcomes& outcomes, const Repr
 // The outcomes as JSON, one list of seeds an experiment.
 std::string report_json(const Study& study, const Outcomes& outcomes);
 
-}  // namespace apps
+}  // namespace softalign::apps

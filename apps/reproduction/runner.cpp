@@ -11,7 +11,7 @@
 #include "apps/terminal/progress.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace fs = std::filesystem;
 
@@ -83,4 +83,4 @@ Outcomes run_study(const Study& study, const ReproduceOptions& options,
   return outcomes;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

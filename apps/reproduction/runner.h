@@ -7,7 +7,7 @@
 
 #include "apps/reproduction/jobs.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Raised when a program was stopped by Ctrl-C; the same command goes on from there.
 struct Interrupted {};
@@ -21,4 +21,4 @@ Outcome run_job(const Job& job);
 Outcomes run_study(const Study& study, const ReproduceOptions& options,
                    const std::function<void(const std::string&)>& tell);
 
-}  // namespace apps
+}  // namespace softalign::apps

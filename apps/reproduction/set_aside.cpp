@@ -10,7 +10,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace fs = std::filesystem;
 using data::exists;
@@ -95,4 +95,4 @@ void forget_set_aside(const std::string& folder) {
   remove_place(moving(folder));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

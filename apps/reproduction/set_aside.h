@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 // The commands that FOLDER was made by: FOLDER.commands; "" where there is none.
 std::string commands_of_run(const std::string& folder);
@@ -20,4 +20,4 @@ void set_aside(const std::string& folder);
 // The new run is whole: the old one goes.
 void forget_set_aside(const std::string& folder);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 
 #include "apps/reproduction/figure.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -50,4 +50,4 @@ Claim claim_bleu(const std::string& text, const std::string& better, const std::
           }};
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

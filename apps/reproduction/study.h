@@ -10,7 +10,7 @@
 
 #include "apps/training/curve.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A model to train. `options` are train's, beside corpus, seed and folder.
 struct Experiment {
@@ -78,4 +78,4 @@ std::vector<std::string> lengths_of(const Outcomes& outcomes);
 // "better" has a higher mean BLEU than "worse".
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -1,6 +1,6 @@
 #include "apps/reproduction/sutskever.h"
 
-namespace apps {
+namespace softalign::apps {
 
 Study sutskever_study() {
   const auto deep = [](std::vector<std::string> more) {
@@ -25,4 +25,4 @@ Study sutskever_study() {
   };
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

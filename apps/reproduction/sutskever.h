@@ -3,8 +3,8 @@
 
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 Study sutskever_study();
 
-}  // namespace apps
+}  // namespace softalign::apps

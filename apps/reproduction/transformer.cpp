@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -88,4 +88,4 @@ Study transformer_study() {
   };
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

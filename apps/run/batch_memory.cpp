@@ -4,7 +4,7 @@
 
 #include "autograd/storage/pool.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -77,4 +77,4 @@ double BatchMemory::operator()(std::size_t pairs, std::size_t source, std::size_
   return waste * std::max(0., a_ + B * (b_ + c_ * S + d_ * T + e_ * S * T + f_ * S * S + g_ * T * T));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

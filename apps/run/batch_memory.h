@@ -10,7 +10,7 @@
 
 #include "data/corpus/batches.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Bytes of arrays at the height of the work, in addition to those that exist before it. Other threads should rest.
 double arrays_at_most(const std::function<void()>& work);
@@ -34,4 +34,4 @@ class BatchMemory {
   double a_ = 0, b_ = 0, c_ = 0, d_ = 0, e_ = 0, f_ = 0, g_ = 0;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,15 +8,15 @@
 #include "apps/run/memory.h"
 #include "apps/run/pictures.h"
 #include "data/alignment/symmetrise.h"
-#include "data/corpus/judged_pairs.h"
-#include "data/corpus/stories.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/io/text_size.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -45,8 +45,8 @@ CorpusFiles choose(const std::string& folder_file, const std::string& tsv, const
   return {.tsv = tsv.empty() ? folder_file : tsv, .source = "", .target = "", .alignment = "", .one_based = one_based};
 }
 
-// The memory that the corpus in a file needs: each line is a pair, each word is a string of its own, and the text is kept
-// as well (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
+// The memory that the corpus in a file needs: each line is a pair, each word is a string of its own, and the text is
+// kept as well (measured by tests/apps/test_memory.py). Pictures have three bytes per pixel.
 MemoryNeed need_of(const data::TextSize& text, double picture_bytes) {
   constexpr double per_line = 500, per_word = 90, per_byte = 3;
   MemoryNeed need{{"program so far", taken_bytes()},
@@ -161,7 +161,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   if (is_of_pictures(options)) return read_captions(data::shipped(files.tsv), picture_options(options.model), rules);
   if (is_answered(options)) rules.target = answer_tokenizer(options);
   if (is_of_stories(options)) return data::read_stories(data::shipped(files.tsv), rules);
-  if (is_of_judged_pairs(options)) return data::read_judged_pairs(data::shipped(files.tsv), rules);
+  if (is_of_sentence_pairs(options)) return data::read_sentence_pairs(data::shipped(files.tsv), rules);
   if (of_texts) {
     const std::string& texts = files.source.empty() ? files.tsv : files.target;
     return data::read_texts(data::shipped(texts), options.swap_sides, rules);
@@ -172,4 +172,4 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
   return corpus;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

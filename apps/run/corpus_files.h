@@ -7,7 +7,7 @@
 #include "apps/run/train_options.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct CorpusFiles {
   std::string tsv;                        // either this
@@ -35,4 +35,4 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

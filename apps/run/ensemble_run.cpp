@@ -8,7 +8,7 @@
 #include "data/io/files.h"
 #include "models/search/ensemble.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 // What tells the two runs, of these folders, apart as readers and writers of text; "" if nothing does.
@@ -60,4 +60,4 @@ Run load_runs(const std::vector<std::string>& paths) {
 
 std::string record_mode(const Run& run, const std::string& mode) { return run.members > 1 ? "ensemble" : mode; }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "apps/cli/common_options.h"
 #include "apps/run/run_folder.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The option --run RUN, to give at least once.
 models::Table runs_table(std::vector<std::string>& paths);
@@ -21,4 +21,4 @@ Run load_runs(const std::vector<std::string>& paths);
 // what it was told.
 std::string record_mode(const Run& run, const std::string& mode);
 
-}  // namespace apps
+}  // namespace softalign::apps

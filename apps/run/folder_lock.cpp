@@ -16,7 +16,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -143,4 +143,4 @@ bool is_our_lock(const RunFolder& folder) {
   return ours;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -3,7 +3,7 @@
 
 #include "apps/run/run_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Held from construction to destruction by flock(2) on RUN/.lock: the system gives it back whatever ends the program.
 // Readers need none. Where the file system knows no locks, nothing is locked.
@@ -33,4 +33,4 @@ void check_lockable(const RunFolder& folder);
 // Whether RUN/.lock is a file that a FolderLock wrote.
 bool is_our_lock(const RunFolder& folder);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "autograd/parallel/shards.h"
 #include "models/search/prediction.h"
 
-namespace apps {
+namespace softalign::apps {
 
 static auto fields(ForcedPair& x) {
   auto& [weights, log_prob, foretold] = x;
@@ -166,4 +166,4 @@ data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& t
   return record;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -15,7 +15,7 @@
 #include "models/search/beam_search.h"
 #include "models/search/shortlist.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // One pair read by the model, its target given. All have one row or entry per target step, </s> last.
 struct ForcedPair {
@@ -58,4 +58,4 @@ data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std
 data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
                                const std::string& mode, std::size_t id, std::size_t rank);
 
-}  // namespace apps
+}  // namespace softalign::apps

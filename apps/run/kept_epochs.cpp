@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace fs = std::filesystem;
 
@@ -39,4 +39,4 @@ void forget_epochs(const RunFolder& folder, std::size_t epoch) {
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 
 #include "apps/run/run_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
 
@@ -17,4 +17,4 @@ std::vector<std::size_t> kept_epochs(const RunFolder& folder);
 // Removes the parameters of all epochs up to `epoch`. std::runtime_error if one cannot be removed.
 void forget_epochs(const RunFolder& folder, std::size_t epoch);
 
-}  // namespace apps
+}  // namespace softalign::apps

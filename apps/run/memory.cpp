@@ -4,8 +4,7 @@
 
 #include <stdexcept>
 
-
-namespace apps {
+namespace softalign::apps {
 
 double total(const MemoryNeed& need) {
   double sum = 0;
@@ -29,4 +28,4 @@ void check_memory(const std::string& who, const MemoryNeed& need, const std::str
                                        describe(need), advice));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 
 #include "autograd/storage/memory_limit.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct MemoryPart {
   std::string what;
@@ -24,4 +24,4 @@ using autograd::taken_bytes;
 // it, each part, and what to try.
 void check_memory(const std::string& who, const MemoryNeed& need, const std::string& advice);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,9 +12,9 @@
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/scaled.h"
-#include "models/encoders/picture_encoder.h"
+#include "models/pictures/picture_encoder.h"
 
-namespace apps {
+namespace softalign::apps {
 
 data::PictureOptions picture_options(const models::ModelOptions& o) {
   const models::Grid cells = models::picture_cells({o.picture_height, o.picture_width});
@@ -53,4 +53,4 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   if (width) options.model.picture_width = brought(picture.width);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,9 +6,9 @@
 
 #include "apps/run/run_text.h"
 #include "apps/run/train_options.h"
-#include "data/corpus/captions.h"
+#include "data/pictures/captions.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What the encoder makes of every picture.
 data::PictureOptions picture_options(const models::ModelOptions& model);
@@ -26,4 +26,4 @@ inline std::size_t most_caption_words(const TrainOptions& options) {
   return is_of_pictures(options) ? options.max_length : 0;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -13,7 +13,7 @@
 #include "data/io/json.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -109,4 +109,4 @@ void resolve_files(TrainOptions& options, const Provenance& provenance, const st
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 #include "apps/run/train_options.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct Provenance {
   struct Part {
@@ -39,4 +39,4 @@ std::optional<Provenance> read_provenance(const RunFolder& folder);
 // file in the folder where the training was started, if the file is there.
 void resolve_files(TrainOptions& options, const Provenance& provenance, const std::vector<std::string>& except = {});
 
-}  // namespace apps
+}  // namespace softalign::apps

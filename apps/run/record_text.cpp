@@ -5,7 +5,7 @@
 #include "data/io/utf8.h"
 #include "data/text/tokenizer.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -102,4 +102,4 @@ void add_text(data::Record& record, const Run& run, const SourceText& source, co
     if (record.target[t] == data::unk_token) record.unknown->target.push_back(t);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -5,7 +5,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
 enum class Tokens { words, pieces };
@@ -18,4 +18,4 @@ void add_text(data::Record& record, const Run& run, const data::Pair& pair, Toke
 // the record's target words in it.
 void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -14,7 +14,7 @@
 #include "models/checkpoint.h"
 #include "models/config.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace fs = std::filesystem;
 using data::is_there;
@@ -224,4 +224,4 @@ void Replacement::done() {
   done_ = true;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

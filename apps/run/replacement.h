@@ -8,7 +8,7 @@
 #include "apps/run/folder_lock.h"
 #include "apps/run/run_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The names of a run's files that the folder holds, kept epochs and those of the opposite direction (reverse/NAME)
 // among them. Symbolic links count; a reverse that is one does not.
@@ -51,4 +51,4 @@ class Replacement {
   bool done_ = false;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 struct RunFolder {
   std::string path;
@@ -27,4 +27,4 @@ struct RunFolder {
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

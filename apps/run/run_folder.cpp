@@ -14,7 +14,7 @@
 #include "models/config.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 void check_memory_of_model(const models::ModelOptions& options) {
   const auto numbers = static_cast<double>(models::count_parameters(options));
@@ -185,4 +185,4 @@ Run load_run(const std::string& path) {
   return run;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

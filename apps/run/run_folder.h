@@ -14,7 +14,7 @@
 #include "data/text/segmenter.h"
 #include "models/seq2seq.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A model with what turns text into its ids.
 struct Run {
@@ -49,4 +49,4 @@ Run load_run(const std::string& path);
 // config.json of a run; `text` is the file as it stands.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
 
-}  // namespace apps
+}  // namespace softalign::apps

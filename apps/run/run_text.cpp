@@ -14,7 +14,7 @@
 #include "data/text/detokenizer.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 SourceText source_text(const Run& run, data::Tokens words, std::string line) {
   SourceText text;
@@ -151,4 +151,4 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
                             run.target_pieces.join(target));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -13,7 +13,7 @@
 #include "data/corpus/batches.h"
 #include "data/text/segmenter.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A source as the run's model reads it: a sentence; or, as of a data::Pair, a picture or what has places of its own.
 struct SourceText {
@@ -65,4 +65,4 @@ data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                const std::string& mode, std::size_t id, std::size_t rank);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -18,7 +18,7 @@
 #include "data/io/shipped.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -88,4 +88,4 @@ void check_model_fits(const TrainOptions& o) {
                                told.at(own).does));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

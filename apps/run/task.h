@@ -5,7 +5,7 @@
 
 #include "apps/run/train_options.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The task that the folder of the corpus names in its file `task`; "" where there is none. std::runtime_error: the file
 // names no task.
@@ -15,4 +15,4 @@ std::string task_of_folder(const TrainOptions& options);
 // says, or else its first line where that leaves no doubt.
 void check_model_fits(const TrainOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

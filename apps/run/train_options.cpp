@@ -6,7 +6,7 @@
 #include "models/encoders.h"
 #include "models/registry.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -199,4 +199,4 @@ data::TokenizerOptions tokenizer_options(const TrainOptions& options) {
   return {.scheme = tokenizers().at(options.tokenizer), .lowercase = options.lowercase};
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -14,7 +14,7 @@
 #include "models/training/losses.h"
 #include "models/training/scheduled_sampling.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct TrainOptions {
   CommonOptions common;
@@ -80,12 +80,12 @@ std::string own_defaults(const TrainOptions& options);
 inline bool is_of_texts(const TrainOptions& options) { return options.task == "language-model"; }
 inline bool is_of_pictures(const TrainOptions& options) { return options.task == "captioning"; }
 inline bool is_of_stories(const TrainOptions& options) { return options.task == "questions"; }
-inline bool is_of_judged_pairs(const TrainOptions& options) { return options.task == "entailment"; }
+inline bool is_of_sentence_pairs(const TrainOptions& options) { return options.task == "entailment"; }
 inline bool is_answered(const TrainOptions& options) {  // by one word
-  return is_of_stories(options) || is_of_judged_pairs(options);
+  return is_of_stories(options) || is_of_sentence_pairs(options);
 }
 std::string examples_of(const TrainOptions& options);  // their name in messages: "pairs", "stories"
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -15,7 +15,7 @@
 #include "models/search/hypothesis.h"
 
 // The fields of what travels. A list that lacks one does not compile.
-namespace data {
+namespace softalign::data {
 inline auto fields(Head& x) {
   auto& [layer, head, kind, matrix, scores] = x;
   return std::tie(layer, head, kind, matrix, scores);
@@ -28,16 +28,16 @@ inline auto fields(Weights& x) {
   auto& [matrix, heads, scores, norms, gate] = x;
   return std::tie(matrix, heads, scores, norms, gate);
 }
-}  // namespace data
+}  // namespace softalign::data
 
-namespace models {
+namespace softalign::models {
 inline auto fields(Hypothesis& x) {
   auto& [ids, finished, log_prob, score, word_log_prob, weights] = x;
   return std::tie(ids, finished, log_prob, score, word_log_prob, weights);
 }
-}  // namespace models
+}  // namespace softalign::models
 
-namespace apps {
+namespace softalign::apps {
 
 // visit(field) of each, down to numbers; lengths and whether something is there come before what they are of.
 class Packer {
@@ -127,4 +127,4 @@ class Unpacker {
   std::string_view left_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 // Text, and what ended it.
@@ -77,4 +77,4 @@ void write_in_order(const Sharing& sharing, std::size_t parts,
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 
 #include "apps/sharing/packed.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct Sharing {
   std::size_t place = 0, count = 1;  // of this process, and of them all
@@ -61,4 +61,4 @@ void write_in_order(const Sharing& sharing, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 
 #include "autograd/linalg/blas_buffers.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The sanitizers' own start must come first, and they need addresses without a limit anyway.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -134,4 +134,4 @@ void check_address_space_first() {
   unsetenv("SOFTALIGN_OMP_NUM_THREADS");
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

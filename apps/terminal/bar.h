@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 inline constexpr std::size_t bar_columns = 8;
 
@@ -17,4 +17,4 @@ inline std::string bar_of(double share) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

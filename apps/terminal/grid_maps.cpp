@@ -11,7 +11,7 @@
 #include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::string draw_grid_maps(const data::Record& record, Colours colours, std::siz
          dim((record.gold ? gold + "● largest weight in gold, x not  " : "") + pointing_legend(record), colours) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

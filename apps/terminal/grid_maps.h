@@ -15,8 +15,8 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string draw_grid_maps(const data::Record& record, Colours colours, std::size_t columns);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -17,7 +17,7 @@
 #include "data/io/utf8.h"
 #include "data/metrics/aer.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) 
   return text + dim(legend(record), style.colours) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

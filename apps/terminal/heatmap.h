@@ -19,7 +19,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct HeatmapStyle {
   Colours colours = Colours::none;
@@ -38,4 +38,4 @@ std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 // Whether a line of it fits into the columns with cells that are wide enough for two digits.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours col
   return paint("38;" + colour_of(upper, colours) + paper, "▀", colours);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 
 #include "apps/terminal/terminal.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // What gold says of a cell: a sure link, a possible one, or a link found that gold does not have.
 enum class Mark { none, sure, possible, wrong };
@@ -24,4 +24,4 @@ struct Pixel {
 // Two cells one above the other as one character in colour; without a lower one its half stays as the terminal is.
 std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 
 #include "data/metrics/pointing.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::optional<Pointed> pointed(const data::Record& record, const std::vector<flo
   return any ? std::optional(found) : std::nullopt;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // "picture 3   epoch 2, forced", with its end.
 // A heatmap shows the first so many rows, and the first so many columns.
@@ -35,4 +35,4 @@ struct Pointed {
 };
 std::optional<Pointed> pointed(const data::Record& record, const std::vector<float>& row, std::size_t target);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "apps/terminal/terminal.h"
 #include "data/io/quoted.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string on_screen(std::string text) {
   static const bool on_terminal = is_terminal(STDOUT_FILENO);
@@ -18,4 +18,4 @@ void put(const std::string& text) { put_painted(on_screen(text)); }
 
 void put_painted(const std::string& text) { std::cout << text; }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace apps {
+namespace softalign::apps {
 
 // The text as standard output may have it.
 std::string on_screen(std::string text);
@@ -23,4 +23,4 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   put(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -9,7 +9,7 @@
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string format_rate(double r) {
   if (r >= 999950) return fmt::format("{:.1f}M", r / 1e6);
@@ -65,4 +65,4 @@ void ProgressLine::clear() {
   std::fflush(stderr);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

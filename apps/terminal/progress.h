@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 struct Progress {
   std::size_t epoch = 1, epochs = 1;
@@ -41,4 +41,4 @@ class ProgressLine {
   std::chrono::steady_clock::time_point next_{};
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

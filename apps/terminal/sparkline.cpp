@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::string sparkline(const std::vector<double>& values, std::size_t columns) {
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

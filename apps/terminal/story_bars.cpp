@@ -10,7 +10,7 @@
 #include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string draw_story_bars(const data::Record& record, Colours colours, std::si
   return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + pointing_legend(record), colours) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

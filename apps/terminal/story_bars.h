@@ -14,9 +14,9 @@
 #include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Brackets are gold's, as in the heatmap. Of an answer of several words each has a block of its own.
 std::string draw_story_bars(const data::Record& record, Colours colours, std::size_t columns);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -13,7 +13,7 @@
 #include "apps/terminal/wrap.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string fitted(const std::string& text, int file_descriptor) {
   return result;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -9,7 +9,7 @@
 #include "apps/terminal/output.h"
 #include "data/io/quoted.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Of one program in several processes all but the first are silent: they say nothing on either stream but errors, with
 // this name before them.
@@ -43,4 +43,4 @@ void show(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   show_painted(on_screen(fmt::format(format, std::forward<Arguments>(arguments)...)));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

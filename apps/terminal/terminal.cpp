@@ -10,7 +10,7 @@
 #include "data/io/quoted.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -97,4 +97,4 @@ void occupy_standard_streams() {
     if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

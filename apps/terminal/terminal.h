@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 enum class Colours { none, grey256, truecolor };
 
@@ -37,4 +37,4 @@ std::string centre(const std::string& text, std::size_t columns);
 // Open for reading, nothing can be written to it, as before.
 void occupy_standard_streams();
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include "data/corpus/corpus.h"
 #include "data/io/utf8.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::vector<std::string> wrap(const std::string& text, std::size_t columns) {
   std::vector<std::string> lines(1);
@@ -33,4 +33,4 @@ std::string beside(const std::string& label, const std::string& text, std::size_
   return result;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace apps {
+namespace softalign::apps {
 
 // The words of the text, whatever white space is between them, in lines of at most `columns` of display width; a longer
 // word has a line to itself. One empty line for a text without words.
@@ -16,4 +16,4 @@ std::vector<std::string> wrap(const std::string& text, std::size_t columns);
 //                         [128]
 std::string beside(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);
 
-}  // namespace apps
+}  // namespace softalign::apps

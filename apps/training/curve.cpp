@@ -9,7 +9,7 @@
 #include "apps/training/journal.h"
 #include "data/io/json.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
   return points;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace apps {
+namespace softalign::apps {
 
 // What the validation pairs said after an epoch.
 struct CurvePoint {
@@ -23,4 +23,4 @@ struct CurvePoint {
 std::vector<CurvePoint> read_curve(const std::string& metrics_file,
                                    std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/tell.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -54,4 +54,4 @@ void check_feasible(const Run& run, const TrainingData& data) {
   }
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

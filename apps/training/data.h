@@ -5,7 +5,7 @@
 #include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct TrainingData {
   data::Corpus train, valid;
@@ -20,4 +20,4 @@ data::BatchOptions batch_options(const TrainOptions& options);
 // measure it, attention to be taught in a model that has none.
 void check_feasible(const Run& run, const TrainingData& data);
 
-}  // namespace apps
+}  // namespace softalign::apps

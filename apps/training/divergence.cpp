@@ -7,7 +7,7 @@
 #include "autograd/anomaly_detection.h"
 #include "autograd/linalg/blas.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -50,4 +50,4 @@ void save_failed(const std::string& path, const Task& task, const FailedStep& st
   models::save_checkpoint(path, checkpoint);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

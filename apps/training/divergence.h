@@ -10,7 +10,7 @@
 #include "apps/training/epoch.h"
 #include "apps/training/task.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A step that was not taken, or a validation.
 struct FailedStep {
@@ -30,4 +30,4 @@ std::optional<std::string> first_bad_number(const autograd::Params& params, cons
 // Parameters, examples and random position of the step, as a checkpoint; whole or not at all.
 void save_failed(const std::string& path, const Task& task, const FailedStep& step);
 
-}  // namespace apps
+}  // namespace softalign::apps

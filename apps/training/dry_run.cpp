@@ -9,7 +9,7 @@
 #include "autograd/storage/memory_limit.h"
 #include "data/corpus/batches.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string describe_training(const Run& run, const TrainingData& data, const Me
                      describe(need));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

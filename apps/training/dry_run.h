@@ -7,10 +7,10 @@
 #include "apps/run/run_folder.h"
 #include "apps/training/data.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A table of the parameters by name and shape, their number, the batches and how much of them is padding, and the
 // memory of training (apps/training/memory.h).
 std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -57,4 +57,4 @@ Progress Epoch::progress(std::size_t number, std::size_t epochs) const {
   return p;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

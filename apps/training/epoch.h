@@ -8,7 +8,7 @@
 #include "apps/training/state.h"
 #include "apps/training/stopwatch.h"
 
-namespace apps {
+namespace softalign::apps {
 
 using Batches = std::vector<Examples>;
 
@@ -47,4 +47,4 @@ class Epoch {
   std::size_t targets_ = 0;  // in this session
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

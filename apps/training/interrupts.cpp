@@ -8,7 +8,7 @@
 #include <csignal>
 #include <ctime>
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -78,4 +78,4 @@ bool interrupted() {
   return false;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace apps {
+namespace softalign::apps {
 
 // From now on these signals are remembered. If no step ends in time after a signal, the program says so with `go_on`,
 // the command that resumes the training, and ends with status 130.
@@ -14,4 +14,4 @@ void listen_for_interrupts(const std::string& go_on);
 // a step, or a validation, may take here.
 bool interrupted();
 
-}  // namespace apps
+}  // namespace softalign::apps

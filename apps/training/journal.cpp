@@ -13,7 +13,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::vector<std::string> read_journal(const std::string& path, std::size_t bytes
   return lines;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace apps {
+namespace softalign::apps {
 
 class Journal {
  public:
@@ -33,4 +33,4 @@ class Journal {
 std::vector<std::string> read_journal(const std::string& path,
                                       std::size_t bytes = std::numeric_limits<std::size_t>::max());
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -23,7 +23,7 @@
 #include "models/search/prediction.h"
 #include "models/training/gradient.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -135,9 +135,7 @@ MemoryPart largest_search(const Run& run, const std::vector<data::EncodedPair>& 
   options.weights = false;
   const auto height = [&](std::size_t B, std::size_t L) {
     options.max_length = L;
-    return arrays_at_most([&] {
-      search(*run.model, run.params, std::vector<data::EncodedPair>(B, longest), options);
-    });
+    return arrays_at_most([&] { search(*run.model, run.params, std::vector<data::EncodedPair>(B, longest), options); });
   };
   constexpr std::size_t few = 2, many = 4, L_1 = 8, L_2 = 24;
   height(few, L_1);  // lays weights out
@@ -179,4 +177,4 @@ void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks
   check_memory("going on with this training", with_others(need, ranks), advice);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -6,7 +6,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/training/data.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The most that is taken at once: parameters, gradients, the optimiser's memory, corpus, and the largest batch, be it
 // of training or of validation, which small ones tell (apps/run/batch_memory.h); of several processes the exchange of
@@ -17,4 +17,4 @@ MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks
 // The same for going on from a saved state, which is read whole before its numbers go where they belong.
 void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks& ranks);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -20,7 +20,7 @@
 #include "models/registry.h"
 #include "models/training/gradient.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -220,4 +220,4 @@ std::string replay(const std::string& path, std::size_t threads) {
   return text + fmt::format("loss: {}, summed over the words\nfirst bad number: {}\n", loss, bad.value_or(nothing_bad));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "apps/run/run_folder.h"
 #include "data/corpus/batches.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The pairs of some batches as text, from which batches can be made without the corpus or its vocabularies: the
 // vocabularies' sizes, then a line a pair (source and target ids, sure links, name), a blank line before each batch. A
@@ -25,4 +25,4 @@ RecordedPairs parse_recorded(const std::string& text, const std::string& path);
 // the first number that is not finite. `threads` 0: as many as it had.
 std::string replay(const std::string& path, std::size_t threads);
 
-}  // namespace apps
+}  // namespace softalign::apps

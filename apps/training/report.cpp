@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace apps {
+namespace softalign::apps {
 
 std::string EpochReport::metrics(const Task& task) const {
   nlohmann::ordered_json values{{"epoch", epoch}, {"steps", steps}};
@@ -22,4 +22,4 @@ std::string EpochReport::timing() const {
                      epoch, train_seconds, seconds, words_per_second);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

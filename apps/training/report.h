@@ -7,7 +7,7 @@
 
 #include "apps/training/task.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct EpochReport {
   std::size_t epoch = 0;       // from 1
@@ -27,4 +27,4 @@ struct EpochReport {
   std::string timing() const;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

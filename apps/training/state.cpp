@@ -13,7 +13,7 @@
 #include "apps/training/unchanged.h"
 #include "data/io/files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -206,4 +206,4 @@ TrainingState load_state(const std::string& path, const Task& task, const models
   return state;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 #include "autograd/optimise/schedule.h"
 #include "models/checkpoint.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Sums over the epoch under way.
 struct EpochSums {
@@ -60,4 +60,4 @@ std::uint64_t hash_of(const models::NamedArrays& parameters);
 // another run.
 bool holds_best(const std::string& path, const Task& task, const TrainingState& state);
 
-}  // namespace apps
+}  // namespace softalign::apps

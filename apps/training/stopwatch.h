@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace apps {
+namespace softalign::apps {
 
 class Stopwatch {
  public:
@@ -14,4 +14,4 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -9,7 +9,7 @@
 #include "apps/terminal/progress.h"
 #include "apps/terminal/sparkline.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::string EpochTable::add(const EpochReport& report, const Score& valid, const
   return text;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

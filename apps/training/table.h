@@ -13,7 +13,7 @@
 #include "apps/training/curve.h"
 #include "apps/training/report.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Translations have BLEU and AER in their columns, captions BLEU and pointing, answers the share that is right and
 // pointing, all in percent.
@@ -46,4 +46,4 @@ class EpochTable {
   bool interrupted_ = false;  // the table, by a heatmap
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

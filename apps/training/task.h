@@ -15,7 +15,7 @@
 #include "models/checkpoint.h"
 #include "models/training/share.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The examples of a batch, by their places in the training data.
 using Examples = std::vector<std::size_t>;
@@ -83,4 +83,4 @@ class Task {
   virtual nlohmann::ordered_json validation_scores() const = 0;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 #include "apps/run/kept_epochs.h"
 #include "autograd/leaf_watch.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -299,4 +299,4 @@ models::NamedArrays Trainer::memory() const {
   return arrays;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -23,7 +23,7 @@
 #include "models/training/update.h"
 #include "models/training/weight_average.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct TrainerOptions {
   std::uint64_t seed = 1;
@@ -116,4 +116,4 @@ class Trainer {
   std::function<void()> writing_;  // TrainingHooks::writing
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -17,7 +17,7 @@
 #include "data/alignment/record_json.h"
 #include "models/training/gradient.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -218,4 +218,4 @@ models::Checkpoint checkpoint_of(const Run& run) {
   return checkpoint;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

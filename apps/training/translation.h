@@ -12,7 +12,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/batches.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Of what a training state holds.
 inline constexpr const char* looks_baseline = "looks/baseline";
@@ -74,4 +74,4 @@ TrainerOptions trainer_options(const TrainOptions& options);
 // The run's parameters with its configuration and vocabularies, as model.safetensors.
 models::Checkpoint checkpoint_of(const Run& run);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -13,7 +13,7 @@
 #include "data/io/json.h"
 #include "models/config.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -91,4 +91,4 @@ void check_config_of_epoch(const std::string& path, const std::string& saved, co
   check_config_of_state(path, saved, as_of_today(data::read_bytes(folder.config()), folder.config()));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 
 #include "apps/run/run_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A resumed training is the same training; only what does not change its steps so far may be given anew. Corpora may
 // have moved: the training state knows their contents. `now` is the config.json it would have; UsageError names the
@@ -28,4 +28,4 @@ void check_config_of_state(const std::string& path, const std::string& saved, co
 // The same beside the config.json of the run as it stands, which an earlier build may have written.
 void check_config_of_epoch(const std::string& path, const std::string& saved, const RunFolder& folder);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 // Without coverage, `coverage` and `w_c` are undefined.
@@ -108,4 +108,4 @@ Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, co
   return scores<true>({q, k, v, cov, w}, m);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

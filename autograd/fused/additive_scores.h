@@ -3,7 +3,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 // e_rj = v' tanh(q_r + k_j + w cov_rj)      q (R, A), k (S, B, A), v (A), sentence (R): each row's b in 0 .. B-1;
 // cov (R, S) and w (A), or both undefined: no such term  ->  (R, S). std::invalid_argument: sizes that do not fit.
@@ -11,4 +11,4 @@ namespace autograd::inline SOFTALIGN_PRECISION::fused {
 //   dcov_rj = ds_rj . w               dw = sum_rj ds_rj cov_rj
 Var additive_scores(const Var& q, const Var& k, const Var& v, const Var& cov, const Var& w, const Ids& sentence);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -11,7 +11,7 @@
 #include "autograd/linalg/internal/rows.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 Real inverse_length(const Real* x, std::size_t W) { return 1 / std::sqrt(dot(x, x, W) + least_square); }
@@ -204,4 +204,4 @@ Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

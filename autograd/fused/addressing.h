@@ -4,7 +4,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // What a head of R rows says: a key k (R, W), its strength beta (R, 1), a gate g (R, 1), weights s (R, 2K + 1) of the
 // shifts -K .. K, a sharpness gamma (R, 1).
@@ -33,4 +33,4 @@ Var address(const Address& a, const Var& before, const Var& M);
 Var memory_write(const Var& M, const Var& w, const Var& e, const Var& a);
 
 }  // namespace fused
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

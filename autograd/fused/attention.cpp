@@ -7,7 +7,7 @@
 #include "autograd/linalg/internal/softmax_rows.h"
 #include "autograd/linalg/log_sum_exp.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask) {
   const std::size_t d = head_width("attention", q.shape(), K);
@@ -78,4 +78,4 @@ Var attention_context(const Var& A, const Var& v, const Mask& mask) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -7,7 +7,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Which keys a query may look at, and whose they are.
 struct Mask {
@@ -29,4 +29,4 @@ Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mas
 Var attention_context(const Var& A, const Var& v, const Mask& mask);
 
 }  // namespace fused
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

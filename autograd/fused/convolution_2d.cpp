@@ -11,7 +11,7 @@
 #include "autograd/linalg/gemm.h"
 #include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 constexpr std::size_t tile_numbers = 1 << 16;  // of patches side by side: what a core's second cache holds
@@ -153,4 +153,4 @@ Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, c
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -1,4 +1,4 @@
-// Convolution over the cells of pictures, for the definition in layers/convolution/convolution_2d.h: a product for each
+// Convolution over the cells of pictures, for the definition in layers/pictures/convolution_2d.h: a product for each
 // place, whose patches are read where they lie (Dukhan 2019, "The indirect convolution algorithm"); for few pictures
 // and backwards the patches of several places side by side (im2col), in memory that stays in the cache.
 #pragma once
@@ -6,7 +6,7 @@
 #include "autograd/grid.h"
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 // y = col W + b        col (places*B, k k C), never whole in memory
 // x (H*W, B, C), W (k*k*C, N), b (N)  ->  (places, B, N), places those of grid_of(grid, patch)
@@ -14,4 +14,4 @@ namespace autograd::inline SOFTALIGN_PRECISION::fused {
 // std::invalid_argument: sizes that do not fit.
 Var convolution_2d(const Var& x, const Var& W, const Var& b, const Grid& grid, const Patch& patch);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

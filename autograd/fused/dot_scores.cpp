@@ -3,7 +3,7 @@
 #include "autograd/linalg/internal/rows.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
   const MemoryRows m("dot_scores", keys.shape(), sentence);
@@ -35,4 +35,4 @@ Var dot_scores(const Var& query, const Var& keys, const Ids& sentence) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -3,11 +3,11 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 // e_rj = q_r . k_j      q (R, A), k (S, B, A), sentence (R): each row's b  ->  (R, S). std::invalid_argument: sizes
 // that do not fit.
 //   dq_r = sum_j de_rj k_j      dk_j += de_rj q_r
 Var dot_scores(const Var& q, const Var& k, const Ids& sentence);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

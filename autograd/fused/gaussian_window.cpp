@@ -7,7 +7,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 Array steps(std::size_t S) {  // 0, 1, .., S-1
@@ -66,4 +66,4 @@ Var gaussian_window(const Var& weights, const Var& centre, Real sigma) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

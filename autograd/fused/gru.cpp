@@ -11,7 +11,7 @@
 #include "autograd/leaf_gradients.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 struct GRU {
@@ -168,4 +168,4 @@ Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, con
   return Var("gru", run->forward(), inputs, [run](const Array& dy, const Array& y) { run->backward(dy, y); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -3,7 +3,7 @@
 
 #include "autograd/fused/steps.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Where the reset gate acts, and which way the update gate points:
 //   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
@@ -18,4 +18,4 @@ namespace fused {
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
 }  // namespace fused
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -1,6 +1,6 @@
 #include "autograd/fused/kernels.h"
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 Kernels chosen = Kernels::fused;
 }
@@ -8,4 +8,4 @@ Kernels chosen = Kernels::fused;
 void set_kernels(Kernels kernels) { chosen = kernels; }
 Kernels kernels() { return chosen; }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace autograd {
+namespace softalign::autograd {
 
 enum class Kernels { fused, composed, tiled };
 void set_kernels(Kernels kernels);
@@ -66,4 +66,4 @@ auto dispatch(const Fused& fused, const Composed& composed, const Tiled& tiled) 
   return kernels() == Kernels::tiled ? tiled() : dispatch<op>(fused, composed);
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

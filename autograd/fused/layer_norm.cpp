@@ -9,7 +9,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 Real mean_of(const Real* x, std::size_t d) {
@@ -94,4 +94,4 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -5,7 +5,7 @@
 #include "autograd/fused/internal/head_views.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 constexpr std::size_t chunk = 32;  // steps
@@ -106,4 +106,4 @@ Var linear_attention(const Var& q, const Var& k, const Var& v, std::size_t K) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 // Of each head, its columns of q, k (T, B, K*m) and v (T, B, K*d) -> (T, B, K*d):
 //   y_t = sum_{i <= t} (q_t' k_i) v_i
@@ -15,4 +15,4 @@ namespace autograd::inline SOFTALIGN_PRECISION::fused {
 // Katharopoulos et al. 2020, section 3.3.1. std::invalid_argument: sizes that do not fit.
 Var linear_attention(const Var& q, const Var& k, const Var& v, std::size_t K);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -11,7 +11,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 // gates (4H): pre-activations in, activations i f g o out.
@@ -141,4 +141,4 @@ LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var
   return {slice(y, 0, 0, S), at(y, steps.at(S - 1)), at(y, S)};
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

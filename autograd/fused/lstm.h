@@ -3,7 +3,7 @@
 
 #include "autograd/fused/steps.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct LSTMSequence {
   Var h;               // (S, B, H)
@@ -20,4 +20,4 @@ namespace fused {
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
 }  // namespace fused
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

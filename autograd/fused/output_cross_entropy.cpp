@@ -13,7 +13,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
@@ -147,4 +147,4 @@ Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& ta
   return walked(x, W, b, targets, eps, padding);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 bool is_zero(const Array& h) {
@@ -27,4 +27,4 @@ void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, cons
   if (S == 1 || !is_zero(h_0)) add(h_0, steps.at(0), steps.at(0) + 1);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

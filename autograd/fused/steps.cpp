@@ -7,7 +7,7 @@
 #include "autograd/internal/product.h"
 #include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 void Steps::check(const char* op) const {
   if (S == 0) throw std::invalid_argument(fmt::format("{}: no step; at least one expected", op));
@@ -45,4 +45,4 @@ void GateInputs::append_to(std::vector<Var>& inputs) const {
   for (const auto& [x, W] : terms) inputs.insert(inputs.end(), {x, W});
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -7,7 +7,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 enum class Direction { forward, backward };
 
@@ -46,4 +46,4 @@ inline GateInputs operator+(GateInputs sum, Term product) {
   return sum;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

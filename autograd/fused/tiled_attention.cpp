@@ -8,7 +8,7 @@
 #include "autograd/linalg/internal/softmax_rows.h"
 #include "autograd/linalg/log_sum_exp.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 namespace {
 
 // A tile of scores and the keys and values that it meets stay in the second cache.
@@ -146,4 +146,4 @@ Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, con
              [tiles](const Array& dO, const Array& O) { tiles->backward(dO, O); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -5,7 +5,7 @@
 
 #include "autograd/fused/attention.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 // O_k = softmax(Q_k K_k' / sqrt(d) + M) V_k      as attention_weights and attention_context: (T, R, K*d)
 //   for every tile of keys:  e = q K' / sqrt(d)   m' = max(m, rowmax e)   p = e^(e - m')
@@ -14,4 +14,4 @@ namespace autograd::inline SOFTALIGN_PRECISION::fused {
 //   P = e^(e - L)   D = rowsum(dO O)   dS = P (dO V' - D) / sqrt(d)   dV += P' dO   dQ += dS K   dK += dS' Q
 Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -3,7 +3,7 @@
 #include "autograd/linalg/internal/rows.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence) {
   const MemoryRows m("weighted_sum", states.shape(), sentence);
@@ -33,4 +33,4 @@ Var weighted_sum(const Var& weights, const Var& states, const Ids& sentence) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -6,7 +6,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct Context {
   bool recording = true;  // ops remember how they were made
@@ -16,4 +16,4 @@ struct Context {
 };
 Context& context();
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include "autograd/gradient.h"
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct Node {
   const char* op = "";
@@ -37,4 +37,4 @@ void give_back(const Var& x);
 // The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
 Gradient& own_gradient(Node& node);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

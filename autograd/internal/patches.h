@@ -6,7 +6,7 @@
 
 #include "autograd/grid.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 // For the places `begin` to `end` of the window, row by row, and its cells u v, row by row: visit(place, u*k + v,
 // cell), cell == grid.cells() outside of the grid.
@@ -25,4 +25,4 @@ void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& plac
   }
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

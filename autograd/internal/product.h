@@ -4,7 +4,7 @@
 #include "autograd/linalg/gemm.h"
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // The right factor b of a product with a left one of `rows` rows, b being W's value or a part of it or of its
 // transpose: of a leaf it may be laid out already.
@@ -22,4 +22,4 @@ void add_product_gradients(const Var& x, const Var& W, const Array& dy);
 // x's gradient += a b, for a product of x's size; nothing happens if x needs none.
 void add_product_to(const Var& x, const Matrix& a, const Factor& b);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

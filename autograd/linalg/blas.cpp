@@ -24,7 +24,7 @@ int openblas_get_num_threads();
 void openblas_set_num_threads(int threads);
 }
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 
 constexpr int with_openmp = 2;
@@ -164,4 +164,4 @@ void flush_denormals() {
 #endif
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // For a program's first lines: "OpenBLAS 0.3.21, OpenMP, SkylakeX kernel, 2 threads".
 std::string describe_blas();
@@ -78,4 +78,4 @@ class OneBlasThread {
 // sequences are full of them. Programs call it once, at start. Without effect on other CPUs than x86.
 void flush_denormals();
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -15,7 +15,7 @@
 
 extern "C" int openblas_get_num_threads();
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 
 std::size_t limit_of(__rlimit_resource_t resource) {
@@ -79,4 +79,4 @@ void take_blas_buffers(int threads) {
   for (void* const each : taken) release(each);
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace autograd {
+namespace softalign::autograd {
 
 inline constexpr std::size_t blas_buffer_bytes = std::size_t{128} << 20;
 
@@ -20,4 +20,4 @@ void check_blas_buffers(int threads);
 // number of threads, for which it has taken its first half.
 void take_blas_buffers(int threads);
 
-}  // namespace autograd
+}  // namespace softalign::autograd

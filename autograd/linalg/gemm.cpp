@@ -15,7 +15,7 @@
 #define HAVE_CBLAS
 #include "xflens/cxxblas/cxxblas.cxx"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Matrix matrix(const Array& a) {
   const std::size_t last = a.rank() ? a.shape().back() : 1;
@@ -137,4 +137,4 @@ void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
   gemm(a, b, c.data(), matrix(c).stride, into);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -7,7 +7,7 @@
 
 #include "autograd/storage/array.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // A row-major matrix inside somebody's memory: element (i, j) at data[i * stride + j], read as its transpose if asked.
 struct Matrix {
@@ -58,4 +58,4 @@ void gemm(const Matrix& a, const Factor& b, Array& c, Into into);
 // b laid out, or std::invalid_argument.
 void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -14,7 +14,7 @@
 #include "autograd/storage/parallel_for.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 constexpr Real largest_integer = 127;
@@ -161,4 +161,4 @@ void Int8Weights::multiply(const Matrix& x, Real* c, std::size_t c_stride, Into 
 void set_int8(bool on) { in_force = on; }
 bool int8() { return in_force; }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -16,7 +16,7 @@
 
 #include "autograd/linalg/gemm.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 class Int8Weights {
  public:
@@ -52,4 +52,4 @@ class Int8InForce {
   bool before_;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Real largest(const Real* x, std::size_t n) {
   Lanes most(-std::numeric_limits<Real>::infinity());
@@ -62,4 +62,4 @@ Array log_sum_exp(const Array& x) {
   return y;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

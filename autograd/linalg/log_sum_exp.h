@@ -3,7 +3,7 @@
 
 #include "autograd/storage/array.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Of one row. Its maximum is taken out first, so that huge logits stay finite; an x_v of -infinity adds 0. NaN where
 // the row holds a NaN or +infinity, or -infinity alone; -infinity of no numbers.
@@ -22,4 +22,4 @@ Array log_sum_exp(const Array& x);
 // The largest of n numbers, -infinity of none; a NaN may be passed over.
 Real largest(const Real* x, std::size_t n);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

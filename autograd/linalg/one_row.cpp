@@ -6,7 +6,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 namespace {
 
@@ -45,4 +45,4 @@ void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -14,7 +14,7 @@ void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda
              const int* lwork, int* info);
 }
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Array random_orthogonal(std::size_t size, Random& random) {
   const int n = static_cast<int>(size), work_size = 64 * n;
@@ -33,4 +33,4 @@ Array random_orthogonal(std::size_t size, Random& random) {
   return q;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -4,10 +4,10 @@
 #include "autograd/storage/array.h"
 #include "autograd/storage/random.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Q (n, n), uniform over the orthogonal matrices: the QR factor of a normal matrix, with the signs that make it
 // unique (Mezzadri 2007, "How to generate random matrices from the classical compact groups").
 Array random_orthogonal(std::size_t n, Random& random);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
@@ -213,4 +213,4 @@ void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* 
                 into);
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 namespace {
 
@@ -63,4 +63,4 @@ PackedWeights& packed_weights() {
   return own;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 
 #include "autograd/linalg/gemm.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 class PackedWeights {
  public:
@@ -38,4 +38,4 @@ class PackedWeights {
 };
 PackedWeights& packed_weights();  // for this thread's products
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

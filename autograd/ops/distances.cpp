@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Var distances(const Var& a, const Var& b) {
   if (a.shape().rank() != 2 || b.shape().rank() != 2 || a.dim(1) != b.dim(1))
@@ -40,4 +40,4 @@ Var distances(const Var& a, const Var& b) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

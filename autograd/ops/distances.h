@@ -3,10 +3,10 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // y_mn = |a_m - b_n|      a (M, D)  b (N, D)  ->  (M, N)      std::invalid_argument: rows of two sizes
 //   da_m = sum_n dy_mn (a_m - b_n) / y_mn      db_n = -sum_m dy_mn (a_m - b_n) / y_mn      0 where both are one point
 Var distances(const Var& a, const Var& b);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

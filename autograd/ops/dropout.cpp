@@ -10,7 +10,7 @@
 
 #include "autograd/ops/elementwise.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Array dropout_mask(const Shape& shape, double p, Random& random) {
   if (!(p >= 0 && p < 1)) throw std::invalid_argument(fmt::format("dropout: probability {} is not in [0, 1)", p));
@@ -32,4 +32,4 @@ Var dropout(Var x, double p, Random& random) {
   return std::move(x) * m;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

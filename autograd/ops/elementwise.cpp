@@ -4,7 +4,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/internal/xtensor.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // y = f(x) elementwise: one allocation, one vectorised pass.
@@ -162,4 +162,4 @@ Var softplus(const Var& x) {
 }
 // clang-format on
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Var operator+(Var a, Var b);                // da = dy                 db = dy
 Var operator-(Var a, Var b);                // da = dy                 db = -dy
@@ -30,4 +30,4 @@ Var relu(Var x);             // dx = dy [y > 0]
 Var square(const Var& x);    // dx = 2 dy x
 Var softplus(const Var& x);  // dx = dy sigmoid(x)     y = log(1 + e^x)
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

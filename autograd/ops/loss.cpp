@@ -6,7 +6,7 @@
 
 #include "autograd/ops/softmax.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options) {
   const Shape& shape = logits.shape();
@@ -49,4 +49,4 @@ Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptio
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

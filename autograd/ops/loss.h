@@ -3,7 +3,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct CrossEntropyOptions {
   double smoothing = 0;  // eps, in [0, 1)
@@ -17,4 +17,4 @@ struct CrossEntropyOptions {
 // logits (.., V), targets (N)  ->  (N). std::invalid_argument for a target outside 0 .. V-1 or a wrong count.
 Var cross_entropy(const Var& logits, const Ids& targets, const CrossEntropyOptions& options = {});
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

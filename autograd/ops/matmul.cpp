@@ -8,7 +8,7 @@
 #include "autograd/leaf_gradients.h"
 #include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // x's shape with its last axis replaced: (.., K) -> (.., N).
@@ -82,4 +82,4 @@ Var batched_matmul(const Var& a, const Var& b) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -3,7 +3,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // y = x W              dx = dy W'      dW = x' dy       x (.., K)  W (K, N)  ->  (.., N)
 Var matmul(const Var& x, const Var& W);
@@ -17,4 +17,4 @@ Var affine(const Var& x, const Var& W, const Var& b);
 // y_i = a_i b_i        da_i = dy_i b_i'    db_i = a_i' dy_i      a (G, M, K)  b (G, K, N)  ->  (G, M, N)
 Var batched_matmul(const Var& a, const Var& b);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

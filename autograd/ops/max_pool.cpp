@@ -9,7 +9,7 @@
 
 #include "autograd/internal/patches.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Var max_pool(const Var& x, const Grid& grid, const Patch& patch) {
   if (x.shape().rank() != 3 || x.dim(0) != grid.cells())
@@ -39,4 +39,4 @@ Var max_pool(const Var& x, const Grid& grid, const Patch& patch) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

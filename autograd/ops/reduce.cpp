@@ -8,7 +8,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/storage/broadcast.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 struct Reduced {
@@ -81,4 +81,4 @@ Var max(Var x, std::size_t axis, Keep keep) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 using Axes = std::vector<std::size_t>;
 enum class Keep { no, yes };  // keep a reduced axis as 1, ready to broadcast back
@@ -14,4 +14,4 @@ Var sum(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);   // dx = dy
 Var mean(const Var& x, const Axes& axes = {}, Keep keep = Keep::no);  // dx = dy / n, stretched
 Var max(Var x, std::size_t axis, Keep keep = Keep::no);               // dx = dy at the first maximum
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

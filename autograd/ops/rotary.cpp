@@ -8,7 +8,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // sign: 1 rotates, -1 rotates back.
@@ -46,4 +46,4 @@ Var rotary(Var x, const Array& c, const Array& s) {
   return Var("rotary", y, {x}, [x, c, s](const Array& dy) { x.add_grad(rotated_by(dy, c, s, -1)); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

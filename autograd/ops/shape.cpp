@@ -8,7 +8,7 @@
 #include "autograd/internal/node.h"
 #include "autograd/leaf_gradients.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // An array seen around one axis: `outer` blocks of `length` rows of `inner` numbers.
@@ -197,4 +197,4 @@ Var gather(const Var& x, const Ids& ids) {
   return Var("gather", y, {x}, [x, ids](const Array& dy) { add_row_grad(x, ids, dy); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Var reshape(Var x, const Shape& shape);                                         // shares memory
 Var transpose(const Var& x, const std::vector<std::size_t>& axes);              // y's axis i is x's axes[i]
@@ -18,4 +18,4 @@ Var stack(const std::vector<Var>& xs);                                          
 // y_i = x[ids_i], rows of axis 0: (V, ..) -> (N, ..). dx is row-sparse on a leaf. Out of range: std::invalid_argument.
 Var gather(const Var& x, const Ids& ids);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -9,7 +9,7 @@
 #include "autograd/storage/broadcast.h"
 #include "autograd/storage/internal/xtensor.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 // Row kernels. `omp simd` lets sums run in lanes; the order is fixed when compiled.
@@ -133,4 +133,4 @@ Var softmax(const Var& x, const Array& mask) { return masked_softmax(x, mask); }
 Var log_softmax(const Var& x) { return masked_log_softmax(x, Array()); }
 Var log_softmax(const Var& x, const Array& mask) { return masked_log_softmax(x, mask); }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // y = e^x / sum e^x             dx = y (dy - sum dy y)
 // Dropped entries are exactly 0; a row with nothing kept is all 0.
@@ -19,4 +19,4 @@ inline constexpr Real log_of_zero = Real(-1e30);
 Var log_softmax(const Var& x);
 Var log_softmax(const Var& x, const Array& mask);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

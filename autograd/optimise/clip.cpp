@@ -4,7 +4,7 @@
 
 #include "autograd/optimise/gradient_pieces.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 double square_sum(const Real* __restrict g, std::size_t n) {
@@ -39,4 +39,4 @@ double clip_by_global_norm(const Params& params, double max_norm) {
   return before;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -3,7 +3,7 @@
 
 #include "autograd/params.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // sqrt(sum g^2) over all parameters, summed in double and in an order that does not depend on the number of threads.
 double global_norm(const Params& params);
@@ -12,4 +12,4 @@ double global_norm(const Params& params);
 // that the caller can stop. max_norm 0 only measures.
 double clip_by_global_norm(const Params& params, double max_norm);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 
 #include "autograd/internal/node.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 std::vector<Piece> gradient_pieces(const Params& params, bool whole) {
   constexpr std::size_t largest = 16384;
@@ -47,4 +47,4 @@ std::vector<std::size_t> ends_of_threads(const std::vector<Piece>& pieces) {
   return ends;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

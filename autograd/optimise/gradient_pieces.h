@@ -8,7 +8,7 @@
 #include "autograd/params.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct Piece {
   std::size_t parameter;    // its place in Params::all()
@@ -35,4 +35,4 @@ void for_each_piece(const std::vector<Piece>& pieces, const Work& work) {
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

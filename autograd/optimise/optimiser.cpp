@@ -9,7 +9,7 @@
 #include "autograd/choice.h"
 #include "autograd/optimise/gradient_pieces.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // What a step's kernels multiply by, brought to Real once.
 struct Coefficients {
@@ -166,4 +166,4 @@ std::vector<NamedArray> Optimiser::state() const {
   return named;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -11,7 +11,7 @@
 
 #include "autograd/params.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // With g the gradient (L2 decay included: g + weight_decay w, except for adamw) and r the learning rate of the step:
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
@@ -64,4 +64,4 @@ class Optimiser {
   std::uint64_t steps_ = 0;
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 
 #include "autograd/choice.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 const std::vector<std::string>& known_schedules() {
   static const std::vector<std::string> kinds{"constant", "inverse-sqrt", "plateau", "halve", "linear"};
@@ -50,4 +50,4 @@ void Schedule::epoch_done(double validation_loss) {
   }
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // Steps and epochs count from 1. Every kind is preceded by warm-up if asked: the rate times step / warmup_steps up to
 // that step.
@@ -51,4 +51,4 @@ class Schedule {
   State state_;
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

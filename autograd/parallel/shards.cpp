@@ -12,7 +12,7 @@
 #include "autograd/storage/parallel_for.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 class OwnShard {
@@ -112,4 +112,4 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
   merge_all();
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 
 #include "autograd/params.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // How many shards pay: one a thread as long as the parameters fit into its caches. Of larger models every shard would
 // read all the weights from memory and have all gradients once more, so their threads share each product instead.
@@ -23,4 +23,4 @@ void run_workers(std::size_t workers, const std::function<void(std::size_t)>& wo
 // gives the same bytes, on any number of threads.
 void run_shards(const Params& params, std::size_t shards, const std::function<void(std::size_t)>& work);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

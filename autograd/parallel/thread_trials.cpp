@@ -7,7 +7,7 @@
 
 #include "autograd/linalg/blas.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 namespace {
 
@@ -53,4 +53,4 @@ void ThreadTrials::add(double work, double seconds) {
   until_trial_ = wait_ * rate.seconds;
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace autograd {
+namespace softalign::autograd {
 
 class ThreadTrials {
  public:
@@ -39,4 +39,4 @@ class ThreadTrials {
   double wait_ = 1;       // for a trial, times as long as the last one took
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

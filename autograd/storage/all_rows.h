@@ -6,7 +6,7 @@
 
 #include "autograd/storage/ids.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 // 0 .. n-1
 inline Ids all_rows(std::size_t n) {
@@ -15,4 +15,4 @@ inline Ids all_rows(std::size_t n) {
   return rows;
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -10,7 +10,7 @@
 #include "autograd/storage/pool.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 namespace {
 constexpr std::size_t most_elements = std::size_t{1} << 56;  // their bytes can still be counted
@@ -115,4 +115,4 @@ bool all_finite(const Array& a) {
   return std::all_of(a.data(), a.data() + a.size(), [](Real v) { return std::isfinite(v); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

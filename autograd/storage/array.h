@@ -12,7 +12,7 @@
 
 #include "autograd/storage/real.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Up to four axes; a scalar has none.
 class Shape {
@@ -37,6 +37,7 @@ class Shape {
 };
 std::string to_string(const Shape& shape);  // "(32, 128)"
 
+inline namespace SOFTALIGN_PRECISION {
 class Array {
  public:
   Array() = default;                   // empty: no shape, no memory
@@ -75,6 +76,7 @@ class Array {
   Shape shape_;
   std::size_t size_ = 0;
 };
+}  // namespace SOFTALIGN_PRECISION
 
 // An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
 struct Slot {
@@ -87,4 +89,4 @@ Array zeros_like(const Array& a);
 void add_into(Array& y, const Array& x);  // y += x, equal shapes
 bool all_finite(const Array& a);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
   std::array<std::size_t, Shape::max_rank> dims{};
@@ -96,4 +96,4 @@ Array stretched(const Array& g, const Shape& shape) {
   return y;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -3,7 +3,7 @@
 
 #include "autograd/storage/array.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
 Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
@@ -21,4 +21,4 @@ Array repeated(const Array& row, const Shape& shape);
 // y (K) += sum over rows of g (N, K)
 void add_column_sums(const Array& g, Array& y);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

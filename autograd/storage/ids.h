@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace autograd {
+namespace softalign::autograd {
 
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <limits>
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 
 constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -81,4 +81,4 @@ std::string format_bytes(double bytes) {
   return fmt::format("{:.1f} kB", bytes / 1e3);
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-namespace autograd {
+namespace softalign::autograd {
 
 struct MemoryLimit {
   std::size_t bytes;
@@ -29,4 +29,4 @@ std::string describe_refusal(const std::bad_alloc& error);
 
 std::string format_bytes(double bytes);  // "2.3 MB"
 
-}  // namespace autograd
+}  // namespace softalign::autograd

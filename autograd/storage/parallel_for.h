@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // Row loops run on several threads only where so many numbers pay for waking them.
 inline constexpr std::size_t parallel_from = 16384;
@@ -23,4 +23,4 @@ void parallel_for(std::size_t begin, std::size_t end, bool worth, const Work& wo
   for (std::size_t i = begin; i < end; ++i) work(i);
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -19,7 +19,7 @@
 #include "autograd/storage/memory_limit.h"
 #include "autograd/storage/profile.h"
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -254,4 +254,4 @@ PoolStatistics pool_statistics() {
   return statistics;
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // More is asked for than the machine has; says how much of what.
 class NotEnoughMemory : public std::bad_alloc {
@@ -34,4 +34,4 @@ struct PoolStatistics {
 PoolStatistics pool_statistics();
 void pool_forget_most();
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -1,6 +1,6 @@
 #include "autograd/storage/profile.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 using Clock = std::chrono::steady_clock;
 
@@ -39,4 +39,4 @@ void Profile::Part::end() {
   profile_->parts_ = parts_before_ + whole;
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -10,7 +10,7 @@
 #include <map>
 #include <string_view>
 
-namespace autograd {
+namespace softalign::autograd {
 
 class Profile {
  public:
@@ -70,4 +70,4 @@ class Profile {
   double parts_ = 0;  // seconds inside parts since then
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

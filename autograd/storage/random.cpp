@@ -1,6 +1,6 @@
 #include "autograd/storage/random.h"
 
-namespace autograd {
+namespace softalign::autograd {
 namespace {
 
 // Vectors that cannot multiply numbers of 64 bits take longer than one block after another.
@@ -33,4 +33,4 @@ void Random::fill(std::span<std::uint64_t> draws) {
   for (; i < draws.size(); ++i) draws[i] = next();
 }
 
-}  // namespace autograd
+}  // namespace softalign::autograd

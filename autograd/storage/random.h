@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace autograd {
+namespace softalign::autograd {
 
 // FNV-1a of Fowler, Noll & Vo (64 bits), of bytes or of whole numbers: what was fed in another order has another value.
 struct Fnv1a {
@@ -163,4 +163,4 @@ class Random {
   bool block_is_current_ = false;
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

@@ -1,5 +1,6 @@
 // Real: the one number type of the engine. float in the product; the same sources are built a second time with double
-// for the gradient checks. The inline namespace keeps the two apart: a program that mixes them does not link.
+// for the gradient checks. Array and Var stand in an inline namespace of their precision, so that a program that mixes
+// the two does not link.
 #pragma once
 
 #ifdef SOFTALIGN_DOUBLE
@@ -8,10 +9,10 @@
 #define SOFTALIGN_PRECISION f32
 #endif
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 #ifdef SOFTALIGN_DOUBLE
 using Real = double;
 #else
 using Real = float;
 #endif
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

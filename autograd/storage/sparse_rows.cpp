@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 namespace {
 
 void add_row(Real* __restrict to, const Real* __restrict from, std::size_t width) {
@@ -39,4 +39,4 @@ SparseRows::Part& SparseRows::summed(std::size_t width) {
   return parts_.front();
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -6,7 +6,7 @@
 #include "autograd/storage/array.h"
 #include "autograd/storage/ids.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 class SparseRows {
  public:
@@ -29,4 +29,4 @@ class SparseRows {
   std::vector<Part> parts_;  // as they came; ids may repeat
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

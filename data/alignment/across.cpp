@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/corpus/judged_pairs.h"
+#include "data/sentence_pairs/sentence_pairs.h"
 
-namespace data {
+namespace softalign::data {
 
 Matrix looks_across(const Weights& weights, size_t m, size_t n) {
   Matrix rows;
@@ -31,4 +31,4 @@ Record across(const Record& record) {
   return between;
 }
 
-}  // namespace data
+}  // namespace softalign::data

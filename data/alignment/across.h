@@ -4,7 +4,7 @@
 
 #include "data/alignment/record.h"
 
-namespace data {
+namespace softalign::data {
 
 // Of a pair with a mark between its m and n words, whose first head looks across: the rows of the n words over the
 // columns of the m. Empty: there is no such head or mark.
@@ -13,4 +13,4 @@ Matrix looks_across(const Weights& weights, size_t m, size_t n);
 // The record of these looks. std::invalid_argument: it has none.
 Record across(const Record& record);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_words, size_t shift) {
   if (matrix.size() != target_words && matrix.size() != target_words + 1) {
@@ -28,4 +28,4 @@ Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_word
   return links;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include "data/alignment/weights.h"
 #include "data/corpus/links.h"
 
-namespace data {
+namespace softalign::data {
 
 // One link per target word: word t is linked to the source word with the largest weight in row t + shift. There is no
 // link if that largest weight stands in the column of the source's </s>, or if the matrix ends before that row. Of
@@ -18,4 +18,4 @@ namespace data {
 // </s>); anything else is std::invalid_argument.
 Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_words, size_t shift = 0);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include "data/alignment/argmax_links.h"
 #include "data/alignment/symmetrise.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 Links agreeing_links(const Matrix& forward, const Matrix& backward, size_t S, size_t T, double threshold) {
@@ -41,4 +41,4 @@ const std::vector<std::string>& known_joint_rules() {
   return names;
 }
 
-}  // namespace data
+}  // namespace softalign::data

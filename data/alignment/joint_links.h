@@ -8,7 +8,7 @@
 #include "data/alignment/weights.h"
 #include "data/corpus/links.h"
 
-namespace data {
+namespace softalign::data {
 
 struct JointRule {
   std::string name = "agreement";
@@ -27,4 +27,4 @@ Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& ba
                   size_t target_words);
 const std::vector<std::string>& known_joint_rules();
 
-}  // namespace data
+}  // namespace softalign::data

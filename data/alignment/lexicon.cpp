@@ -9,7 +9,7 @@
 #include "data/io/number.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 
 void LinkCounts::add(const Tokens& source, const Tokens& target, const Links& links) {
   for (const Link& link : links) ++counts_[source.at(link.source)][target.at(link.target)];
@@ -88,4 +88,4 @@ std::vector<TableRow> read_table(const std::string& path) {
   return table;
 }
 
-}  // namespace data
+}  // namespace softalign::data

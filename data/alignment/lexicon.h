@@ -9,7 +9,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Translation {
   std::string word;
@@ -42,4 +42,4 @@ struct TableRow {
 // What `links --table` writes, in the format of a lexicon. std::runtime_error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The rows of words: row t belongs to word t, or with shift 1 row t + 1, where there is one.
@@ -89,4 +89,4 @@ Links links_by(const LinkRule& rule, const Record& record) {
 
 const std::vector<std::string>& known_link_rules() { return rules().names(); }
 
-}  // namespace data
+}  // namespace softalign::data

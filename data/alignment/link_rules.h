@@ -7,7 +7,7 @@
 
 #include "data/alignment/record.h"
 
-namespace data {
+namespace softalign::data {
 
 struct LinkRule {
   std::string name = "best";
@@ -29,4 +29,4 @@ struct LinkRule {
 Links links_by(const LinkRule& rule, const Record& record);
 const std::vector<std::string>& known_link_rules();
 
-}  // namespace data
+}  // namespace softalign::data

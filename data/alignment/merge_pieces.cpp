@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The word of each of n positions, the </s> behind the pieces being a word of its own.
@@ -128,4 +128,4 @@ Gold expand_to_pieces(const Gold& gold, const std::vector<size_t>& source, const
   return {expand_to_pieces(gold.sure, source, target), expand_to_pieces(gold.possible, source, target)};
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include "data/alignment/record.h"
 #include "data/text/segmenter.h"
 
-namespace data {
+namespace softalign::data {
 
 // Attention over pieces -> attention over words:
 //   a word of the source is looked at as much as its pieces together   sum over the columns of its pieces
@@ -30,4 +30,4 @@ Record merge_pieces(const Record& record, const Joined& source, const Joined& ta
 Links expand_to_pieces(const Links& links, const std::vector<size_t>& source, const std::vector<size_t>& target);
 Gold expand_to_pieces(const Gold& gold, const std::vector<size_t>& source, const std::vector<size_t>& target);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -11,7 +11,7 @@
 #include "data/alignment/merge_pieces.h"
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 struct Side {
@@ -179,7 +179,8 @@ Record over_original_words(Record record, NoLine no_line) {
                         std::back_inserter(record.gold->possible));
   }
   if (record.unknown)
-    record.unknown = Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
+    record.unknown =
+        Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
   if (!source.tokens_are_words || !target.tokens_are_words) {
     record.entropy.clear();
     for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
@@ -193,4 +194,4 @@ Record over_original_words(Record record, NoLine no_line) {
   return record;
 }
 
-}  // namespace data
+}  // namespace softalign::data

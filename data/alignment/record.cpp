@@ -10,7 +10,7 @@
 #include "data/alignment/argmax_links.h"
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Each returns what is wrong, or an empty string.
@@ -191,4 +191,4 @@ std::string problem_of(const Record& r) {
   return "";
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -12,7 +12,7 @@
 #include "data/corpus/corpus.h"
 #include "data/text/span.h"
 
-namespace data {
+namespace softalign::data {
 
 // What was changed in one step of a translation, all counted from 0 (models/search/intervention.h).
 struct Change {
@@ -71,4 +71,4 @@ void leave_end_out(Record& record);
 // What breaks the rules of the schema: sizes that do not fit, NaN, a row that does not sum to 1 ... "" if nothing does.
 std::string problem_of(const Record& record);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -16,7 +16,7 @@
 #include "data/io/json.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -381,4 +381,4 @@ std::vector<Record> read_records(const std::string& path) {
   return records;
 }
 
-}  // namespace data
+}  // namespace softalign::data

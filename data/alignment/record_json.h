@@ -9,7 +9,7 @@
 
 #include "data/alignment/record.h"
 
-namespace data {
+namespace softalign::data {
 
 // The record as one line of JSON without a line end; keys in the order of the schema. Weights are rounded to 6 decimals
 // so that each row still sums to 1 within 1e-5; total_logprob is the sum of logprob. docs/formats.md has every key,
@@ -31,4 +31,4 @@ bool is_blank(std::string_view line);
 // All records of a JSON lines file; a blank line is a record without words.
 std::vector<Record> read_records(const std::string& path);
 
-}  // namespace data
+}  // namespace softalign::data

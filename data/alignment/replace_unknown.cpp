@@ -5,7 +5,7 @@
 
 #include "data/corpus/vocabulary.h"
 
-namespace data {
+namespace softalign::data {
 
 size_t replace_unknown(Record& record, const Lexicon& lexicon) {
   if (record.matrix.size() < record.target.size() || record.attends != "output") {
@@ -25,4 +25,4 @@ size_t replace_unknown(Record& record, const Lexicon& lexicon) {
   return replaced;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record.h"
 
-namespace data {
+namespace softalign::data {
 
 // Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>
 // not counted; of equal weights the first): the lexicon's if it has the word, else the source word itself, which is
@@ -16,4 +16,4 @@ namespace data {
 // attention, or whose rows belong to the words that are read.
 size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
-}  // namespace data
+}  // namespace softalign::data

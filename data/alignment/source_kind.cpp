@@ -8,10 +8,10 @@
 
 #include "autograd/choice.h"
 #include "data/alignment/record.h"
-#include "data/corpus/captions.h"
 #include "data/io/quoted.h"
+#include "data/pictures/captions.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 constexpr std::string_view before_image = "data:image/png;base64,";
@@ -74,4 +74,4 @@ std::string problem_of_source(const Record& r) {
   return r.source_image ? problem_of_image(*r.source_image) : "";
 }
 
-}  // namespace data
+}  // namespace softalign::data

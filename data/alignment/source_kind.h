@@ -6,7 +6,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Record;
 
@@ -24,4 +24,4 @@ std::string join_source(const Record& record);
 // What breaks the rules for source_kind, source_grid and source_image; "" if nothing does.
 std::string problem_of_source(const Record& record);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 
 #include "autograd/choice.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Set = std::set<Link>;
@@ -115,4 +115,4 @@ std::vector<Pair> turned(std::vector<Pair> pairs) {
   return pairs;
 }
 
-}  // namespace data
+}  // namespace softalign::data

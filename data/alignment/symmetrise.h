@@ -8,7 +8,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 // F: links that the model source -> target found, at most one a target word; B: those of target -> source, turned to
 // source-target. All of intersection is in all others, and all of them in union.
@@ -29,4 +29,4 @@ Links transposed(const Links& links);
 // The pairs as the model of the opposite direction reads them: source and target exchanged, gold links too.
 std::vector<Pair> turned(std::vector<Pair> pairs);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Attention weights of one pair, matrix[t][s]: one row per target step, one column per source position.
 using Matrix = std::vector<std::vector<float>>;
@@ -34,4 +34,4 @@ struct Weights {
   std::vector<float> gate = {};  // of each step the share of what it looks at that is let through; empty without a gate
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "data/corpus/links.h"
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 using Id = std::int32_t;
 using Ids = std::vector<Id>;
@@ -60,4 +60,4 @@ inline std::size_t target_words(const Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Columns [begin, end) of the first `steps` rows of a time-major matrix with B columns.
@@ -50,4 +50,4 @@ std::vector<Batch> split(const Batch& batch, std::size_t parts) {
   return result;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,10 +5,10 @@
 
 #include "data/corpus/batch.h"
 
-namespace data {
+namespace softalign::data {
 
 // At most `parts` batches of consecutive sentences, as equal in number as can be, none empty; each padded only to its
 // own longest sentence.
 std::vector<Batch> split(const Batch& batch, std::size_t parts);
 
-}  // namespace data
+}  // namespace softalign::data

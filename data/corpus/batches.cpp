@@ -9,7 +9,7 @@
 
 #include "autograd/storage/random.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 void check_indices(const Indices& indices, size_t pairs) {
@@ -160,4 +160,4 @@ std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const 
   return batches;
 }
 
-}  // namespace data
+}  // namespace softalign::data

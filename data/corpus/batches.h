@@ -9,7 +9,7 @@
 #include "data/corpus/batch.h"
 #include "data/corpus/vocabulary.h"
 
-namespace data {
+namespace softalign::data {
 
 // One pair as ids, without <s> and </s> (but one between the parts of a source that has several), and the links between
 // them that its gold is sure of.
@@ -48,4 +48,4 @@ struct BatchOptions {
 // resumed training meets the same batches.
 std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options, size_t epoch);
 
-}  // namespace data
+}  // namespace softalign::data

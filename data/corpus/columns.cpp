@@ -11,7 +11,7 @@
 #include "data/io/internal/fields.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 
 void note_index_base(Corpus& corpus, const std::string& path, size_t first_word, const char* item) {
   if (first_word != 0) return;
@@ -182,4 +182,4 @@ void check_any_left(const Corpus& corpus, const std::string& path, size_t max_le
                   what, corpus.blank, corpus.dropped, max_length));
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 #include "data/io/internal/fields.h"
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The columns of one pair, and where they stand in the user's files.
@@ -172,4 +172,4 @@ Links links_over_words(const Links& links, const Pair& pair) {
 
 std::string join_words(const Tokens& tokens) { return fmt::format("{}", fmt::join(tokens, " ")); }
 
-}  // namespace data
+}  // namespace softalign::data

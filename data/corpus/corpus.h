@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "data/corpus/links.h"
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 using Tokens = std::vector<std::string>;
 
@@ -103,4 +103,4 @@ std::string format_tsv(const std::vector<Pair>& pairs);
 Tokens split_words(std::string_view text);
 std::string join_words(const Tokens& tokens);
 
-}  // namespace data
+}  // namespace softalign::data

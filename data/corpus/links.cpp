@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // `12?3` -> {12, 3}, '?'. False if the text is not of that form.
@@ -107,4 +107,4 @@ std::string format_gold(const Gold& gold) {
 
 std::string format_links(const Links& links) { return format_gold({links, {}}); }
 
-}  // namespace data
+}  // namespace softalign::data

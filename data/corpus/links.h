@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Source word `source` and target word `target` translate each other. Links sort by source, then target.
 struct Link {
@@ -55,4 +55,4 @@ class IndexBase {
 std::string format_gold(const Gold& gold);
 std::string format_links(const Links& links);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 constexpr std::string_view word_start = "\u2581", goes_on = "@@";
@@ -41,4 +41,4 @@ std::string note_of_segments(const std::vector<Pair>& pairs) {
   return "";
 }
 
-}  // namespace data
+}  // namespace softalign::data

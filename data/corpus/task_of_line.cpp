@@ -10,7 +10,7 @@
 #include "data/corpus/corpus.h"
 #include "data/io/internal/fields.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::string task_of_line(const std::string& line) {
   return all_words(columns[3], is_link) ? "entailment" : "";
 }
 
-}  // namespace data
+}  // namespace softalign::data

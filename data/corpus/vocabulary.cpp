@@ -9,7 +9,7 @@
 #include "data/io/files.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 const Tokens specials = {pad_token, unk_token, start_token, end_token};
@@ -102,4 +102,4 @@ std::string Vocabulary::hash() const { return fmt::format("{:016x}", autograd::F
 
 std::string Vocabulary::text() const { return fmt::format("{}\n", fmt::join(words_, "\n")); }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -12,7 +12,7 @@
 #include "data/corpus/batch.h"
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr const char* pad_token = "<pad>";
 inline constexpr const char* unk_token = "<unk>";
@@ -61,4 +61,4 @@ class Vocabulary {
   std::unordered_map<std::string, Id> ids_;  // without the specials; only ever looked up, never walked
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include <map>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 [[noreturn]] void fail(const Grammar& grammar, size_t line, const std::string& message) {
@@ -157,4 +157,4 @@ void check_grammar(const Grammar& grammar) {
   check_chains(grammar);
 }
 
-}  // namespace data
+}  // namespace softalign::data

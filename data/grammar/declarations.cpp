@@ -10,7 +10,7 @@
 #include "data/grammar/internal/words.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 void parse_feature(Parser& parser, const GrammarLine& line) {
@@ -113,4 +113,4 @@ std::vector<size_t> parse_signature(const Parser& parser, const GrammarLine& lin
   return features;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 constexpr double unknown = -1;  // no probability
@@ -106,4 +106,4 @@ Derivation Derivations::draw(size_t number, size_t length, Random& random) const
   return derivation;
 }
 
-}  // namespace data
+}  // namespace softalign::data

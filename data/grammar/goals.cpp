@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Beyond this a rule would take memory and minutes, and is surely a mistake.
@@ -240,4 +240,4 @@ double Goals::share_words(Goal::Part& part, const std::map<std::pair<size_t, siz
 
 std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length) { return Goals(grammar, max_length).take(); }
 
-}  // namespace data
+}  // namespace softalign::data

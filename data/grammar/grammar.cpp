@@ -10,7 +10,7 @@
 #include "data/grammar/internal/words.h"
 #include "data/io/files.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Names may be used above the line that declares their category, so rules and words wait for a second pass.
@@ -88,4 +88,4 @@ Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& 
 
 Grammar read_grammar(const std::string& path) { return parse_grammar(read_lines(path), path); }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -12,7 +12,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 enum Side : size_t { source_side = 0, target_side = 1 };
 
@@ -160,4 +160,4 @@ std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& 
 size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
                   Side side);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 #include "data/io/number.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 GrammarLine cut(const std::string& text, size_t number) {
@@ -139,4 +139,4 @@ std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, size_t f
 
 std::string table_key(const std::string& name) { return fmt::format("table {}", name); }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include "data/grammar/internal/words.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The number of a variable of the rule; each further mention may narrow its values.
@@ -175,4 +175,4 @@ void parse_rule(Parser& parser, size_t& position) {
   parser.grammar.rules.push_back(std::move(rule));
 }
 
-}  // namespace data
+}  // namespace softalign::data

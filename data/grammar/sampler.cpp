@@ -14,7 +14,7 @@
 #include "data/grammar/internal/derivation.h"
 #include "data/grammar/internal/surface.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Draws in a row without a new pair, after which the sentences are taken to be used up.
@@ -141,4 +141,4 @@ std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& opt
   return Sampler(grammar, options, excluded).sample();
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/corpus/corpus.h"
 #include "data/grammar/grammar.h"
 
-namespace data {
+namespace softalign::data {
 
 struct SampleOptions {
   size_t pairs = 0;
@@ -25,4 +25,4 @@ struct SampleOptions {
 std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& options,
                                 const std::vector<Pair>& excluded = {});
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // A number of one use of a rule: words that share it are linked.
@@ -150,4 +150,4 @@ Pair spell_out(const Grammar& grammar, const Derivation& derivation) {
   return pair;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/io/internal/fields.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Fields first .. last-1 of a lexeme: `count` forms, or one stem+paradigm that makes up for the forms not given.
@@ -140,4 +140,4 @@ void parse_lexeme(Parser& parser, const GrammarLine& line) {
   words.lexemes.push_back(std::move(lexeme));
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include "data/io/number.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 
 void fail(const std::string& where, const std::string& message) { throw std::runtime_error(where + ": " + message); }
 
@@ -27,4 +27,4 @@ size_t read_number(std::string_view text, const char* name, const std::string& w
   return *value;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace fs = std::filesystem;
 
@@ -69,4 +69,4 @@ void write_file_set(const std::string& folder, const std::vector<NewFile>& files
   throw std::runtime_error(fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 struct NewFile {
   std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
@@ -25,4 +25,4 @@ void check_file_set(const std::string& folder);
 // Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
 void end_file_set(const std::string& folder);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -23,7 +23,7 @@
 #include "data/io/utf8.h"
 #include "data/io/write_guard.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,4 +283,4 @@ void sync_all(const std::string& folder) {
   if (file.fd < 0 || ::syncfs(file.fd) != 0) cannot_write(folder, errno);
 }
 
-}  // namespace data
+}  // namespace softalign::data

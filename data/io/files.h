@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Whether there is something of that name. Error: that cannot be told, as in a folder that may not be searched.
 bool exists(const std::string& path);
@@ -19,8 +19,8 @@ std::string read_bytes(const std::string& path);
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
 // Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged, or compressed in another way; a
-// line is not valid UTF-8, holds a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line may be (`FILE:LINE: ...`;
-// data/io/line_limit.h).
+// line is not valid UTF-8, holds a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line
+// may be (`FILE:LINE: ...`; data/io/line_limit.h).
 std::vector<std::string> read_lines(const std::string& path);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
@@ -65,4 +65,4 @@ void write_file(const std::string& path, std::span<const std::string_view> piece
 void write_new_file(const std::string& path, std::string_view bytes);
 void sync_all(const std::string& folder);
 
-}  // namespace data
+}  // namespace softalign::data

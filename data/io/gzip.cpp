@@ -11,7 +11,7 @@
 
 #include "data/io/line_limit.h"
 
-namespace data {
+namespace softalign::data {
 
 std::optional<Compressed> compressed(std::string_view bytes) {
   using namespace std::string_view_literals;
@@ -30,7 +30,8 @@ std::optional<Compressed> compressed(std::string_view bytes) {
                                    {"\x1f\x9d"sv, {"compress", "gzip -dk", "gzip -dc"}}};
   for (const auto& [begin, how] : kinds) {
     if (!bytes.starts_with(begin)) continue;
-    // The first bytes of bzip2 are letters, which a text may have too; a block or the end of the stream follows the block size.
+    // The first bytes of bzip2 are letters, which a text may have too; a block or the end of the stream follows the
+    // block size.
     if (begin == "BZh" && bytes.substr(4, 6) != "1AY&SY" && bytes.substr(4, 6) != "\x17rE8P\x90") continue;
     return how;
   }
@@ -75,4 +76,4 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   return text;
 }
 
-}  // namespace data
+}  // namespace softalign::data

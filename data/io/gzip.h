@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 
 // How other programs compress a file: told by its first bytes, which no text begins with.
 struct Compressed {
@@ -23,4 +23,4 @@ bool is_gzip(std::string_view bytes);
 // std::runtime_error that the bytes are cut short or damaged, or a line is too long (data/io/line_limit.h).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -68,4 +68,4 @@ std::string json_problem(const std::exception& error) {
   return points.size() <= most ? encode_utf8(points) : encode_utf8(points.substr(0, most)) + " ...";
 }
 
-}  // namespace data
+}  // namespace softalign::data

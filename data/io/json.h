@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 
 struct JsonLimits {
   // Most lists and objects within each other. The library parses any number without recursion, but it copies, compares
@@ -25,4 +25,4 @@ nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limit
 // message of any other exception as it is.
 std::string json_problem(const std::exception& error);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 void LineLimit::add(std::string_view bytes) {
   for (std::size_t begin = 0;;) {
@@ -22,4 +22,4 @@ void LineLimit::add(std::string_view bytes) {
   }
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace data {
+namespace softalign::data {
 
 // Bytes that a line of text may have. A longer one is of a file of another kind, or without line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
@@ -22,4 +22,4 @@ class LineLimit {
   std::size_t number_ = 1, length_ = 0;  // of the line that has not ended
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 
 template <class Number>
 std::optional<Number> number(std::string_view text) {
@@ -20,4 +20,4 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-}  // namespace data
+}  // namespace softalign::data

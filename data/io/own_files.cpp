@@ -17,7 +17,7 @@
 #include "data/io/files.h"
 #include "data/io/number.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -152,4 +152,4 @@ void remove_mark(const std::string& path) {
   fs::remove(mark_of(path));
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 
 // The temporaries of programs of ours are named NAME.tmp-softalign-PID-N. Nobody else's are, so they may be removed
 // once their process has ended. Result: the process of such a name.
@@ -47,4 +47,4 @@ void remove_marked_folder(const std::string& path);
 void remove_mark(const std::string& path);
 inline constexpr std::string_view mark_name = ".softalign";
 
-}  // namespace data
+}  // namespace softalign::data

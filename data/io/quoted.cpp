@@ -4,7 +4,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The beginning of the text, which is all that need be decoded: a code point has at most four bytes.
@@ -55,4 +55,4 @@ std::string without_commands(std::string_view text) {
   return result;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr size_t most_quoted = 40;  // code points of a word or line that a message shows
 
@@ -23,4 +23,4 @@ std::string in_quotes(std::string_view text, size_t most = most_quoted);
 // The text with hidden commands written as such escapes, but for line ends and tabs: what a terminal may show.
 std::string without_commands(std::string_view text);
 
-}  // namespace data
+}  // namespace softalign::data

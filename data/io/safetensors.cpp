@@ -16,7 +16,7 @@
 #include "data/io/own_files.h"
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Json = nlohmann::ordered_json;  // keeps the order of the tensors
@@ -233,4 +233,4 @@ void write_safetensors(const std::string& path, const Safetensors& contents) {
 
 Safetensors read_safetensors(const std::string& path) { return Reader(path).read(); }
 
-}  // namespace data
+}  // namespace softalign::data

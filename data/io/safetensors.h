@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 enum class Dtype { f32, i64 };
 
@@ -44,4 +44,4 @@ void write_safetensors(const std::string& path, const Safetensors& contents);
 // is the checksum where there is one. std::runtime_error names the file, the tensor, what was found and expected.
 Safetensors read_safetensors(const std::string& path);
 
-}  // namespace data
+}  // namespace softalign::data

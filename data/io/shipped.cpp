@@ -2,7 +2,7 @@
 
 #include "data/io/files.h"
 
-namespace data {
+namespace softalign::data {
 
 std::filesystem::path program_folder() {
   std::error_code unknown;
@@ -18,4 +18,4 @@ std::string shipped(const std::string& path) {
   return path;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace data {
+namespace softalign::data {
 
 // Where the running program lies; "" where the system does not say.
 std::filesystem::path program_folder();
@@ -13,4 +13,4 @@ std::filesystem::path program_folder();
 // project for a build in its folder, in share/softalign where it is installed. `path` again if neither does.
 std::string shipped(const std::string& path);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough) {
   TextSize size;
@@ -31,4 +31,4 @@ TextSize text_size(const std::string& path, const std::function<bool(const TextS
   return size;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-namespace data {
+namespace softalign::data {
 
 struct TextSize {
   double bytes = 0, lines = 0, words = 0;  // of what was compressed; words stand between spaces, tabs and line ends
@@ -15,4 +15,4 @@ struct TextSize {
 // `enough(size so far)`. A file that cannot be read has no size: whoever reads it says why.
 TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Reads the code point at the front of `text`; -1 if it is not valid UTF-8. Returns the number of bytes, at least 1.
@@ -67,4 +67,4 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -20,4 +20,4 @@ void WriteGuard::look() {
   if (current()) current()();
 }
 
-}  // namespace data
+}  // namespace softalign::data

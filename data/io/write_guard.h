@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace data {
+namespace softalign::data {
 
 // While one lives, every FileWriter (data/io/files.h) calls `check` when its file is whole and on disk, just before the
 // file takes the place of an old one. If that throws, the old file stays. One at a time.
@@ -17,4 +17,4 @@ class WriteGuard {
   static void look();  // calls the check of the one that lives, if any
 };
 
-}  // namespace data
+}  // namespace softalign::data

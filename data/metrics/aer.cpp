@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 bool contains(const Links& sorted, const Link& link) { return std::binary_search(sorted.begin(), sorted.end(), link); }
@@ -39,4 +39,4 @@ Links outside_fixed_expressions(const Links& links, const Gold& gold) {
   return rest;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 
 #include "data/corpus/links.h"
 
-namespace data {
+namespace softalign::data {
 
 // Alignment error rate, precision and recall (Och & Ney 2003, "A Systematic Comparison of Various Statistical Alignment
 // Models", section 5), pooled over all pairs added: counts are summed first, never a mean over sentences.
@@ -29,4 +29,4 @@ struct AlignmentScore {
 // that AER can also be had without fixed expressions.
 Links outside_fixed_expressions(const Links& links, const Gold& gold);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Counts = std::unordered_map<std::string, size_t>;
@@ -65,4 +65,4 @@ double Bleu::score() const {
   return brevity_penalty() * std::exp(sum / order);
 }
 
-}  // namespace data
+}  // namespace softalign::data

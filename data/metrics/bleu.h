@@ -8,7 +8,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 // Counts of a corpus, pooled over the sentences that are added; every figure is of the whole corpus.
 struct Bleu {
@@ -30,4 +30,4 @@ struct Bleu {
   double score() const;
 };
 
-}  // namespace data
+}  // namespace softalign::data

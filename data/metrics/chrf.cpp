@@ -6,7 +6,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using GramCounts = std::unordered_map<std::u32string, size_t>;
@@ -73,4 +73,4 @@ double Chrf::score() const {
   return 100 * (1 + beta2) * precision * recall / (beta2 * precision + recall);
 }
 
-}  // namespace data
+}  // namespace softalign::data

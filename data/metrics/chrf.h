@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // n-gram counts, pooled over the sentences that are added. Where a sentence has several references, the one that gives
 // the best score of this sentence alone is counted, the first of equals.
@@ -25,4 +25,4 @@ struct Chrf {
   double score() const;
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // Target word -> the source positions that gold accepts for it.
@@ -41,4 +41,4 @@ void PointingScore::add(const std::vector<std::vector<float>>& weights, const Go
 double PointingScore::pointing() const { return per_word(static_cast<double>(hits), words); }
 double PointingScore::mass_in_gold() const { return per_word(mass, words); }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 
 #include "data/corpus/links.h"
 
-namespace data {
+namespace softalign::data {
 
 // Pooled over all that was added. Counted are the target words that have gold, sure or possible.
 //   pointing = hits / words                 the first of a row's largest weights lies in gold
@@ -24,4 +24,4 @@ struct PointingScore {
   double mass_in_gold() const;  // the same
 };
 
-}  // namespace data
+}  // namespace softalign::data

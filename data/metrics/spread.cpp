@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace data {
+namespace softalign::data {
 
 std::optional<Spread> spread(const std::vector<std::optional<double>>& values) {
   Spread s;
@@ -30,4 +30,4 @@ std::string to_text(const std::optional<Spread>& s, int decimals) {
   return fmt::format("{} ± {:.{}f}", mean_text(s, decimals), (s->high - s->low) / 2, decimals);
 }
 
-}  // namespace data
+}  // namespace softalign::data

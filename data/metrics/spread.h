@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 struct Spread {
   double mean = 0, low = 0, high = 0;
@@ -21,4 +21,4 @@ std::string to_text(const std::optional<Spread>& spread, int decimals);
 // The mean alone.
 std::string mean_text(const std::optional<Spread>& spread, int decimals);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -87,4 +87,4 @@ Tokens tokenize_13a(std::string_view line) {
   return split_unicode(text);
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,10 +5,10 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 // The words of a line as BLEU with tok:13a has them. Case stays as it is.
 //   He said: "It's 3,000.5!"     He said : " It's 3,000.5 ! "
 Tokens tokenize_13a(std::string_view line);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include "data/pictures/shapes.h"
 
-namespace data {
+namespace softalign::data {
 
 Board draw_board(autograd::Random& random) {
   constexpr size_t pixels = board_side * board_square, free = board_square - shape_side;
@@ -34,4 +34,4 @@ std::vector<std::string> board_words() {
   return words;
 }
 
-}  // namespace data
+}  // namespace softalign::data

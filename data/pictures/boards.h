@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "autograd/storage/random.h"
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr size_t board_side = 3;    // squares, each way
 inline constexpr size_t board_square = 8;  // pixels of a square, each way
@@ -27,4 +27,4 @@ Board draw_board(autograd::Random& random);
 // All words of captions.
 std::vector<std::string> board_words();
 
-}  // namespace data
+}  // namespace softalign::data

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
-namespace data {
+namespace softalign::data {
 
 struct Box {
   size_t left, top, width, height;  // pixels
 };
 
-}  // namespace data
+}  // namespace softalign::data

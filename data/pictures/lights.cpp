@@ -5,7 +5,7 @@
 
 #include "data/pictures/shapes.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -33,4 +33,4 @@ Lights draw_lights(autograd::Random& random) {
   return lights;
 }
 
-}  // namespace data
+}  // namespace softalign::data

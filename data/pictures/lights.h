@@ -6,7 +6,7 @@
 
 #include "data/pictures/squares.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Lights {
   struct Object : Standing {
@@ -19,4 +19,4 @@ struct Lights {
 
 Lights draw_lights(autograd::Random& random);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -33,4 +33,4 @@ Mondrian draw_mondrian(autograd::Random& random) {
   return mondrian;
 }
 
-}  // namespace data
+}  // namespace softalign::data

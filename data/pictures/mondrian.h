@@ -8,7 +8,7 @@
 
 #include "data/pictures/squares.h"
 
-namespace data {
+namespace softalign::data {
 
 // Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",
@@ -25,4 +25,4 @@ struct Mondrian {
 
 Mondrian draw_mondrian(autograd::Random& random);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include "data/io/number.h"
 #include "data/pictures/internal/picture_size.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -88,4 +88,4 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where) {
   return picture;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 // A value v of `largest` becomes 255 v / largest, rounded. std::runtime_error, starting with `where`: another form,
 // a header that is none, a size out of bounds, too few or too many bytes, a value above the largest.
 Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -52,4 +52,4 @@ Picture upright(Picture picture, int orientation) {
   return turned;
 }
 
-}  // namespace data
+}  // namespace softalign::data

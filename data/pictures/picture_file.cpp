@@ -10,7 +10,7 @@
 #include "data/pictures/netpbm.h"
 #include "data/pictures/png.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -63,4 +63,4 @@ Picture read_picture(const std::string& path) {
   fail(path, fmt::format("this is no picture; {}", expected));
 }
 
-}  // namespace data
+}  // namespace softalign::data

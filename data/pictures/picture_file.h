@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 // Red, green and blue of 8 bits, whatever the file holds: grey gives three equal numbers, 16 bits the nearest of 8,
 // transparency shows white. std::runtime_error, naming the file and what to try: it cannot be read, is empty, is no
 // picture or of another kind, is cut short or damaged, has no pixel or too many (picture.h).
 Picture read_picture(const std::string& path);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "data/corpus/picture.h"
 #include "data/io/internal/fields.h"
 #include "data/pictures/internal/picture_size.h"
-#include "data/pictures/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
   if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has none", width, height));
@@ -13,4 +13,4 @@ void check_picture_size(std::uint64_t height, std::uint64_t width, const std::st
                             most_pixels_of_a_side, most_pixels));
 }
 
-}  // namespace data
+}  // namespace softalign::data

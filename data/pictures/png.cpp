@@ -11,7 +11,7 @@
 #include "data/pictures/internal/orientation.h"
 #include "data/pictures/internal/picture_size.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -118,4 +118,4 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
   return upright(std::move(picture), orientation);
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 // The bytes of a PNG file: RGB, 8 bits. std::invalid_argument: not height * width * 3 numbers, or none.
 std::string png(const Picture& picture);
@@ -19,4 +19,4 @@ bool is_png(std::string_view bytes);
 // damaged (every chunk's checksum is compared), a size out of bounds.
 Picture parse_png(std::string_view bytes, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

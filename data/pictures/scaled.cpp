@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -52,4 +52,4 @@ Picture scaled(const Picture& picture, size_t height, size_t width) {
   return result;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include "data/pictures/shapes.h"
 
-namespace data {
+namespace softalign::data {
 
 Scene draw_scene(autograd::Random& random) {
   Scene scene{noisy_ground(scene_height, scene_columns * scene_column, random), {}, {}};
@@ -28,4 +28,4 @@ Scene draw_scene(autograd::Random& random) {
   return scene;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "autograd/storage/random.h"
+#include "data/corpus/picture.h"
 #include "data/pictures/box.h"
-#include "data/pictures/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr size_t scene_columns = 4, scene_column = 16;  // pixels of a column
 inline constexpr size_t scene_height = 48;                     // pixels
@@ -24,4 +24,4 @@ struct Scene {
 
 Scene draw_scene(autograd::Random& random);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -47,4 +47,4 @@ void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_
                     picture.rgb.begin() + static_cast<std::ptrdiff_t>(((top + i) * picture.width + left + j) * 3));
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "autograd/storage/random.h"
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square", "triangle", "cross", "ring", "bar"};
 inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
@@ -21,4 +21,4 @@ Picture noisy_ground(size_t height, size_t width, autograd::Random& random);
 // of it drawn as scale x scale. std::out_of_range: no such shape or colour, or it does not fit.
 void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left, size_t scale = 1);
 
-}  // namespace data
+}  // namespace softalign::data

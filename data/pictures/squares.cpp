@@ -2,7 +2,7 @@
 
 #include "data/pictures/shapes.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -23,4 +23,4 @@ bool touch(size_t a, size_t b) {
   return apart(a / squares_side, b / squares_side) <= 1 && apart(a % squares_side, b % squares_side) <= 1;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,9 +4,9 @@
 #include <cstddef>
 
 #include "autograd/storage/random.h"
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr size_t squares_side = 4;                       // squares of a board, each way
 inline constexpr size_t square_side = 8;                        // pixels of a square, each way
@@ -32,4 +32,4 @@ void draw_object(Picture& picture, const Standing& object);
 // Whether two squares have a side or a corner in common. A square touches itself.
 bool touch(size_t a, size_t b);
 
-}  // namespace data
+}  // namespace softalign::data

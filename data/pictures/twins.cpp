@@ -4,7 +4,7 @@
 
 #include "data/pictures/shapes.h"
 
-namespace data {
+namespace softalign::data {
 
 Twins draw_twins(autograd::Random& random) {
   Twins twins{empty_squares(random), {}};
@@ -21,4 +21,4 @@ Twins draw_twins(autograd::Random& random) {
   return twins;
 }
 
-}  // namespace data
+}  // namespace softalign::data

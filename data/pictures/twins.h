@@ -6,7 +6,7 @@
 
 #include "data/pictures/squares.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Twins {
   struct Object : Standing {
@@ -18,4 +18,4 @@ struct Twins {
 
 Twins draw_twins(autograd::Random& random);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 
 #include "data/stories/internal/moves.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<std::string> words_of_moves() {
   return words;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -11,7 +11,7 @@
 #include "data/io/utf8.h"
 #include "data/text/internal/categories.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 bool is_capital(char32_t c) { return number(c) != utf8proc_tolower(number(c)); }
@@ -127,4 +127,4 @@ Tokens with_first_capital(Tokens tokens, const Tokens& source_forms) {
   return tokens;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/corpus/corpus.h"
 #include "data/corpus/links.h"
 
-namespace data {
+namespace softalign::data {
 
 // token -> the form that it is most often written in, where that is not the token itself.
 using Forms = std::map<std::string, std::string>;
@@ -41,4 +41,4 @@ Tokens like_source(const Tokens& tokens, const Tokens& source, const Tokens& sou
 // The first word with a capital, if the source's first word has one.
 Tokens with_first_capital(Tokens tokens, const Tokens& source_forms);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include "data/io/utf8.h"
 #include "data/text/internal/categories.h"
 
-namespace data {
+namespace softalign::data {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::size_t unspaced_characters(std::string_view word) {
   return all ? parts.size() : 0;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Chinese and Japanese characters with their punctuation, Thai, Lao, Burmese, Khmer. (Korean has spaces.)
 bool is_unspaced(char32_t point);
@@ -18,4 +18,4 @@ std::vector<std::u32string_view> split_characters(std::u32string_view piece);
 // How many characters a word has, if all are of these scripts; else 0.
 std::size_t unspaced_characters(std::string_view word);
 
-}  // namespace data
+}  // namespace softalign::data

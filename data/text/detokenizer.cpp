@@ -7,7 +7,7 @@
 #include "data/io/utf8.h"
 #include "data/text/characters.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 bool is_one_of(std::string_view token, std::initializer_list<std::string_view> list) {
@@ -85,4 +85,4 @@ std::string detokenize(const Tokens& tokens, const TokenizerOptions& options, Sp
   return text + piece;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 
 #include "data/text/tokenizer.h"
 
-namespace data {
+namespace softalign::data {
 
 // The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
 // . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
@@ -15,4 +15,4 @@ namespace data {
 // `places`, if given, becomes where each token stands in the sentence.
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 #include "data/text/internal/categories.h"
 #include "data/text/internal/token_scanner.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 constexpr char32_t first_mark = 0x300;
@@ -117,4 +117,4 @@ Normalized normalize(std::string_view text, bool lowercase) {
   return compose(result);  // some lower-case letters compose where the capital does not
 }
 
-}  // namespace data
+}  // namespace softalign::data

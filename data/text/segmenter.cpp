@@ -12,7 +12,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 const std::string word_start = "\u2581";
@@ -155,4 +155,4 @@ Joined Segmenter::join(const Tokens& pieces) const {
   return joined;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 // A sentence in pieces. word[i] is the word that pieces[i] belongs to; every word has a piece.
 struct Segments {
@@ -62,4 +62,4 @@ class Segmenter {
   std::shared_ptr<const Model> model_;
 };
 
-}  // namespace data
+}  // namespace softalign::data

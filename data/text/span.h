@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Code points [begin, end) of the line, counted from 0.
 struct Span {
@@ -13,4 +13,4 @@ struct Span {
 };
 using Spans = std::vector<Span>;
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 
 #include "data/text/internal/categories.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Text = std::u32string_view;
@@ -226,4 +226,4 @@ std::u32string lower(std::u32string_view text) {
 
 std::vector<std::u32string_view> scan_tokens(std::u32string_view piece) { return Scanner(piece).run(); }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include "data/text/internal/normalized.h"
 #include "data/text/internal/token_scanner.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // use(text, begin, end) for each token, which is code points [begin, end) of the normalised text.
@@ -56,4 +56,4 @@ std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOpti
   return tokens;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/corpus/corpus.h"
 #include "data/text/span.h"
 
-namespace data {
+namespace softalign::data {
 
 enum class Tokenization {
   words,       // the rules below
@@ -48,4 +48,4 @@ struct PlacedToken {
 // The tokens of `tokenize` in their order. What stands at the span of one is the token again when it is tokenised.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
 
-}  // namespace data
+}  // namespace softalign::data

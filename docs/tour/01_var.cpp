@@ -5,6 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 
+using namespace softalign;
 using namespace autograd;
 
 int main() {

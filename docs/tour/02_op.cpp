@@ -6,6 +6,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 
+using namespace softalign;
 using namespace autograd;
 
 // y = log(1 + e^x)     dx = dy / (1 + e^-x)

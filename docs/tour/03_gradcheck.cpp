@@ -4,6 +4,7 @@
 
 #include "autograd/gradcheck.h"
 
+using namespace softalign;
 using namespace autograd;
 
 // y = 1 / (1 + e^-x)   dx = dy y (1 - y)     `slip` forgets the last factor

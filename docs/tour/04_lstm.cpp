@@ -6,6 +6,7 @@
 #include "autograd/ops/reduce.h"
 #include "layers/recurrent/lstm.h"
 
+using namespace softalign;
 using namespace layers;
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }

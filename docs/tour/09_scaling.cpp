@@ -8,6 +8,7 @@
 #include "autograd/ops/softmax.h"
 #include "autograd/storage/random.h"
 
+using namespace softalign;
 using namespace autograd;
 
 Array normals(const Shape& shape, Random& random) {

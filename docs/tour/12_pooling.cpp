@@ -8,6 +8,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "layers/pooling/kernel_pooling.h"
 
+using namespace softalign;
 using namespace layers;
 
 double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }

@@ -5,6 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/attention/scaled_dot_product.h"
 
+using namespace softalign;
 using namespace layers;
 
 int main() {

@@ -7,6 +7,7 @@
 #include "layers/transformer/multi_head.h"
 #include "layers/transformer/positions.h"
 
+using namespace softalign;
 using namespace layers;
 
 int main() {

@@ -8,6 +8,7 @@
 #include "autograd/ops/reduce.h"
 #include "layers/transformer/positions.h"
 
+using namespace softalign;
 using namespace layers;
 
 int main() {

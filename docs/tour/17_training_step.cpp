@@ -9,6 +9,7 @@
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
 
+using namespace softalign;
 using namespace layers;
 
 namespace {

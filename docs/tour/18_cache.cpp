@@ -5,6 +5,7 @@
 
 #include "layers/transformer/block.h"
 
+using namespace softalign;
 using namespace layers;
 
 int main() {

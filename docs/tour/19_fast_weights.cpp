@@ -8,6 +8,7 @@
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/fast_weights/fast_weights.h"
 
+using namespace softalign;
 using namespace layers;
 using autograd::constant;
 

@@ -7,6 +7,7 @@
 #include "autograd/storage/pool.h"
 #include "layers/attention/scaled_dot_product.h"
 
+using namespace softalign;
 using namespace layers;
 
 namespace {

@@ -11,6 +11,7 @@
 #include "models/training/hard_attention.h"
 #include "models/training/losses.h"
 
+using namespace softalign;
 using namespace models;
 using autograd::constant;
 

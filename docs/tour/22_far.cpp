@@ -7,6 +7,7 @@
 #include "layers/pictures/gates.h"
 #include "layers/pictures/non_local.h"
 
+using namespace softalign;
 using namespace layers;
 using autograd::constant;
 

@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "apps/experiments/batches/entailment_batch.h"
-#include "apps/experiments/batches/word_ids.h"
-#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/learning.h"
+#include "apps/experiments/word_ids.h"
+#include "apps/sentence_pairs/entailment_batch.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
+using namespace softalign;
 using namespace autograd;
 using models::DecomposableAttention;
 

@@ -9,6 +9,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/intra_attention/lstmn.h"
 
+using namespace softalign;
 using namespace layers;
 using autograd::constant;
 

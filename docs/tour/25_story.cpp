@@ -6,14 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "apps/experiments/batches/story_batch.h"
-#include "apps/experiments/learning/hits.h"
-#include "apps/experiments/learning/learning.h"
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "apps/stories/story_batch.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
+using namespace softalign;
 using namespace autograd;
 using models::MemoryNetwork;
 using Look = MemoryNetwork::Look;

@@ -5,6 +5,7 @@
 
 #include "layers/addressing/addressing.h"
 
+using namespace softalign;
 using namespace layers;
 using autograd::constant;
 

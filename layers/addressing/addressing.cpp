@@ -7,7 +7,7 @@
 #include "autograd/storage/all_rows.h"
 #include "layers/attention/dot.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -80,4 +80,4 @@ WritingHead::Written WritingHead::operator()(const Var& h, const Var& before, co
   return {w, memory_write(M, w, sigmoid(erase(h)), tanh(add(h)))};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

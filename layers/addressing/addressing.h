@@ -5,7 +5,7 @@
 #include "autograd/fused/addressing.h"
 #include "layers/dense/linear.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::Address;  // k, beta, g, s and gamma, what a head says
 
@@ -51,4 +51,4 @@ struct WritingHead {
   Written operator()(const Var& h, const Var& before, const Var& M) const;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

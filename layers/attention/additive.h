@@ -10,7 +10,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)      from queries q (R, A) and keys k (S, B, A); without coverage cov (R, S)
 // and w_c (A) are undefined, and that term is missing  ->  (R, S)
@@ -46,4 +46,4 @@ struct AdditiveScore {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

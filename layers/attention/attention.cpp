@@ -10,7 +10,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -133,4 +133,4 @@ Attention Attention::reweighted(const Reweight& change) const {
   return other;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

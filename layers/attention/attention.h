@@ -13,7 +13,7 @@
 #include "layers/attention/scores.h"
 #include "layers/state.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct AttentionOptions {
   std::string score = "additive";  // additive | concat | dot | general | location | qkv
@@ -68,4 +68,4 @@ class Attention {
 };
 const std::vector<std::string>& known_scores();
 
-}  // namespace layers
+}  // namespace softalign::layers

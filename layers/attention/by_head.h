@@ -4,7 +4,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Each head of each row as a matrix of its own: (T, R, K*d) -> (R*K, T, d)
 inline Var apart(const Var& x, std::size_t K) {
@@ -22,4 +22,4 @@ inline Var side_by_side(const Var& x, std::size_t K) {
   return reshape(together(x, K), {x.dim(1), x.dim(0) / K, K * x.dim(2)});
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

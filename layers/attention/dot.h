@@ -9,7 +9,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // e_ij = q_i' k_j                                     q (R, A), k (S, B, A)  ->  (R, S)
 inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
@@ -48,4 +48,4 @@ struct GeneralScore {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Ids largest_places(const Array& alpha) {
   Ids places;
@@ -35,4 +35,4 @@ Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances) {
   };
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -12,7 +12,7 @@
 #include "autograd/storage/random.h"
 #include "layers/attention/memory.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // One step of a decoder that looks so.
 struct Glance {
@@ -31,4 +31,4 @@ Ids largest_places(const Array& alpha);
 // std::invalid_argument in a step with several heads.
 Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances = nullptr);
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -6,7 +6,7 @@
 #include "layers/attention/dot.h"
 #include "layers/attention/heads.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -34,4 +34,4 @@ Ids HeadsScore::rows(const Ids& sentence) const {
   return rows;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -4,7 +4,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Query, key and value, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1 and section 3.2.2:
 // e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
@@ -30,4 +30,4 @@ struct HeadsScore {
   Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -6,7 +6,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
 // One score for each of the first L positions, whatever words stand there; later positions get no weight ("for long
@@ -26,4 +26,4 @@ struct LocationScore {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

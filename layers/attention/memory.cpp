@@ -8,7 +8,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Var mean_over_heads(const Var& weights) {
   if (weights.dim(1) == 1) return reshape(weights, {weights.dim(0), weights.dim(2)});
@@ -25,4 +25,4 @@ Var changed_weights(const Reweight& change, const Var& e, const Var& window, boo
   return gaussian ? changed * mass : changed;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -10,7 +10,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct Memory {
   std::size_t sentences = 0;         // B
@@ -63,4 +63,4 @@ using Reweight = std::function<Var(const Look& look)>;
 Var changed_weights(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
                     const Var& values, std::size_t layer = 0);
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -10,7 +10,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/attention/by_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -52,4 +52,4 @@ PlaceFactors::PlaceFactors(const Params& p, std::size_t K, std::size_t L, std::s
 
 Var PlaceFactors::operator()() const { return batched_matmul(F_1, transpose(F_2, {0, 2, 1})); }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -5,7 +5,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // O = softmax(P / sqrt(d_k) + M) V in K heads, M as in attention (scaled_dot_product.h)        Luo et al. 2024
 //   places P (K, L, L), L the longest length; v (S, B, K*d_v)  ->  context (S, B, K*d_v), weights (S*B, K, S)
@@ -27,4 +27,4 @@ struct PlaceFactors {
   Var operator()() const;  // (K, L, L)
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

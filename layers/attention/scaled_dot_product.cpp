@@ -12,7 +12,7 @@
 #include "autograd/storage/all_rows.h"
 #include "layers/attention/by_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -89,4 +89,4 @@ AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, s
   return {reshape(together(O, K), {T, R, v.dim(2)}), changed};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

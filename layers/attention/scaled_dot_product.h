@@ -4,7 +4,7 @@
 #include "autograd/fused/attention.h"
 #include "layers/attention/memory.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::Mask;
 
@@ -23,4 +23,4 @@ AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t 
 AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                                      const Reweight& change);
 
-}  // namespace layers
+}  // namespace softalign::layers

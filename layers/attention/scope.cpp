@@ -12,7 +12,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 
-namespace layers {
+namespace softalign::layers {
 
 const autograd::Choice<Scope::Kind>& Scope::kinds() {
   static const autograd::Choice<Kind> choice(
@@ -71,4 +71,4 @@ Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) 
   return mask;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

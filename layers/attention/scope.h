@@ -8,7 +8,7 @@
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // y_j = alpha_j exp(-(j - p)^2 / (2 sigma^2))           alpha (R, S), p (R, 1)  ->  (R, S)       Luong et al. 2015, eq.
 // 10 std::invalid_argument: a sigma that is not positive.
@@ -50,4 +50,4 @@ class Scope {
 };
 const std::vector<std::string>& known_scopes();
 
-}  // namespace layers
+}  // namespace softalign::layers

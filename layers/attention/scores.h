@@ -9,8 +9,8 @@
 #include "layers/attention/heads.h"
 #include "layers/attention/location.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;
 
-}  // namespace layers
+}  // namespace softalign::layers

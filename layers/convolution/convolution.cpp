@@ -9,7 +9,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/word_mask.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Var convolution(const Var& x, const Var& W, const Var& b, Window window, const std::vector<std::size_t>& lengths) {
   const std::size_t S = x.dim(0), B = x.dim(1), D = x.dim(2);
@@ -25,4 +25,4 @@ Var convolution(const Var& x, const Var& W, const Var& b, Window window, const s
   return affine(concat(neighbours, 2), W, b);
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

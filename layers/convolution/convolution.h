@@ -3,7 +3,7 @@
 
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Which neighbours a step is made of: (w-1)/2 before and w/2 behind it, or itself and the w-1 before it.
 enum class Window { centred, causal };
@@ -25,4 +25,4 @@ struct Convolution {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

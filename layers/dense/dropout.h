@@ -7,7 +7,7 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct Dropout {
   double p = 0;               // probability of dropping a number
@@ -23,4 +23,4 @@ struct Dropout {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

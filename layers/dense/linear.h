@@ -5,7 +5,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // y = x W + b            x (.., K) -> (.., N)
 struct Linear {
@@ -26,4 +26,4 @@ struct Embedding {
   Var operator()(const Ids& ids, std::size_t B) const { return reshape(gather(E, ids), {ids.size() / B, B, E.dim(1)}); }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

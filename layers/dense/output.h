@@ -7,7 +7,7 @@
 #include "autograd/ops/matmul.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are `padding`.
 // x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch are its
@@ -21,4 +21,4 @@ inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const 
       });
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -6,7 +6,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -37,4 +37,4 @@ Var Readout::operator()(const Var& s, const Var& c, const Var& y) const {
   return max(reshape(std::move(t), Shape(pairs)), last + 1);  // (.., l)
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

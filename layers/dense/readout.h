@@ -6,7 +6,7 @@
 
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      the three matrices stacked as W
 //   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
@@ -24,4 +24,4 @@ struct Readout {
 };
 const std::vector<std::string>& known_readouts();
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -8,7 +8,7 @@
 #include "autograd/ops/matmul.h"
 #include "layers/attention/by_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -71,4 +71,4 @@ Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta
   return stack(y);
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

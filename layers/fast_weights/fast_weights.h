@@ -5,7 +5,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // What a step leaves: y_t (R, K*d_v), and the weights after it.
 struct FastStep {
@@ -30,4 +30,4 @@ FastStep delta_step(const Var& W, const Var& q, const Var& k, const Var& v, cons
 Var fast_weights_sum(const Var& q, const Var& k, const Var& v, std::size_t K, std::size_t chunk = 32);
 Var fast_weights_delta(const Var& q, const Var& k, const Var& v, const Var& beta, std::size_t K);
 
-}  // namespace layers
+}  // namespace softalign::layers

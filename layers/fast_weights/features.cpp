@@ -5,7 +5,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/word_mask.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -35,4 +35,4 @@ Var unit_sum(const Var& phi, std::size_t K) {
   return reshape(heads / (sum(heads, {3}, autograd::Keep::yes) + Real(1e-6)), phi.shape());
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -3,7 +3,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Of each head's d numbers x, with r = relu([x; -x]), 2d numbers counted from 0:
 //   identity       x                                                d numbers: unnormalised, fast weights
@@ -20,4 +20,4 @@ Var features(FeatureMap map, const Var& x, std::size_t K, const std::vector<std:
 // phi / (sum phi + 1e-6) of each head: for the delta rule         Schlag et al. 2021, section 4.2
 Var unit_sum(const Var& phi, std::size_t K);
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -8,7 +8,7 @@
 #include "layers/attention/by_head.h"
 #include "layers/fast_weights/fast_weights.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -56,4 +56,4 @@ LinearStep linear_step(const Var& sums, const Var& q, const Var& k, const Var& v
   return {at(normalised(one_step(step.y), K), 0), step.W};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

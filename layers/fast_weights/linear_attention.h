@@ -3,7 +3,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // a_ti = phi(q_t)' phi(k_i) / (sum_j phi(q_t)' phi(k_j) + 1e-6)    y_t = sum_i a_ti v_i
 //   Katharopoulos et al. 2020, section 3.2
@@ -28,4 +28,4 @@ struct LinearStep {
 };
 LinearStep linear_step(const Var& sums, const Var& q, const Var& k, const Var& v, std::size_t K);
 
-}  // namespace layers
+}  // namespace softalign::layers

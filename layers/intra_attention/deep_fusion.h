@@ -5,7 +5,7 @@
 #include "layers/dense/linear.h"
 #include "layers/recurrent/lstm.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct DeepFusion {
   Linear W_r;  // (D + E, H)
@@ -28,4 +28,4 @@ struct DeepFusion {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

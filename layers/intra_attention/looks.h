@@ -5,7 +5,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // `weights`: of each word but the first on those read before it, (B, t-1), in the order of reading, in which the word
 // of row t*B + b stands in row rows[t*B + b] of the texts (layers/reversed.h).
@@ -20,4 +20,4 @@ inline Var looks(const std::vector<Var>& weights, const Ids& rows, std::size_t B
   return autograd::constant(matrix);
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

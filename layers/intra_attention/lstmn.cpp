@@ -6,7 +6,7 @@
 #include "autograd/storage/all_rows.h"
 #include "layers/reversed.h"
 
-namespace layers {
+namespace softalign::layers {
 
 Lstmn::Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const Scheme& init)
     : cell(p / "cell", E, H, init),
@@ -66,4 +66,4 @@ Lstmn::Sequence Lstmn::run(const Var& x, std::vector<std::size_t> lengths, autog
   return out;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

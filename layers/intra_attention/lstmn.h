@@ -7,7 +7,7 @@
 #include "layers/attention/additive.h"
 #include "layers/recurrent/cell.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // a_ti = v' tanh(W_h h_i + W_x x_t + W_h~ h~_{t-1})       i = 1 .. t-1         eq. 4
 // s_t = softmax(a_t)                                                           eq. 5
@@ -68,4 +68,4 @@ struct Lstmn {
                autograd::Direction direction = autograd::Direction::forward) const;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -3,10 +3,10 @@
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "layers/convolution/convolution_2d.h"
 #include "layers/dense/linear.h"
+#include "layers/pictures/convolution_2d.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // MLP(s) = W_2 relu(W_1 s + b_1) + b_2       s (B, C) -> (B, C), by way of C/r
 struct Bottleneck {
@@ -74,4 +74,4 @@ struct Cbam {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

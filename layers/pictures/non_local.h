@@ -8,7 +8,7 @@
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // beta_ji = softmax_i(f(x_i)' g(x_j))      f(x) = W_f x, g(x) = W_g x      Zhang et al. 2019, eq. 1
 // o_j = W_v sum_i beta_ji h(x_i)           h(x) = W_h x                    eq. 2
@@ -39,4 +39,4 @@ struct NonLocal {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

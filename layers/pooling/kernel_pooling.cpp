@@ -10,7 +10,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -61,4 +61,4 @@ Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys
   return {matmul(alpha, values), alpha};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

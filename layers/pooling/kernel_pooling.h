@@ -3,7 +3,7 @@
 
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // K(u) of the distance in widths, u = w |x - x_i|. All but the Gaussian are 0 from u = 1 on (the boxcar beyond it).
 //   gaussian e^(-u^2/2)      boxcar 1      epanechnikov 1 - u^2      triangular 1 - u
@@ -36,4 +36,4 @@ struct KernelPooling {
   }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -4,7 +4,7 @@
 
 #include "autograd/choice.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -68,4 +68,4 @@ Cell::Sequence Cell::run(const Var& x, const std::vector<std::size_t>& lengths, 
   return {y.h, {y.last_h, y.last_c}};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

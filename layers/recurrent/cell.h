@@ -9,7 +9,7 @@
 #include "layers/recurrent/lstm.h"
 #include "layers/state.h"
 
-namespace layers {
+namespace softalign::layers {
 
 class Cell {
  public:
@@ -45,4 +45,4 @@ class Cell {
 };
 const std::vector<std::string>& known_cells();
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace layers {
+namespace softalign::layers {
 
 DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
                            bool residual, const Scheme& init)
@@ -31,4 +31,4 @@ DecoderStack::Step DecoderStack::step(const GateInputs& in, const State& s, cons
   return out;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

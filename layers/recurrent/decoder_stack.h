@@ -7,7 +7,7 @@
 #include "layers/dense/dropout.h"
 #include "layers/recurrent/cell.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Layer l > 0 reads what layer l-1 passes up: its state, with residual connections plus what it read itself.
 class DecoderStack {
@@ -38,4 +38,4 @@ class DecoderStack {
   bool residual_;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -7,7 +7,7 @@
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::Direction;
 using autograd::GateInputs;
@@ -30,4 +30,4 @@ inline Var keep_padding(const Steps& steps, std::size_t t, const Var& next, cons
   return mask * next + (Real(1) - mask) * before;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -9,7 +9,7 @@
 #include "layers/init.h"
 #include "layers/recurrent/gate_inputs.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::GRUForm;
 
@@ -75,4 +75,4 @@ struct GRU {
   Var operator()(const Var& x, const Var& h) const { return step(read(x), h); }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

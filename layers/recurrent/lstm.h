@@ -14,7 +14,7 @@
 #include "layers/init.h"
 #include "layers/recurrent/gate_inputs.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct LSTMState {
   Var h, c;  // each (R, H)
@@ -72,4 +72,4 @@ struct LSTM {
   LSTMState operator()(const Var& x, const LSTMState& s) const { return step(read(x), s); }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -10,7 +10,7 @@
 #include "layers/dense/dropout.h"
 #include "layers/recurrent/cell.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct StackOptions {
   std::size_t input = 0;   // E
@@ -81,4 +81,4 @@ using RecurrentStack = LayerStack<Cell>;
 RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
                                const Scheme& init);
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -1,6 +1,6 @@
 #include "layers/transformer/block.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -82,4 +82,4 @@ DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const KVCac
   return out;
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

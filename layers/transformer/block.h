@@ -8,7 +8,7 @@
 #include "layers/transformer/self_attention.h"
 #include "layers/transformer/weighted_norms.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct BlockOptions {
   SelfAttention::Options self = {};  // with the width d and the heads K of all attention
@@ -74,4 +74,4 @@ class DecoderBlock {
   Residual about_self_, about_cross_, about_feed_forward_;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -5,7 +5,7 @@
 #include "layers/fast_weights/features.h"
 #include "layers/fast_weights/linear_attention.h"
 
-namespace layers {
+namespace softalign::layers {
 
 FastSelfAttention::FastSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule, const Scheme& init)
     : heads_(p, d, heads, init) {
@@ -48,4 +48,4 @@ SelfLook FastSelfAttention::step(const Var& x, std::size_t, const KVCache& past)
   return after(s.y, s.sums);
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -6,7 +6,7 @@
 #include "layers/transformer/kv_cache.h"
 #include "layers/transformer/multi_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // Of each head, with q, k and v projected as in MultiHead:
 //   sum     y_t = sum_i a_ti v_i, a_ti ~ phi(q_t)' phi(k_i), phi = elu + 1      Katharopoulos et al. 2020, section 3.2
@@ -34,4 +34,4 @@ class FastSelfAttention {
   std::optional<Linear> beta_;  // (d, K)  delta only
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -4,7 +4,7 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/dense/linear.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // FFN(x) = max(0, x W_1 + b_1) W_2 + b_2                Vaswani et al. 2017, eq. 2; x (.., d) -> (.., d)
 struct FeedForward {
@@ -15,4 +15,4 @@ struct FeedForward {
   Var operator()(const Var& x) const { return second(relu(first(x))); }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

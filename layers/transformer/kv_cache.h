@@ -7,7 +7,7 @@
 
 #include "layers/attention/memory.h"
 
-namespace layers {
+namespace softalign::layers {
 
 struct KVCache {
   Var keys, values;  // (R, t, d) of every step: softmax both, positional attention the values
@@ -40,4 +40,4 @@ struct SelfLook {
   KVCache past;              // after it
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

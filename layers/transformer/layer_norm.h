@@ -7,7 +7,7 @@
 #include "autograd/ops/reduce.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // mu = 1/d sum_i x_i      sigma^2 = 1/d sum_i (x_i - mu)^2                      Ba et al. 2016, eq. 3
 // LN(x) = g (x - mu) / sqrt(sigma^2 + eps) + b                                 eq. 4, with an eps
@@ -30,4 +30,4 @@ struct LayerNorm {
   Var operator()(const Var& x) const { return layer_norm(x, g, b); }
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

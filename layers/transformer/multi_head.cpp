@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace layers {
+namespace softalign::layers {
 
 std::size_t size_of_head(std::size_t d, std::size_t heads) {
   if (heads == 0 || d % heads != 0)
@@ -28,4 +28,4 @@ AttentionOutput MultiHead::operator()(const Var& q, const Keys& y, const Mask& m
   return {output(g.context), g.weights};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

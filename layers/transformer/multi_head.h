@@ -4,7 +4,7 @@
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/dense/linear.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // d / K. std::invalid_argument: K does not divide d.
 std::size_t size_of_head(std::size_t d, std::size_t heads);
@@ -34,4 +34,4 @@ struct MultiHead {
                              const Reweight& change = {}) const;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

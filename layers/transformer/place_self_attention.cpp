@@ -9,7 +9,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/transformer/multi_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -50,4 +50,4 @@ SelfLook PlaceSelfAttention::step(const Var& x, std::size_t t, const KVCache& pa
   return {{output_(reshape(y, {1, R, K_ * d_k_})), {}}, now};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -9,7 +9,7 @@
 #include "layers/dense/linear.h"
 #include "layers/transformer/kv_cache.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // O = softmax(P / sqrt(d_k) + M) V W_O + b_O of K heads, P or P = F_1 F_2'          layers/attention/positional.h
 class PlaceSelfAttention {
@@ -31,4 +31,4 @@ class PlaceSelfAttention {
   Linear value_, output_;  // (d, d)
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -9,7 +9,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -70,4 +70,4 @@ Var Positions::operator()(Var x, std::size_t first) const {
   return std::move(x) + reshape(slice(P_, 0, first, first + T), {T, 1, d});
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

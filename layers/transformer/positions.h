@@ -9,7 +9,7 @@
 #include "autograd/ops/rotary.h"
 #include "layers/init.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // P[i, 2j] = sin(i w_j)      P[i, 2j+1] = cos(i w_j)      w_j = 10000^(-2j/d)      Vaswani et al. 2017, section 3.5
 // for the positions i = first .. first + n - 1  ->  (n, d). Sines and cosines take turns, as in the paper; d is even.
@@ -51,4 +51,4 @@ class Positions {
   Var P_;  // (L, d)  learned only
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

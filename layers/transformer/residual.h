@@ -8,7 +8,7 @@
 #include "layers/dense/dropout.h"
 #include "layers/transformer/layer_norm.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of them ends in one more LN.
 enum class Norm { post, pre };
@@ -37,4 +37,4 @@ class Residual {
   Dropout dropout_;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -1,6 +1,6 @@
 #include "layers/transformer/self_attention.h"
 
-namespace layers {
+namespace softalign::layers {
 
 namespace {
 
@@ -46,4 +46,4 @@ SelfLook SelfAttention::step(const Var& x, std::size_t t, const KVCache& past) c
   return std::visit([&](const auto& rule) { return rule.step(x, t, past); }, rule_);
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -8,7 +8,7 @@
 #include "layers/transformer/place_self_attention.h"
 #include "layers/transformer/softmax_self_attention.h"
 
-namespace layers {
+namespace softalign::layers {
 
 class SelfAttention {
  public:
@@ -40,4 +40,4 @@ class SelfAttention {
   std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

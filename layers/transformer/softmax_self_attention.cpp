@@ -4,7 +4,7 @@
 
 #include "layers/transformer/positions.h"
 
-namespace layers {
+namespace softalign::layers {
 
 SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, std::size_t first) const {
   Projected all{attention_.query(x), attention_.keys(x)};
@@ -24,4 +24,4 @@ SelfLook SoftmaxSelfAttention::step(const Var& x, std::size_t t, const KVCache& 
   return {attention_(p.q, {now.keys, now.values}, {.rows_first = true}, Wanted::weights), now};
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -4,7 +4,7 @@
 #include "layers/transformer/kv_cache.h"
 #include "layers/transformer/multi_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // MultiHead(x, x), with rotary positions of queries and keys if asked for.
 class SoftmaxSelfAttention {
@@ -26,4 +26,4 @@ class SoftmaxSelfAttention {
   bool rotary_;
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

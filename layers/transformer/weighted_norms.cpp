@@ -5,7 +5,7 @@
 
 #include "autograd/no_grad.h"
 
-namespace layers {
+namespace softalign::layers {
 
 using autograd::Array;
 using autograd::Real;
@@ -48,4 +48,4 @@ Var WeightedNorms::operator()(const Var& weights, const Ids& sentence) const {
   return autograd::constant(std::move(n));
 }
 
-}  // namespace layers
+}  // namespace softalign::layers

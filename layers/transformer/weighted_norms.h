@@ -3,7 +3,7 @@
 
 #include "layers/transformer/multi_head.h"
 
-namespace layers {
+namespace softalign::layers {
 
 // n_ts = |sum_k alpha_ts^k v_s^k W_O^k|, brought to sum 1 over s        Kobayashi et al. 2020, section 3
 // A place may be given much weight and little be taken from it: heads with nothing to say rest on short values.
@@ -13,12 +13,12 @@ class WeightedNorms {
   // values (S, B, d), as the attention projected them.
   WeightedNorms(const MultiHead& attention, const Var& values);
 
-  // weights (N*R, K, S), row r of each N of the sentence that sentence[r] names -> n (N*R, S), exactly 0 where all heads'
-  // weights are. Without gradient.
+  // weights (N*R, K, S), row r of each N of the sentence that sentence[r] names -> n (N*R, S), exactly 0 where all
+  // heads' weights are. Without gradient.
   Var operator()(const Var& weights, const Ids& sentence) const;
 
  private:
   autograd::Array G_;  // (B, K, K, S)
 };
 
-}  // namespace layers
+}  // namespace softalign::layers

@@ -3,7 +3,7 @@
 #include "models/encoders.h"
 #include "models/families.h"
 
-namespace models {
+namespace softalign::models {
 
 Captioner::Captioner(const ModelOptions& o, const autograd::Params& p)
     : encoder_(make_encoder(o, Directions::both, {}, p / "encoder")), decoder_(o, encoder_->width(), p) {}
@@ -21,9 +21,7 @@ Family show_attend_tell() {
            .task = "captioning"};
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
-  f.conflicts = [](const ModelOptions& o) {
-    return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden);
-  };
+  f.conflicts = [](const ModelOptions& o) { return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden); };
   f.make = make<Captioner>;
   f.defaults = {{"embedding", "32"}, {"hidden", "96"},      {"attention-size", "64"},
                 {"dropout", "0"},    {"epochs", "8"},       {"lr", "0.003"},
@@ -31,4 +29,4 @@ Family show_attend_tell() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

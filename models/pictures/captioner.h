@@ -7,7 +7,7 @@
 #include "models/pictures/show_attend_tell.h"
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 class Captioner : public Seq2Seq {
  public:
@@ -21,4 +21,4 @@ class Captioner : public Seq2Seq {
   ShowAttendTell decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "layers/attention/hard_look.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
@@ -83,4 +83,4 @@ std::unique_ptr<Decoder> ShowAttendTell::reweighted(const Reweight& change) cons
   return changed;
 }
 
-}  // namespace models
+}  // namespace softalign::models

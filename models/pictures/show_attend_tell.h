@@ -17,7 +17,7 @@
 #include "layers/recurrent/cell.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 class ShowAttendTell : public Decoder {
  public:
@@ -67,4 +67,4 @@ class ShowAttendTell : public Decoder {
   Var L_h_, L_z_;        // (H, E), (D, E)
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -6,7 +6,7 @@
 #include "layers/attention/attention.h"
 #include "models/options.h"
 
-namespace models {
+namespace softalign::models {
 
 // Q and D: the sizes of a query and of a source state.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
@@ -28,4 +28,4 @@ inline std::string initialiser_by_score(const ModelOptions& o) {
   return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -11,7 +11,7 @@
 #include "models/recurrent/conflicts.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 Cheng::Cheng(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
@@ -142,4 +142,4 @@ Family cheng() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -26,7 +26,7 @@
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 class ChengDecoder : public Decoder {
  public:
@@ -91,4 +91,4 @@ class Cheng : public Seq2Seq {
   ChengDecoder decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "models/recurrent/conflicts.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
@@ -83,4 +83,4 @@ Family cho() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

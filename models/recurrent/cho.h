@@ -8,11 +8,11 @@
 #pragma once
 
 #include "layers/dense/readout.h"
-#include "models/encoders/recurrent_encoder.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 class ChoDecoder : public Decoder {
  public:
@@ -62,4 +62,4 @@ class Cho : public Seq2Seq {
   ChoDecoder decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace models {
+namespace softalign::models {
 
 std::vector<std::string> recurrent_options(std::vector<std::string> own) {
   own.insert(own.end(), {"model", "cell", "embedding", "hidden", "layers", "residual", "tie", "dropout",
@@ -62,4 +62,4 @@ Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t 
   };
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -6,7 +6,7 @@
 
 #include "models/registry.h"
 
-namespace models {
+namespace softalign::models {
 
 // `own`, and the options of every recurrent family; of those that attend too.
 std::vector<std::string> recurrent_options(std::vector<std::string> own);
@@ -19,4 +19,4 @@ Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_wa
 // of --tie, if the output layer reads l numbers, those of option `read` (models/word_tables.h)
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
 
-}  // namespace models
+}  // namespace softalign::models

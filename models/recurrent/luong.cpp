@@ -12,7 +12,7 @@
 #include "models/recurrent/conflicts.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -139,4 +139,4 @@ Family luong() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

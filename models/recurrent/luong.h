@@ -18,7 +18,7 @@
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 class LuongDecoder : public Decoder {
  public:
@@ -88,4 +88,4 @@ class Luong : public Seq2Seq {
   std::vector<layers::Linear> start_;  // (D, H) of each layer, above encoders without last states
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -9,7 +9,7 @@
 #include "models/recurrent/conflicts.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.start == "both"),
@@ -124,4 +124,4 @@ Family rnnsearch() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -17,7 +17,7 @@
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 // Everything from s_0 on. It writes from whatever has states to look at, a sentence's or a picture's.
 class RNNsearchDecoder : public Decoder {
@@ -86,4 +86,4 @@ class RNNsearch : public Seq2Seq {
   RNNsearchDecoder decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

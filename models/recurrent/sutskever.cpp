@@ -6,7 +6,7 @@
 #include "models/recurrent/conflicts.h"
 #include "models/time_steps.h"
 
-namespace models {
+namespace softalign::models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
     : scheme_(layers::scheme(o.initialiser)),
@@ -66,4 +66,4 @@ Family sutskever() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

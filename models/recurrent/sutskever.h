@@ -9,11 +9,11 @@
 #pragma once
 
 #include "layers/recurrent/decoder_stack.h"
-#include "models/encoders/recurrent_encoder.h"
+#include "models/recurrent/recurrent_encoder.h"
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 class SutskeverDecoder : public Decoder {
  public:
@@ -58,4 +58,4 @@ class Sutskever : public Seq2Seq {
   SutskeverDecoder decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

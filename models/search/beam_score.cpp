@@ -9,7 +9,7 @@
 
 #include "autograd/choice.h"
 
-namespace models {
+namespace softalign::models {
 
 const std::vector<std::string>& known_normalisations() {
   static const std::vector<std::string> known{"plain", "wu"};
@@ -52,4 +52,4 @@ double coverage_penalty(const BeamOptions& o, const data::Matrix& weights) {
   return o.coverage_penalty * penalty;
 }
 
-}  // namespace models
+}  // namespace softalign::models

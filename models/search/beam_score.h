@@ -16,7 +16,7 @@
 
 #include "models/search/hypothesis.h"
 
-namespace models {
+namespace softalign::models {
 
 struct BeamOptions {
   std::size_t beam = 1;                 // hypotheses kept per sentence
@@ -38,4 +38,4 @@ void check(const BeamOptions& options);
 double length_divisor(const BeamOptions& options, std::size_t length);             // lp
 double coverage_penalty(const BeamOptions& options, const data::Matrix& weights);  // cp <= 0
 
-}  // namespace models
+}  // namespace softalign::models

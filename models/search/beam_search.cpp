@@ -6,7 +6,7 @@
 #include "autograd/linalg/log_sum_exp.h"
 #include "models/search/prediction.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 // Consecutive words. Of most blocks none is good enough, which their maximum tells (found in vectors, so in no time).
@@ -191,4 +191,4 @@ std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Bat
   return beam_search(model.decoder(), model.encode(batch), options);
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "models/search/hypothesis.h"
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 // For each sentence of the memory its n best hypotheses, all distinct: first those that wrote </s>, then those that the
 // limit cut, each kind by falling score; of equal ones the one found first, or with the smaller id. There are fewer
@@ -25,4 +25,4 @@ std::vector<std::vector<Hypothesis>> beam_search(const Decoder& decoder, const M
                                                  const BeamOptions& options);
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const BeamOptions& options);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -10,7 +10,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 // log(1/M sum_m e^x_m) = a + log(1/M sum_m e^(x_m - a)) with a = max_m x_m, element by element: nothing underflows.
@@ -171,4 +171,4 @@ std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> mod
   return std::make_unique<EnsembleModel>(std::move(all));
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -11,7 +11,7 @@
 
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 // A decoder that search, sampling and forced decoding can use as any other, and the memory that it looks at: one of
 // each decoder's, in their order, over the same sources. std::invalid_argument: no decoders, or in decoding, their
@@ -22,4 +22,4 @@ Memory ensemble_memory(std::vector<Memory> memories);
 // Models of text as one; of one model, that model itself.
 std::unique_ptr<Seq2Seq> make_ensemble(std::vector<std::unique_ptr<Seq2Seq>> models);
 
-}  // namespace models
+}  // namespace softalign::models

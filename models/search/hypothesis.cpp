@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace models {
+namespace softalign::models {
 
 Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Weights>& weights,
                  std::size_t source_length) {
@@ -23,4 +23,4 @@ void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::siz
   append(h.weights, step, row, source_length);
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "data/corpus/batch.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 struct Hypothesis {
   Ids ids;                            // without <s> and </s>, never <pad>; <unk> is a word
@@ -37,4 +37,4 @@ Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Weig
 // Takes a hypothesis one word further: `row` of the step wrote `id`.
 void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -10,7 +10,7 @@
 #include "autograd/choice.h"
 #include "models/search/prediction.h"
 
-namespace models {
+namespace softalign::models {
 
 const std::vector<std::string>& known_interventions() {
   static const std::vector<std::string> kinds{"force", "ablate", "shuffle", "word"};
@@ -114,4 +114,4 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
   return h;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -12,7 +12,7 @@
 
 #include "models/search/hypothesis.h"
 
-namespace models {
+namespace softalign::models {
 
 // One of these at one step of the greedy translation:
 //   force    all weight on the source position `source`
@@ -36,4 +36,4 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
 // look elsewhere. A step past the end changes nothing.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
-}  // namespace models
+}  // namespace softalign::models

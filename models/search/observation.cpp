@@ -6,7 +6,7 @@
 
 #include "autograd/no_grad.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -57,4 +57,4 @@ Observation observe(const Decoder& decoder, const Memory& memory, const Targets&
   return seen;
 }
 
-}  // namespace models
+}  // namespace softalign::models

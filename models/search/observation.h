@@ -6,7 +6,7 @@
 #include "data/alignment/weights.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 struct Observation {
   std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not look
@@ -17,4 +17,4 @@ struct Observation {
 // without attention.
 Observation observe(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 
 #include "autograd/linalg/log_sum_exp.h"
 
-namespace models {
+namespace softalign::models {
 
 Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
   const Prediction prediction{step.logits.value(), log_sum_exp(step.logits.value())};
@@ -44,4 +44,4 @@ std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const T
   return all;
 }
 
-}  // namespace models
+}  // namespace softalign::models

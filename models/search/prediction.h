@@ -8,7 +8,7 @@
 #include "data/corpus/batch.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 struct Prediction {
   Array logits;      // (R, V); -infinity forbids a word
@@ -40,4 +40,4 @@ inline std::size_t length_limit(std::size_t max_length, std::size_t source_lengt
   return at_most > 0 ? std::min(by_source, at_most) : by_source;
 }
 
-}  // namespace models
+}  // namespace softalign::models

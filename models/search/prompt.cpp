@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 struct PromptMemory {
@@ -84,4 +84,4 @@ class PromptedModel : public Seq2Seq {
 
 std::unique_ptr<Seq2Seq> prompted(const Seq2Seq& model) { return std::make_unique<PromptedModel>(model); }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -8,7 +8,7 @@
 
 #include "models/search/prediction.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 // One translation in the making.
@@ -131,4 +131,4 @@ std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& b
   return sample(model.decoder(), model.encode(batch), options, streams);
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "models/search/hypothesis.h"
 #include "models/seq2seq.h"
 
-namespace models {
+namespace softalign::models {
 
 // Each word is drawn from q_v ~ exp(x_v / T), x the logits, over the words that are left by
 //   top k:    the k most probable (Fan et al. 2018, "Hierarchical neural story generation", section 5.2)
@@ -41,4 +41,4 @@ std::vector<std::vector<Hypothesis>> sample(const Decoder& decoder, const Memory
 std::vector<std::vector<Hypothesis>> sample(const Seq2Seq& model, const Batch& batch, const SamplingOptions& options,
                                             const std::vector<Random>& streams);
 
-}  // namespace models
+}  // namespace softalign::models

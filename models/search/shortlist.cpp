@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 constexpr Id special_entries = data::end_id + 1;
@@ -82,4 +82,4 @@ std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Bat
   return found;
 }
 
-}  // namespace models
+}  // namespace softalign::models

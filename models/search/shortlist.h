@@ -7,7 +7,7 @@
 
 #include "models/search/beam_search.h"
 
-namespace models {
+namespace softalign::models {
 
 class Shortlist {
  public:
@@ -28,4 +28,4 @@ class Shortlist {
 std::vector<std::vector<Hypothesis>> beam_search(const Seq2Seq& model, const Batch& batch, const Shortlist& shortlist,
                                                  const BeamOptions& options);
 
-}  // namespace models
+}  // namespace softalign::models

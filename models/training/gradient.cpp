@@ -12,7 +12,7 @@
 #include "models/training/scheduled_sampling.h"
 #include "models/training/word_dropout.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
@@ -91,4 +91,4 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
   return total;
 }
 
-}  // namespace models
+}  // namespace softalign::models

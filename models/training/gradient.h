@@ -4,7 +4,7 @@
 #include "models/training/losses.h"
 #include "models/training/share.h"
 
-namespace models {
+namespace softalign::models {
 
 // Adds the gradient of the objective to the parameters', and returns the losses. The mean is over `words` target words
 // if given, more than the batch's where batches add up to one. Dropout and sampled words draw from one stream per
@@ -15,4 +15,4 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
                       const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
                       const Share& share = {});
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "data/corpus/batch.h"
 #include "models/training/losses.h"
 
-namespace models {
+namespace softalign::models {
 
 namespace {
 
@@ -77,4 +77,4 @@ void follow(Array& baseline, const Rewards& rewards) {
   }
 }
 
-}  // namespace models
+}  // namespace softalign::models

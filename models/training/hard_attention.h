@@ -13,7 +13,7 @@
 #include "layers/attention/hard_look.h"
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 // What a step of training is to know of its looks.
 struct HardLooks {
@@ -47,4 +47,4 @@ Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers:
 // b_t <- .9 b_t + .1 R_t, the mean of `rewards`.
 void follow(Array& baseline, const Rewards& rewards);
 
-}  // namespace models
+}  // namespace softalign::models

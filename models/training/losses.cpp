@@ -10,7 +10,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 using autograd::constant;
@@ -105,4 +105,4 @@ Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau)
   return sum(square((static_cast<Real>(tau) - looked) * constant(there)));
 }
 
-}  // namespace models
+}  // namespace softalign::models

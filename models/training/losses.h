@@ -13,7 +13,7 @@
 #include "models/seq2seq.h"
 #include "models/training/hard_attention.h"
 
-namespace models {
+namespace softalign::models {
 
 // L = 1/N (sum over the N target words (-log p(y_t) + guided_alignment G_t + coverage C_t) + doubly_stochastic D), G, C
 // and D as below.
@@ -70,4 +70,4 @@ Var coverage_loss(const Var& alignment, const Batch& batch);
 // T. std::invalid_argument if the model has no attention.
 Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau = 1);
 
-}  // namespace models
+}  // namespace softalign::models

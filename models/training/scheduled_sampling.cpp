@@ -9,7 +9,7 @@
 #include "autograd/choice.h"
 #include "data/corpus/batch.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 double own_k(const SamplingDecay& d) {
@@ -79,4 +79,4 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
   return mixed;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -9,7 +9,7 @@
 
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 // The probability eps of a true word at training step i, counted from 0 (section 2.4):
 //   linear           max(floor, k - slope i)
@@ -38,4 +38,4 @@ double true_word_probability(const SamplingDecay& decay, std::uint64_t step);
 Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
                            Random& random);
 
-}  // namespace models
+}  // namespace softalign::models

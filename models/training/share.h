@@ -3,11 +3,11 @@
 
 #include <cstddef>
 
-namespace models {
+namespace softalign::models {
 
 // Each cuts a batch into the parts of all, and takes those of its place.
 struct Share {
   std::size_t place = 0, of = 1;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -3,7 +3,7 @@
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
 
-namespace models {
+namespace softalign::models {
 
 StepResult training_step(const Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
                          const std::vector<Batch>& batches, const Objective& objective, const Update& update,
@@ -20,4 +20,4 @@ StepResult training_step(const Seq2Seq& model, const autograd::Params& params, a
   return result;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 #include "models/training/gradient.h"
 #include "models/training/update.h"
 
-namespace models {
+namespace softalign::models {
 
 struct StepResult {
   LossSums losses;           // before the update
@@ -22,4 +22,4 @@ StepResult training_step(const Seq2Seq& model, const autograd::Params& params, a
                          const std::vector<Batch>& batches, const Objective& objective, const Update& update,
                          Random& random);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 
 #include "autograd/optimise/clip.h"
 
-namespace models {
+namespace softalign::models {
 namespace {
 
 bool bad_value(const autograd::Parameter& p) { return !autograd::all_finite(p.var.value()); }
@@ -51,4 +51,4 @@ double take_step(const autograd::Params& params, autograd::Optimiser& optimiser,
   return norm;
 }
 
-}  // namespace models
+}  // namespace softalign::models

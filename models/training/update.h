@@ -9,7 +9,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/params.h"
 
-namespace models {
+namespace softalign::models {
 
 struct Update {
   double learning_rate = 1e-3;
@@ -30,4 +30,4 @@ double take_step(const autograd::Params& params, autograd::Optimiser& optimiser,
 // Diverged, naming the parameter, if one is not finite.
 void check_finite(const autograd::Params& params);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace models {
+namespace softalign::models {
 
 using autograd::Array;
 using autograd::Parameter;
@@ -54,4 +54,4 @@ void set_to_mean(const autograd::Params& params, const std::vector<Checkpoint>& 
       params.all()[p].var.mutable_value()[i] = static_cast<Real>(sums[p][i] / n);
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,7 +7,7 @@
 
 #include "models/checkpoint.h"
 
-namespace models {
+namespace softalign::models {
 
 // The exponential moving average a of the parameters theta over the steps t = 1, 2 .. of a training:
 //   a_t = a_{t-1} + w_t (theta_t - a_{t-1})        w_t = (1 - d) / (1 - d^t)
@@ -46,4 +46,4 @@ class WeightAverage {
 // none; std::runtime_error naming the file whose names or shapes are not the model's.
 void set_to_mean(const autograd::Params& params, const std::vector<Checkpoint>& checkpoints);
 
-}  // namespace models
+}  // namespace softalign::models

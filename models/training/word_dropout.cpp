@@ -4,7 +4,7 @@
 
 #include "data/corpus/batch.h"
 
-namespace models {
+namespace softalign::models {
 
 Targets with_unread_words(Targets targets, double p, Random random) {
   for (data::Id& word : targets.in) {
@@ -14,4 +14,4 @@ Targets with_unread_words(Targets targets, double p, Random random) {
   return targets;
 }
 
-}  // namespace models
+}  // namespace softalign::models

@@ -6,9 +6,9 @@
 
 #include "models/decoder.h"
 
-namespace models {
+namespace softalign::models {
 
 // The targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
 Targets with_unread_words(Targets targets, double p, Random random);
 
-}  // namespace models
+}  // namespace softalign::models

@@ -7,11 +7,11 @@
 
 #include "autograd/ops/elementwise.h"
 #include "models/encoders.h"
-#include "models/encoders/transformer_stack.h"
 #include "models/families.h"
 #include "models/time_steps.h"
+#include "models/transformer/transformer_stack.h"
 
-namespace models {
+namespace softalign::models {
 
 TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p,
                                        const layers::Scheme& init)
@@ -170,4 +170,4 @@ Family transformer() {
   return f;
 }
 
-}  // namespace models
+}  // namespace softalign::models

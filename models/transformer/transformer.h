@@ -1,6 +1,6 @@
 // The Transformer: Vaswani et al. 2017, "Attention is all you need".
 //
-//   x_L = encoder(x)                              models/encoders/transformer_encoder.h
+//   x_L = encoder(x)                              models/transformer/transformer_encoder.h
 //   y_0 = sqrt(d) E[w] + P                        words and their places                             sections 3.4, 3.5
 //   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward   section 3.1
 //   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
@@ -18,7 +18,7 @@
 #include "models/seq2seq.h"
 #include "models/word_tables.h"
 
-namespace models {
+namespace softalign::models {
 
 // It writes from whatever has states to look at.
 class TransformerDecoder : public Decoder {
@@ -78,4 +78,4 @@ class Transformer : public Seq2Seq {
   TransformerDecoder decoder_;
 };
 
-}  // namespace models
+}  // namespace softalign::models

@@ -6,6 +6,8 @@
 #include "autograd/var.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 inline constexpr double tight = sizeof(autograd::Real) == 8 ? 1e-13 : 2e-6;
 
 inline void require_values(const autograd::Var& y, const autograd::Shape& shape, const std::vector<double>& expected) {

@@ -14,6 +14,8 @@
 #include "autograd/parallel/shards.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace autograd;

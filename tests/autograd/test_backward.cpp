@@ -11,6 +11,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace autograd;
 using compare::same_bits;
 

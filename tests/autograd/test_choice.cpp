@@ -2,6 +2,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using autograd::Choice;
 
 TEST_CASE("choice: a name stands for its value, any other is refused with the known ones in their order") {

@@ -12,6 +12,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace autograd;
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("weight products: many that are joined part by part are their sum, added to what is there or not") {

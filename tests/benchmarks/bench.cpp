@@ -11,6 +11,8 @@
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace benchmarks;

@@ -20,11 +20,13 @@
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/parallel/shards.h"
-#include "models/encoders/picture_encoder.h"
+#include "models/language_models/next_word.h"
+#include "models/pictures/picture_encoder.h"
+#include "models/pictures/picture_labeller.h"
 #include "models/pictures/show_attend_tell.h"
-#include "models/small/next_word.h"
-#include "models/small/picture_labeller.h"
 #include "tests/benchmarks/timing.h"
+
+using namespace softalign;
 
 namespace {
 

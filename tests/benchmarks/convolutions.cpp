@@ -12,8 +12,10 @@
 #include "apps/cli/command_line.h"
 #include "autograd/backward.h"
 #include "autograd/no_grad.h"
-#include "layers/convolution/convolution_2d.h"
+#include "layers/pictures/convolution_2d.h"
 #include "tests/benchmarks/timing.h"
+
+using namespace softalign;
 
 namespace {
 

@@ -13,6 +13,8 @@
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/timing.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 namespace {
 

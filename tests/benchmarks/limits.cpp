@@ -6,6 +6,8 @@
 #include "autograd/linalg/internal/simd.h"
 #include "tests/benchmarks/timing.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 namespace {
 
@@ -33,6 +35,7 @@ double shared_out(std::size_t n, const Work& work) {
   const std::size_t repeats = std::max<std::size_t>(1, 1000000 / std::max<std::size_t>(n, 1));
   const auto all = [&] {
 #pragma omp parallel
+    using namespace softalign;
     {
       const auto threads = static_cast<std::size_t>(omp_get_num_threads());
       const std::size_t share = n / threads, first = share * static_cast<std::size_t>(omp_get_thread_num());

@@ -14,6 +14,8 @@
 #include "tests/benchmarks/micro_cases.h"
 #include "tests/benchmarks/timing.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace benchmarks;

@@ -9,13 +9,15 @@
 #include "layers/attention/dot.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "layers/attention/scope.h"
-#include "layers/convolution/convolution_2d.h"
 #include "layers/dense/output.h"
 #include "layers/fast_weights/fast_weights.h"
+#include "layers/pictures/convolution_2d.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"
 #include "layers/transformer/layer_norm.h"
 #include "tests/compare.h"
+
+using namespace softalign;
 
 namespace benchmarks {
 namespace {

@@ -7,6 +7,8 @@
 #include "tests/benchmarks/workload.h"
 #include "tests/layers/fused/fused_cases.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 // Forwards and backwards together, by formula.

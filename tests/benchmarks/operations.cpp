@@ -1,5 +1,7 @@
 #include "tests/benchmarks/operations.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 namespace {

@@ -5,6 +5,8 @@
 #include "autograd/params.h"
 #include "tests/benchmarks/workload.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 // Multiplications and additions of one training step: every product once forwards and twice backwards. The model's

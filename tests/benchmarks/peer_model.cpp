@@ -1,5 +1,7 @@
 #include "tests/benchmarks/peer_model.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 namespace {

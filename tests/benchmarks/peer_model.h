@@ -5,6 +5,8 @@
 
 #include "tests/benchmarks/workload.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 struct PeerModel {

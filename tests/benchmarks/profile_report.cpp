@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+using namespace softalign;
+
 namespace benchmarks {
 namespace {
 

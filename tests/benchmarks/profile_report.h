@@ -5,6 +5,8 @@
 
 #include "autograd/storage/profile.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 // Seconds of all entries.

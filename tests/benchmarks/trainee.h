@@ -9,6 +9,8 @@
 #include "models/registry.h"
 #include "models/training/step.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 struct Trainee {

@@ -11,6 +11,8 @@
 #include "tests/benchmarks/profile_report.h"
 #include "tests/benchmarks/timing.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 using nlohmann::json;
@@ -44,7 +46,7 @@ json measure_training(const Conditions& c, Trainee& trainee) {
       },
       c.seconds);
   const double mean = seconds_since(start) / double(steps);  // where others take the cores, the median hides them
-  const double resident = peak_resident_mb();  // before anything else takes memory
+  const double resident = peak_resident_mb();                // before anything else takes memory
   const autograd::PoolStatistics before = autograd::pool_statistics();
 
   json result = report(fastest_profile(trainee, batch, c.seconds / 5));

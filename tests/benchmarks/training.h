@@ -6,6 +6,8 @@
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 struct Conditions {

@@ -9,6 +9,8 @@
 #include "data/corpus/batches.h"
 #include "models/options.h"
 
+using namespace softalign;
+
 namespace benchmarks {
 
 // Letters as in docs/letters.md; both vocabularies are V, the readout is E. A Transformer has d = H, f = 4H, and so

@@ -4,7 +4,7 @@ PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_attentive_reader.py
 
-The stories stand in tests/models/answers/test_answers.cpp, too: three sentences and two, then the question, and the answers.
+The stories stand in tests/stories/test_models_answers.cpp, too: three sentences and two, then the question, and the answers.
 """
 import torch
 from torch.nn import functional as F

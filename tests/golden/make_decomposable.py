@@ -4,7 +4,7 @@ alignments and all gradients, in PyTorch and float64. See make_golden.py for the
 
     /usr/bin/python3 tests/golden/make_decomposable.py
 
-The sentences stand in tests/models/small/test_decomposable_attention.cpp, too.
+The sentences stand in tests/sentence_pairs/test_models_decomposable_attention.cpp, too.
 """
 import torch
 

@@ -4,7 +4,7 @@ gradients, in PyTorch and float64. See make_golden.py for the layouts.
 
     /usr/bin/python3 tests/golden/make_memory_network.py
 
-The stories stand in tests/models/small/test_memory_network.cpp, too: three sentences and two, -1 where there is no word.
+The stories stand in tests/stories/test_models_memory_network.cpp, too: three sentences and two, -1 where there is no word.
 """
 import torch
 

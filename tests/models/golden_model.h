@@ -4,6 +4,8 @@
 #include "tests/golden.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace kinds {
 
 inline void check_golden(const std::string& file) {

@@ -12,10 +12,12 @@
 #include "data/corpus/batches.h"
 #include "layers/attention/attention.h"
 #include "models/encoders.h"
-#include "models/encoders/picture_encoder.h"
+#include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
+
+using namespace softalign;
 
 namespace kinds {
 

@@ -14,6 +14,8 @@
 #include "models/search/beam_search.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace tables {
 
 using autograd::Array;

@@ -10,6 +10,7 @@
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
 using autograd::Array;
 using autograd::Params;
 using autograd::Random;

@@ -8,6 +8,8 @@
 #include "models/search/beam_search.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

@@ -9,6 +9,8 @@
 #include "models/training/gradient.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

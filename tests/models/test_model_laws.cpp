@@ -5,6 +5,8 @@
 #include "autograd/ops/shape.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

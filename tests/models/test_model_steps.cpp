@@ -10,6 +10,8 @@
 #include "tests/models/kinds.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;
@@ -64,7 +66,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
 TEST_CASE("models: rows chosen anew, repeated or of one sentence only, go on as they would have") {
   const autograd::NoGrad no_grad;
   for (const auto& [name, o] : all()) {
-    if (answers(o)) continue;  // nothing follows what they write (tests/models/answers/test_answers.cpp)
+    if (answers(o)) continue;  // nothing follows what they write (tests/stories/test_models_answers.cpp)
     INFO(name);
     const Made made(o);
     const Batch batch = all_pairs(o);

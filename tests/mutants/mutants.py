@@ -45,8 +45,8 @@ ROOMS = [
     Room("pictures", ["data/pictures/netpbm.cpp", "data/pictures/png.cpp", "data/pictures/picture_*.cpp",
                       "data/pictures/scaled.cpp"],
          [("test_data", "pictures"), ("test_data", "")]),
-    Room("corpora", ["data/corpus/captions.cpp", "data/corpus/columns.cpp", "data/corpus/stories.cpp",
-                     "data/corpus/judged_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
+    Room("corpora", ["data/pictures/captions.cpp", "data/corpus/columns.cpp", "data/stories/story_corpus.cpp",
+                     "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
                      "data/alignment/original_words.cpp"],
          [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]

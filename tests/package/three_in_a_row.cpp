@@ -9,6 +9,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "layers/dense/linear.h"
 
+using namespace softalign;
 using namespace layers;
 
 struct Elman {

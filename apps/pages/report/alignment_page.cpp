@@ -9,7 +9,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -52,4 +52,4 @@ AlignmentPage write_alignment_page(const Study& study, const Readings& readings,
   return page;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

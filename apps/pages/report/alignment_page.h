@@ -7,7 +7,7 @@
 
 #include "apps/pages/report/readings.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The example and the sentences of greatest disagreement, as every model with attention sees them.
 struct AlignmentPage {
@@ -24,4 +24,4 @@ struct AlignmentPage {
 AlignmentPage write_alignment_page(const Study& study, const Readings& readings,
                                    const std::vector<Disagreement>& disagreements, const ReproduceOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

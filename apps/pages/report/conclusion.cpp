@@ -7,7 +7,7 @@
 #include "apps/pages/html.h"
 #include "apps/reproduction/figure.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string conclusion(const Study& study, const Outcomes& outcomes, const Repro
   return element("section", {{"id", "conclusion"}}, markup) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

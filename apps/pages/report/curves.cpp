@@ -11,7 +11,7 @@
 #include "apps/pages/report/style.h"
 #include "apps/reproduction/figure.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -143,4 +143,4 @@ std::string length_figure(const Study& study, const Outcomes& outcomes) {
   return standalone(draw(chart));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -5,7 +5,7 @@
 
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // Small multiples: a row of figures for each family, in it one for the validation loss, BLEU and AER each; all families
 // have the same axes, and the other families' lines stand faint behind.
@@ -17,4 +17,4 @@ std::string length_charts(const Study& study, const Outcomes& outcomes);
 // All rows in one figure, as an SVG file of its own.
 std::string length_figure(const Study& study, const Outcomes& outcomes);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -11,7 +11,7 @@
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string origin(const Study& study, const AlignmentPage& alignments, const Re
   return element("dl", {}, facts) + all_commands(study, options);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

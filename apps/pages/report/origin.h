@@ -5,8 +5,8 @@
 
 #include "apps/pages/report/alignment_page.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -14,7 +14,7 @@
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::vector<std::string> write_report_pages(const Study& study, const Outcomes& 
   return names;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

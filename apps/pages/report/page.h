@@ -7,7 +7,7 @@
 #include "apps/pages/report/readings.h"
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // All that a report tells of.
 struct Report {
@@ -26,4 +26,4 @@ std::string report_page(const Report& report);
 std::vector<std::string> write_report_pages(const Study& study, const Outcomes& outcomes,
                                             const ReproduceOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -10,7 +10,7 @@
 #include "apps/pages/report/table.h"
 #include "apps/terminal/progress.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcom
                      {"AER", Best::lowest, 1, {}}, [&](const std::string& name) { return aer_of_part(parts, name); });
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

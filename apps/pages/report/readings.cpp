@@ -12,7 +12,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::
   return greatest;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

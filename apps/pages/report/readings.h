@@ -9,7 +9,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // One model, of the first seed.
 struct Reading {
@@ -48,4 +48,4 @@ struct Disagreement {
 // the others. Sentences are of at most 12 words a side, where there are so many; none if fewer than two models attend.
 std::vector<Disagreement> greatest_disagreements(const Readings& readings, std::size_t count);
 
-}  // namespace apps
+}  // namespace softalign::apps

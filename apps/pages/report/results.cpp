@@ -9,7 +9,7 @@
 #include "apps/pages/report/table.h"
 #include "apps/terminal/progress.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -54,4 +54,4 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
   return framed_table(markup, "results");
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -7,7 +7,7 @@
 #include "apps/pages/html.h"
 #include "apps/pages/report/style.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::string swatch(const ShownRow& row) {
       element("path", {{"class", "line"}, {"d", "M0 4L26 4"}}));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

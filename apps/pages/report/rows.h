@@ -8,7 +8,7 @@
 #include "apps/pages/chart.h"
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct ShownRow {
   Row row;
@@ -26,4 +26,4 @@ std::vector<Family> families(const Study& study);
 // A sample of the row's line, for tables and captions.
 std::string swatch(const ShownRow& row);
 
-}  // namespace apps
+}  // namespace softalign::apps

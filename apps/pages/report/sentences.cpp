@@ -7,7 +7,7 @@
 #include "apps/pages/report/rows.h"
 #include "data/metrics/aer.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::string disagreement_section(const Study& study, const Readings& readings,
   return markup.empty() ? "" : element("div", {{"class", "articles"}}, markup);
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

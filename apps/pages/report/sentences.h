@@ -7,7 +7,7 @@
 #include "apps/pages/report/readings.h"
 #include "apps/reproduction/study.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // The example's words, and by every model its attention (of models without, a line that says so) and translation.
 std::string example_section(const Study& study, const Readings& readings, const AlignmentPage& page);
@@ -16,4 +16,4 @@ std::string example_section(const Study& study, const Readings& readings, const 
 std::string disagreement_section(const Study& study, const Readings& readings,
                                  const std::vector<Disagreement>& disagreements, const AlignmentPage& page);
 
-}  // namespace apps
+}  // namespace softalign::apps

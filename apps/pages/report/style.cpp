@@ -6,7 +6,7 @@
 
 #include "apps/pages/matrix.h"
 
-namespace apps {
+namespace softalign::apps {
 
 namespace {
 
@@ -32,4 +32,4 @@ std::string standalone(std::string_view chart) {
                      chart.substr(content));
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 
 // The colours of both themes as the system chooses between them; template and style of the page; style of a chart.
 extern const std::string_view two_themes, report_template, report_style, chart_style;
@@ -19,4 +19,4 @@ std::string page_style();
 // A chart as a file of its own: with its style in it.
 std::string standalone(std::string_view chart);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -2,7 +2,7 @@
 
 #include "apps/pages/html.h"
 
-namespace apps {
+namespace softalign::apps {
 
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column) {
   std::optional<data::Spread> best;
@@ -40,4 +40,4 @@ std::string framed_table(const std::string& markup, const std::string& kind) {
   return element("div", {{"class", "scroll"}, {"tabindex", "0"}}, element("table", {{"class", kind}}, markup)) + "\n";
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

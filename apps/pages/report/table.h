@@ -7,7 +7,7 @@
 #include "apps/pages/report/rows.h"
 #include "apps/reproduction/figure.h"
 
-namespace apps {
+namespace softalign::apps {
 
 enum class Best { lowest, highest, none };
 
@@ -36,4 +36,4 @@ std::string family_line(const Family& family, std::size_t columns);
 // The table in a frame of its own, which scrolls sideways where the screen is narrow.
 std::string framed_table(const std::string& markup, const std::string& kind);
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -75,4 +75,4 @@ Json otherwise_than(const Json& first, const Json& record) {
   return other;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace apps {
+namespace softalign::apps {
 
 // A matrix row by row, its weights in millionths, to which align rounds them: each a number in base 32, the lowest
 // digit first, a digit one character of base64url (RFC 4648, section 5), whose sixth bit says that another one follows.
@@ -18,4 +18,4 @@ nlohmann::ordered_json packed_record(const nlohmann::ordered_json& record);
 // What a packed record has otherwise than the first of its sentence; null where only the first has a key.
 nlohmann::ordered_json otherwise_than(const nlohmann::ordered_json& first, const nlohmann::ordered_json& record);
 
-}  // namespace apps
+}  // namespace softalign::apps

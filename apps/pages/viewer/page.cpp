@@ -4,7 +4,7 @@
 
 #include "apps/pages/html.h"
 
-namespace apps {
+namespace softalign::apps {
 std::string escape_json(std::string_view json) {
   std::string escaped;
   escaped.reserve(json.size() + json.size() / 16);
@@ -34,4 +34,4 @@ std::string make_page(std::string_view title, std::string_view json, bool pictur
                                          {"data", data}});
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace apps {
+namespace softalign::apps {
 
 // The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.
 extern const std::string_view viewer_template, viewer_style, viewer_script;
@@ -18,4 +18,4 @@ std::string make_page(std::string_view title, std::string_view json, bool pictur
 // only, as \u escapes.
 std::string escape_json(std::string_view json);
 
-}  // namespace apps
+}  // namespace softalign::apps

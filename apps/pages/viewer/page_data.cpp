@@ -14,7 +14,7 @@
 #include "apps/pages/viewer/shown_run.h"
 #include "data/io/json.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -170,4 +170,4 @@ PageData page_data(const PageOptions& o) {
   return page;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

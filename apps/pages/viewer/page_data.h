@@ -19,7 +19,7 @@
 
 #include "apps/run/corpus_files.h"
 
-namespace apps {
+namespace softalign::apps {
 
 struct PageOptions {
   std::string run;
@@ -41,4 +41,4 @@ struct PageData {
 // std::runtime_error: there is nothing to show, or --data and no model to align it; else as ShownRun.
 PageData page_data(const PageOptions& options);
 
-}  // namespace apps
+}  // namespace softalign::apps

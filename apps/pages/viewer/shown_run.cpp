@@ -25,11 +25,11 @@
 #include "apps/training/curve.h"
 #include "apps/training/journal.h"
 #include "data/alignment/record_json.h"
-#include "data/corpus/judged_pairs.h"
-#include "data/corpus/stories.h"
 #include "data/io/files.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,4 +283,4 @@ nlohmann::ordered_json ShownRun::description() const {
   return json;
 }
 
-}  // namespace apps
+}  // namespace softalign::apps

@@ -12,7 +12,7 @@
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
-namespace apps {
+namespace softalign::apps {
 
 // A record as a line of JSON with the keys of its schema and no others, and what tells it from others.
 struct RecordLine {
@@ -88,4 +88,4 @@ class ShownRun {
   ByKey alignments_by_pair_, alignments_by_source_, history_by_pair_, beams_by_source_, interventions_by_source_;
 };
 
-}  // namespace apps
+}  // namespace softalign::apps

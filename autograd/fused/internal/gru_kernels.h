@@ -4,7 +4,7 @@
 
 #include "autograd/linalg/internal/simd.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Cho's form needs r before the second product, so its row comes in two halves.
 //   r, z = sigmoid(.)      reset = r h
@@ -93,4 +93,4 @@ inline void pytorch_row_backward(Real* __restrict gates, Real* __restrict produc
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -11,7 +11,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "autograd/storage/parallel_for.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION::fused {
+namespace softalign::autograd::fused {
 
 struct HeadViews {
   std::size_t T, R, S, B, K;
@@ -90,4 +90,4 @@ inline std::size_t head_width(const char* op, const Shape& x, std::size_t K) {
   return x[2] / K;
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION::fused
+}  // namespace softalign::autograd::fused

@@ -7,7 +7,7 @@
 
 #include "autograd/var.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 struct MemoryRows {
   std::size_t S, B, R;
@@ -28,4 +28,4 @@ struct MemoryRows {
   std::size_t row(std::size_t r, std::size_t j) const { return j * B + static_cast<std::size_t>(sentence[r]); }
 };
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 #include "autograd/internal/product.h"
 #include "autograd/weight_products.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // b, which is U's value or a part of it or of its transpose, for all steps: laid out once. Of a single step, which a
 // decoder takes, the engine knows whether others follow.
@@ -17,4 +17,4 @@ Factor recurrent_factor(const Var& U, const Matrix& b, const Steps& steps);
 void add_recurrent_gradient(const Var& U, const Array& h, const Array& h_0, const Array& dgates, const Steps& steps,
                             Columns columns);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

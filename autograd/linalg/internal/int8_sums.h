@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace autograd {
+namespace softalign::autograd {
 
 // A vector of columns' sums. add_products(sums, inputs, weights) adds sum_i u_i q_ni of `group` consecutive k: their u
 // are in `inputs`, each `input_offset` too large; their q one behind the other, column by column.
@@ -67,4 +67,4 @@ inline Int8Sums add_products(Int8Sums sums, std::uint32_t inputs, const std::int
 
 #endif
 
-}  // namespace autograd
+}  // namespace softalign::autograd

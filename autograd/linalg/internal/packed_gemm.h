@@ -4,7 +4,7 @@
 
 #include "autograd/linalg/gemm.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // Rows of a left factor so few that each weight they are multiplied by is used little more than it costs to read.
 constexpr std::size_t few_rows = 16;
@@ -23,4 +23,4 @@ void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_
 void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/linalg/internal/simd.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // x . y
 inline Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t size) {
@@ -21,4 +21,4 @@ inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std
             [&](std::size_t i, std::size_t n) { store(y + i, xsimd::fma(scale, load(x + i, n), load(y + i, n)), n); });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -5,7 +5,7 @@
 
 #include "autograd/linalg/blas.h"
 
-namespace autograd {
+namespace softalign::autograd {
 
 // Shared, each thread finds its columns of the weights in its own cache. Where other programs want the cores too, a
 // thread can wait a time slice for another, a thousand times as long; after such a wait the next products are not
@@ -30,4 +30,4 @@ class SharedProduct {
   Clock::time_point start_;
 };
 
-}  // namespace autograd
+}  // namespace softalign::autograd

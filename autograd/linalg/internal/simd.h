@@ -14,7 +14,7 @@
 
 #include "autograd/storage/real.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 using Lanes = xsimd::batch<Real>;
 inline constexpr std::size_t lane_count = Lanes::size;
@@ -109,4 +109,4 @@ inline Lanes tanh(const Lanes& x) {
 }
 inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

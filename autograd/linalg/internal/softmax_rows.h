@@ -3,7 +3,7 @@
 
 #include "autograd/linalg/internal/simd.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // x_j <- e^(s x_j - m) for n numbers. Returns their sum.
 inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {
@@ -30,4 +30,4 @@ inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, R
   });
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

@@ -15,7 +15,7 @@
 
 #include "autograd/storage/array.h"
 
-namespace autograd::inline SOFTALIGN_PRECISION {
+namespace softalign::autograd {
 
 // All elements in one row: the fast form for elementwise work on arrays of equal shape.
 inline auto flat(Array& a) {
@@ -35,4 +35,4 @@ inline auto view(const Array& a) {
                    std::vector<std::size_t>(a.shape().begin(), a.shape().end()));
 }
 
-}  // namespace autograd::inline SOFTALIGN_PRECISION
+}  // namespace softalign::autograd

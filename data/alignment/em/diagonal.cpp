@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 struct Series {
@@ -72,4 +72,4 @@ double DiagonalCounts::best_lambda() const {
   return (low + high) / 2;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 struct Diagonal {
   double lambda = 4;  // tension: 0 is uniform, large is the diagonal alone
@@ -45,4 +45,4 @@ class DiagonalCounts {
   std::map<std::pair<size_t, size_t>, std::vector<double>> linked_;  // (m, n) -> p(a_i > 0) for each i
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace data {
+namespace softalign::data {
 
 double EmRound::perplexity() const { return std::exp(-log_likelihood / static_cast<double>(words)); }
 
@@ -75,4 +75,4 @@ Matrix EmAligner::posteriors(const Tokens& source, const Tokens& target) const {
   return matrix;
 }
 
-}  // namespace data
+}  // namespace softalign::data

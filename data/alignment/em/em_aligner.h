@@ -10,7 +10,7 @@
 #include "data/alignment/em/translation_table.h"
 #include "data/alignment/weights.h"
 
-namespace data {
+namespace softalign::data {
 
 struct EmOptions {
   size_t diagonal_rounds = 5;                // of EM with the diagonal prior, at least 1
@@ -66,4 +66,4 @@ class EmAligner {
   size_t done_ = 0;  // rounds
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 size_t place(long jump) {
@@ -31,8 +31,7 @@ std::vector<double> Jumps::first(size_t n) const {
   return p;
 }
 
-Transitions::Transitions(const Jumps& jumps, size_t n)
-    : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_) {
+Transitions::Transitions(const Jumps& jumps, size_t n) : n_(n), width_(std::min(n, 2 * reach + 1)), band_(n * width_) {
   constexpr long far = reach + 1;
   if (n > reach + 1) {
     left_.resize(n);
@@ -117,4 +116,4 @@ Jumps JumpTotals::best(double p0) const {
   return jumps;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // p(a_i = j | a_{i-1} = j', n) = (1 - p0) s(j - j') / sum_{l=1..n} s(l - j')
 // p(a_1 = j | n)               = (1 - p0) s_1(j) / sum_{l=1..n} s_1(l)
@@ -67,4 +67,4 @@ class JumpTotals {
   std::vector<double> s_ = std::vector<double>(2 * Jumps::longest + 1), s1_ = std::vector<double>(Jumps::longest + 1);
 };
 
-}  // namespace data
+}  // namespace softalign::data

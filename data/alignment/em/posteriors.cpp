@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The forward and backward variables of one pair. A state is (j, linked or not): a word f_j that e_i comes from, or the
@@ -92,4 +92,4 @@ Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m
   return result;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 #include "data/alignment/em/diagonal.h"
 #include "data/alignment/em/jumps.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Posteriors {
   std::vector<double> p;      // (m, n+1)  p(a_i = j | e, f); column 0 is the empty word, rows sum to 1
@@ -27,4 +27,4 @@ Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, si
 enum class Count { nothing, jumps };
 Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n, Count count = Count::jumps);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include "data/io/utf8.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 Vocabulary beginnings(const Vocabulary& words, size_t letters) {
@@ -75,4 +75,4 @@ double Prefixes::p0_of_beginnings(Id row, Id column) const {
   return cell == no_cell ? 0 : t_[cell] / (1 + frequency_[static_cast<size_t>(column)]);  // as one word of those more
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include "data/alignment/em/sparse_rows.h"
 #include "data/corpus/vocabulary.h"
 
-namespace data {
+namespace softalign::data {
 
 // The first `letters` code points of a word.
 std::string prefix_of(const std::string& word, size_t letters);
@@ -39,4 +39,4 @@ class Prefixes {
   std::vector<double> t_;          // t(s | s'), by cell of beginnings
 };
 
-}  // namespace data
+}  // namespace softalign::data

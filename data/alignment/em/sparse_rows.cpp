@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 SparseRows::SparseRows(std::vector<Ids> columns_of_rows) {
   begin_.push_back(0);
@@ -26,4 +26,4 @@ Cell SparseRows::find(Id row, Id column) const {
   return found != last && *found == column ? static_cast<Cell>(found - columns_.begin()) : no_cell;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 
 #include "data/corpus/batch.h"
 
-namespace data {
+namespace softalign::data {
 
 using Cell = std::uint32_t;
 inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
@@ -30,4 +30,4 @@ class SparseRows {
   Ids columns_;                // (cells), rising within a row
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // psi(x) = d/dx ln Gamma(x) for x > 0: psi(x) = psi(x + 1) - 1/x up to where the asymptotic series is exact to 1e-12.
@@ -140,4 +140,4 @@ std::string TranslationTable::text(double least) const {
   return text;
 }
 
-}  // namespace data
+}  // namespace softalign::data

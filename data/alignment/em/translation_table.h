@@ -13,7 +13,7 @@
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
 
-namespace data {
+namespace softalign::data {
 
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 
@@ -65,4 +65,4 @@ class TranslationTable {
   std::vector<double> t_;
 };
 
-}  // namespace data
+}  // namespace softalign::data

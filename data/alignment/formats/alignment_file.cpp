@@ -10,7 +10,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace data {
+namespace softalign::data {
 
 std::string AlignmentFile::where(size_t line) const { return fmt::format("{}:{}", path, line + 1); }
 
@@ -67,4 +67,4 @@ Record completed(Record record, const std::string& where) {
   return record;
 }
 
-}  // namespace data
+}  // namespace softalign::data

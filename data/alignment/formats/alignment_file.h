@@ -6,7 +6,7 @@
 
 #include "data/alignment/record.h"
 
-namespace data {
+namespace softalign::data {
 
 // A file of alignments. Formats that do not hold the words take them from `pairs`, in the same order.
 struct AlignmentFile {
@@ -31,4 +31,4 @@ std::vector<float> read_weights(const std::string& text, const std::string& sepa
 // weight that is none, a row that does not sum to 1.
 Record completed(Record record, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -16,7 +16,7 @@
 #include "data/io/files.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
@@ -114,4 +114,4 @@ std::vector<Record> read_alignments(const std::string& path, const Format& forma
   return format.read({path, read_lines(path), std::move(pairs), first_word});
 }
 
-}  // namespace data
+}  // namespace softalign::data

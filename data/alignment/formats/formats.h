@@ -7,7 +7,7 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 struct Format {
   std::string name;
@@ -47,4 +47,4 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
                                     size_t first_word = 0);
 
-}  // namespace data
+}  // namespace softalign::data

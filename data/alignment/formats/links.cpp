@@ -8,7 +8,7 @@
 #include "data/alignment/formats/marian_soft.h"
 #include "data/io/internal/fields.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 // The links of a text, over `extra` more positions than there are words, and all of them.
@@ -152,4 +152,4 @@ std::vector<Record> read_fairseq(const AlignmentFile& file) {
   return records;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace data {
+namespace softalign::data {
 
 std::string format_marian_weights(const Matrix& matrix) {
   std::string text;
@@ -49,4 +49,4 @@ std::vector<Record> read_marian_soft(const AlignmentFile& file) {
   return records;
 }
 
-}  // namespace data
+}  // namespace softalign::data

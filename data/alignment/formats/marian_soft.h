@@ -5,7 +5,7 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 std::string write_marian_soft(const Record& record);
 // A matrix of one row or column less is one without </s> on that side.
@@ -18,4 +18,4 @@ Record with_marian_weights(Record record, const std::string& text, const std::st
 // `words ||| rest`: the words in `target`, and the rest.
 std::string read_marian_line(const std::string& line, Tokens& target, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

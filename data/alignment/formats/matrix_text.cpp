@@ -11,7 +11,7 @@
 #include "data/io/number.h"
 #include "data/io/quoted.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 const std::string separator = " ||| ";
@@ -172,4 +172,4 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
   return records;
 }
 
-}  // namespace data
+}  // namespace softalign::data

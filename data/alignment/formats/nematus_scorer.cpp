@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 Record scorer_record(const std::string& line, const std::string& where) {
@@ -41,4 +41,4 @@ std::vector<Record> read_jsonl(const AlignmentFile& file) {
   return records;
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -12,7 +12,7 @@
 #include "data/io/internal/fields.h"
 #include "data/io/json.h"
 
-namespace data {
+namespace softalign::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -145,4 +145,4 @@ std::vector<Record> read_t2t(const AlignmentFile& file) {
                          });
 }
 
-}  // namespace data
+}  // namespace softalign::data

@@ -8,7 +8,7 @@
 
 #include "data/corpus/corpus.h"
 
-namespace data {
+namespace softalign::data {
 
 // Notes in the corpus that its file, which is read as counting from `first_word`, may count from 1; `item` is what its
 // gold counts.
@@ -70,4 +70,4 @@ bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, cons
 // Not every line was left out.
 void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what = "pairs");
 
-}  // namespace data
+}  // namespace softalign::data

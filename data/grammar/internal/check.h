@@ -4,7 +4,7 @@
 
 #include "data/grammar/grammar.h"
 
-namespace data {
+namespace softalign::data {
 
 // Every number stands on both sides; a phrase once on each, a word of a class at least once on the source side;
 // what shares the number of a class or phrase is the same class or phrase, or (with a class) a plain word or table.
@@ -14,4 +14,4 @@ void check_forms(const Grammar& grammar, const Rule& rule);
 // Every category has a rule, every class a word, and no rules derive each other without adding a word.
 void check_grammar(const Grammar& grammar);
 
-}  // namespace data
+}  // namespace softalign::data

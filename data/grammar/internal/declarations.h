@@ -6,7 +6,7 @@
 
 #include "data/grammar/internal/parser.h"
 
-namespace data {
+namespace softalign::data {
 
 // A line that is neither a rule nor a word.
 void parse_declaration(Parser& parser, const GrammarLine& line);
@@ -15,4 +15,4 @@ void parse_declaration(Parser& parser, const GrammarLine& line);
 std::vector<size_t> parse_signature(const Parser& parser, const GrammarLine& line, const std::string& text,
                                     std::string& name);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -9,7 +9,7 @@
 #include "data/grammar/grammar.h"
 #include "data/grammar/internal/goals.h"
 
-namespace data {
+namespace softalign::data {
 
 using autograd::Random;
 
@@ -49,4 +49,4 @@ class Derivations {
   std::vector<Goal> goals_;  // the first is the start
 };
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 
 #include "data/grammar/grammar.h"
 
-namespace data {
+namespace softalign::data {
 
 // A category with what is known of its features. A rule serves a goal once for every assignment of values to its
 // variables from which words can be reached. The rules of a goal share the probability by their weights; within a rule
@@ -44,4 +44,4 @@ struct Goal {
 // longer than max_length. std::runtime_error for a rule with too many assignments.
 std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -10,7 +10,7 @@
 
 #include "data/grammar/grammar.h"
 
-namespace data {
+namespace softalign::data {
 
 // One line without its comment, cut at spaces outside of brackets.
 struct GrammarLine {
@@ -65,4 +65,4 @@ struct Parser {
 // Tables have names of their own: "was" may be a table and a plain word.
 std::string table_key(const std::string& name);
 
-}  // namespace data
+}  // namespace softalign::data

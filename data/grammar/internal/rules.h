@@ -5,9 +5,9 @@
 
 #include "data/grammar/internal/parser.h"
 
-namespace data {
+namespace softalign::data {
 
 // HEAD *weight @tag, then a line for each side; `position` goes on to the last.
 void parse_rule(Parser& parser, size_t& position);
 
-}  // namespace data
+}  // namespace softalign::data

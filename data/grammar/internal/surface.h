@@ -4,9 +4,9 @@
 #include "data/corpus/corpus.h"
 #include "data/grammar/internal/derivation.h"
 
-namespace data {
+namespace softalign::data {
 
 // The pair with its gold links and its tags (those of the rules, words, elisions and contractions in it, sorted).
 Pair spell_out(const Grammar& grammar, const Derivation& derivation);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 
 #include "data/grammar/internal/parser.h"
 
-namespace data {
+namespace softalign::data {
 
 // table NAME form/form=word ...
 void parse_table(Parser& parser, const GrammarLine& line);
@@ -19,4 +19,4 @@ void parse_lexeme(Parser& parser, const GrammarLine& line);
 // WORD or WORD|BEFORE_VOWEL
 Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std::string& text);
 
-}  // namespace data
+}  // namespace softalign::data

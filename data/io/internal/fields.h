@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // Throws std::runtime_error, "WHERE: MESSAGE"; `where` is "FILE:LINE".
 [[noreturn]] void fail(const std::string& where, const std::string& message);
@@ -17,4 +17,4 @@ std::vector<std::string> split_fields(const std::string& text, const std::string
 // A whole number from 0.
 size_t read_number(std::string_view text, const char* name, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

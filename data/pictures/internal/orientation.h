@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "data/pictures/picture.h"
+#include "data/corpus/picture.h"
 
-namespace data {
+namespace softalign::data {
 
 // The orientation in an Exif block (a TIFF header and directory), 1 to 8; 1, upright, where the block has none.
 int orientation_of(std::string_view exif);
@@ -13,4 +13,4 @@ int orientation_of(std::string_view exif);
 // The picture as it is to be seen, where its pixels are stored in that orientation.
 Picture upright(Picture picture, int orientation);
 
-}  // namespace data
+}  // namespace softalign::data

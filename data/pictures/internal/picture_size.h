@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace data {
+namespace softalign::data {
 
 // std::runtime_error, starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
 void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where);
 
-}  // namespace data
+}  // namespace softalign::data

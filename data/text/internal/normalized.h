@@ -7,7 +7,7 @@
 
 #include "data/text/span.h"
 
-namespace data {
+namespace softalign::data {
 
 // from[k]: the code points of the original text that points[k] was made of. Where several became one, or changed
 // places, it is all of them.
@@ -22,4 +22,4 @@ Normalized as_it_is(std::string_view text);
 // NFC and, if asked for, lower case; one apostrophe and one hyphen; nothing invisible (data/text/tokenizer.h).
 Normalized normalize(std::string_view text, bool lowercase);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace data {
+namespace softalign::data {
 
 // The tokens of `piece`, which together are all of it. A token scanned by itself is one token again.
 std::vector<std::u32string_view> scan_tokens(std::u32string_view piece);
@@ -13,4 +13,4 @@ std::vector<std::u32string_view> scan_tokens(std::u32string_view piece);
 // Lower case, code point by code point.
 std::u32string lower(std::u32string_view text);
 
-}  // namespace data
+}  // namespace softalign::data

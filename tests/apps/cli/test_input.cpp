@@ -11,6 +11,8 @@
 #include "data/io/files.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using Lines = std::vector<std::string>;

@@ -10,6 +10,8 @@
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using Words = std::vector<std::string>;

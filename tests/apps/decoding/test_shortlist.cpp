@@ -4,6 +4,8 @@
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

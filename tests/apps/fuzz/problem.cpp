@@ -7,6 +7,8 @@
 
 #include "data/io/files.h"
 
+using namespace softalign;
+
 namespace fuzz {
 
 namespace {

@@ -11,27 +11,29 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record_json.h"
-#include "data/corpus/captions.h"
 #include "data/corpus/corpus.h"
-#include "data/corpus/judged_pairs.h"
-#include "data/corpus/stories.h"
 #include "data/corpus/vocabulary.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/io/safetensors.h"
+#include "data/pictures/captions.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/png.h"
 #include "data/pictures/scaled.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
 #include "data/text/capitals.h"
 #include "data/text/detokenizer.h"
 #include "data/text/segmenter.h"
 #include "data/text/tokenizer.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
-#include "tests/data/pictures/png_chunks.h"
 #include "tests/folders.h"
+#include "tests/pictures/png_chunks.h"
 #include "tests/temporary.h"
+
+using namespace softalign;
 
 namespace fuzz {
 
@@ -162,7 +164,7 @@ std::vector<Reader> readers() {
        [](const std::string& path) { data::read_stories(path); },
        {"mary went out | it rained\twhere is mary ?\tout\t0 1\tmoves\na\tb\tc\n"}},
       {"judged pairs",
-       [](const std::string& path) { data::read_judged_pairs(path); },
+       [](const std::string& path) { data::read_sentence_pairs(path); },
        {"a red dog\tan animal\tyes\t0-0 2?1\tshort\na\tb\tc\n"}},
       {"texts", [](const std::string& path) { data::read_texts(path, false); }, tsv},
       {"side by side",

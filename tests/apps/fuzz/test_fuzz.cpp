@@ -9,6 +9,8 @@
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using autograd::Random;

@@ -7,6 +7,8 @@
 #include "apps/pages/viewer/page.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 std::string hex(std::string_view text) {

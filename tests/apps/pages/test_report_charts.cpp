@@ -5,6 +5,8 @@
 #include "apps/pages/report/style.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -14,6 +14,8 @@
 #include "tests/catch.h"
 #include "tests/folders.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -3,6 +3,8 @@
 #include "apps/pages/theme.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -4,6 +4,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace apps;
 
 TEST_CASE("a number in 16 bits is the nearest one that has seven bits behind its first", "[ranks]") {

@@ -12,6 +12,8 @@
 #include "apps/reproduction/transformer.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -12,6 +12,8 @@
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -11,6 +11,8 @@
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using Catch::Contains;

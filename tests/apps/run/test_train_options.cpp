@@ -6,6 +6,8 @@
 #include "models/config.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 TEST_CASE("train options: every one has a name of its own, help and a default that is legal", "[options]") {
   apps::TrainOptions options;
   complete(options);

@@ -10,6 +10,8 @@
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 // What body(sharing) gives in each of so many. A body that throws must throw in all.

@@ -7,6 +7,8 @@
 
 #include "data/alignment/record.h"
 
+using namespace softalign;
+
 namespace screen {
 
 inline data::Record i_love_you() {

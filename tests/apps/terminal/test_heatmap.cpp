@@ -6,6 +6,7 @@
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace apps;
 using namespace screen;
 

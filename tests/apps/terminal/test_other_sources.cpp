@@ -9,6 +9,7 @@
 #include "tests/catch.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace apps;
 using namespace screen;
 

@@ -4,6 +4,7 @@
 #include "apps/training/report.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace apps;
 
 TEST_CASE("the progress line") {

@@ -22,6 +22,8 @@
 #include "layers/dense/linear.h"
 #include "layers/init.h"
 
+using namespace softalign;
+
 namespace language_model {
 
 using autograd::Ids;

@@ -9,6 +9,8 @@
 #include "apps/training/translation.h"
 #include "autograd/storage/random.h"
 
+using namespace softalign;
+
 namespace pictures {
 
 inline apps::TrainingData corpus(std::size_t train, std::size_t valid = 6) {

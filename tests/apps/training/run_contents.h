@@ -8,6 +8,8 @@
 #include "data/io/files.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 inline std::map<std::string, std::string> contents(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

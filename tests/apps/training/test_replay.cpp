@@ -12,6 +12,8 @@
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

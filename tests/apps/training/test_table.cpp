@@ -9,6 +9,7 @@
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
 using namespace apps;
 using namespace screen;
 

@@ -9,6 +9,8 @@
 #include "tests/models/training/student.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace apps;

@@ -7,6 +7,8 @@
 #include "apps/training/translation.h"
 #include "models/config.h"
 
+using namespace softalign;
+
 struct Translating {
   static apps::TrainOptions small() {
     apps::TrainOptions o;

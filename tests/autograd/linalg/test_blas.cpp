@@ -11,6 +11,7 @@
 #include "autograd/ops/reduce.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("blas: one line names version, variant, kernel and threads") {
@@ -82,4 +83,6 @@ TEST_CASE("blas: denormals count as zero, in our loops' threads as well") {
   }
   CHECK(flushed == 2);
 #endif
+
+  using namespace softalign;
 }

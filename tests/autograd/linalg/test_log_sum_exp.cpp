@@ -6,6 +6,7 @@
 #include "autograd/storage/random.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using autograd::Array;
 using autograd::log_sum_exp;
 using autograd::Random;

@@ -9,6 +9,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("packed weights: large ones are laid out one of the two ways at a time, and forgotten") {

@@ -5,6 +5,7 @@
 #include "autograd/linalg/internal/simd.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using autograd::lane_count;
 using autograd::Lanes;
 using autograd::Real;

@@ -16,6 +16,7 @@
 #include "autograd/ops/softmax.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("ops: errors name the op and both shapes") {

@@ -26,6 +26,8 @@
 #include "tests/compare.h"
 #include "tests/folders.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace autograd;

@@ -13,6 +13,8 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace autograd;

@@ -9,6 +9,7 @@
 #include "autograd/linalg/blas.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("threads share pieces by their elements, not by their number, and each of them once") {

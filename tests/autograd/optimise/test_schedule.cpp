@@ -4,6 +4,7 @@
 #include "autograd/optimise/schedule.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("schedule: constant, and warm-up before it") {

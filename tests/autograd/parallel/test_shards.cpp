@@ -17,6 +17,7 @@
 #include "autograd/storage/parallel_for.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 namespace {

@@ -8,6 +8,7 @@
 #include "autograd/linalg/blas.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace autograd;
 
 namespace {

@@ -17,6 +17,8 @@
 #include "autograd/storage/random.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace autograd;
@@ -55,7 +57,8 @@ TEST_CASE("pool: blocks are aligned, and a large one serves the next array of ab
     if (bytes < (std::size_t{1} << 18) || pool_statistics().large_bytes == 0) continue;  // a sanitized build has none
     const std::size_t calls = pool_statistics().system_calls;
     void* again = pool_take(bytes - bytes / 1000);
-    CHECK((again == block || pool_statistics().system_calls == calls + 1));  // of the same class, or of the next smaller
+    CHECK(
+        (again == block || pool_statistics().system_calls == calls + 1));  // of the same class, or of the next smaller
     pool_give(again, bytes - bytes / 1000);
     again = pool_take(bytes);
     CHECK(again == block);

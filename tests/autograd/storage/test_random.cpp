@@ -13,6 +13,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace autograd;
 
 namespace {

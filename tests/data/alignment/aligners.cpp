@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+using namespace softalign;
 using namespace data;
 
 namespace testing {

@@ -5,6 +5,8 @@
 
 #include "data/corpus/corpus.h"
 
+using namespace softalign;
+
 namespace testing {
 
 // Target word t of T is linked to the source word of S that stands at the same fraction of its sentence:

@@ -9,6 +9,8 @@
 #include "data/alignment/formats/formats.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
+
 namespace testing {
 
 // "i love you" -> "je t' aime", whose links are 0-0 1-2 2-1.

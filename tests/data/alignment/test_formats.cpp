@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"
 
+using namespace softalign;
 using namespace data;
 using testing::love;
 

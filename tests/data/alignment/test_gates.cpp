@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
 using namespace data;
 using testing::has;
 

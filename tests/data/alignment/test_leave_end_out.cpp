@@ -3,6 +3,7 @@
 #include "data/alignment/record_json.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 
 TEST_CASE("a record whose end is left out has no row for it, in its own matrix and in heads over the source") {

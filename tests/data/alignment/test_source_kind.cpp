@@ -3,12 +3,13 @@
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/original_words.h"
 #include "data/alignment/record_json.h"
-#include "data/corpus/captions.h"
 #include "data/io/files.h"
+#include "data/pictures/captions.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace data;
 using testing::has;
 using testing::user_error;
@@ -105,7 +106,8 @@ TEST_CASE("what from_json says of another kind of source") {
     REQUIRE(at != std::string::npos);
     return user_error([&] { from_json(line.replace(at, from.size(), to), "a.jsonl:3"); });
   };
-  CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,3,1]"), "source_grid holds an array; expected [rows, columns]"));
+  CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,3,1]"),
+            "source_grid holds an array; expected [rows, columns]"));
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":[2,-3]"), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_grid\":[2,3]", "\"source_grid\":\"23\""), "a.jsonl:3: "));
   CHECK(has(error(0, "\"source_kind\":\"cells\"", "\"source_kind\":3"), "a.jsonl:3: "));

@@ -4,6 +4,7 @@
 #include "data/corpus/batches.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 
 TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {

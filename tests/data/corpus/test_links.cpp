@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
 using namespace data;
 using testing::has;
 using testing::user_error;

@@ -2,10 +2,11 @@
 #include "data/corpus/task_of_line.h"
 
 #include "data/corpus/corpus.h"
-#include "data/corpus/judged_pairs.h"
-#include "data/corpus/stories.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using data::task_of_line;
 
 TEST_CASE("a line of each kind of corpus is told from the others by its columns") {
@@ -27,5 +28,5 @@ TEST_CASE("a line of each kind of corpus is told from the others by its columns"
 TEST_CASE("what is drawn is told for what it is") {
   CHECK(task_of_line(data::format_story({{"a", "b"}, {"c"}}, {"where"}, "b", {0, 1})) == "questions");
   CHECK(task_of_line(data::format_story({{"a", "b"}}, {"where"}, "b", {0})) == "questions");
-  CHECK(task_of_line(data::format_judged_pair({"a", "b"}, {"b"}, "yes", {{1, 0}})) == "entailment");
+  CHECK(task_of_line(data::format_sentence_pair({"a", "b"}, {"b"}, "yes", {{1, 0}})) == "entailment");
 }

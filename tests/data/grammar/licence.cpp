@@ -8,6 +8,7 @@
 
 #include "data/io/utf8.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace testing {

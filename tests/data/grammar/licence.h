@@ -6,6 +6,8 @@
 #include "data/corpus/corpus.h"
 #include "data/grammar/grammar.h"
 
+using namespace softalign;
+
 namespace testing {
 
 // Whether the grammar can derive exactly this source, this target and these gold links.

@@ -7,6 +7,8 @@
 #include "data/grammar/grammar.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
+
 namespace small_grammar {
 
 using namespace data;

@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"
 
+using namespace softalign;
 using namespace data;
 using namespace small_grammar;
 using testing::has;

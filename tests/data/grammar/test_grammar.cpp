@@ -10,6 +10,7 @@
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"
 
+using namespace softalign;
 using namespace data;
 using small_grammar::lines;
 using testing::has;

@@ -14,27 +14,28 @@
 #include "tests/data/grammar/licence.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace {
 
-struct Drawn {
+struct SyntheticExample {
   Grammar grammar;
   std::vector<Pair> train, test;
 };
 
-const Drawn& drawn(const std::string& name, size_t max_length) {
-  static std::map<std::string, Drawn> all;
+const SyntheticExample& drawn(const std::string& name, size_t max_length) {
+  static std::map<std::string, SyntheticExample> all;
   if (const auto known = all.find(name); known != all.end()) return known->second;
-  Drawn d{read_grammar(testing::source_folder() + "/data/orders/" + name + ".grammar"), {}, {}};
+  SyntheticExample d{read_grammar(testing::source_folder() + "/data/orders/" + name + ".grammar"), {}, {}};
   std::vector<Pair> pairs = sample_corpus(d.grammar, {.pairs = 6400, .max_length = max_length});
   d.test.assign(pairs.end() - 200, pairs.end());
   pairs.resize(6000);
   d.train = std::move(pairs);
   return all.emplace(name, std::move(d)).first->second;
 }
-const Drawn& japanese() { return drawn("ja-en", 14); }
-const Drawn& latin() { return drawn("la-en", 12); }
+const SyntheticExample& japanese() { return drawn("ja-en", 14); }
+const SyntheticExample& latin() { return drawn("la-en", 12); }
 
 bool has_tag(const Pair& pair, const std::string& tag) {
   return std::find(pair.tags.begin(), pair.tags.end(), tag) != pair.tags.end();
@@ -43,7 +44,7 @@ bool has_tag(const Pair& pair, const std::string& tag) {
 }  // namespace
 
 TEST_CASE("corpora of other orders: rules license every gold link of the test pairs") {
-  for (const Drawn* d : {&japanese(), &latin()})
+  for (const SyntheticExample* d : {&japanese(), &latin()})
     for (const Pair& pair : d->test) {
       CAPTURE(join_words(pair.source), join_words(pair.target), format_gold(*pair.gold));
       REQUIRE(testing::licensed(d->grammar, pair));
@@ -54,7 +55,7 @@ TEST_CASE("corpora of other orders: rules license every gold link of the test pa
 }
 
 TEST_CASE("corpora of other orders: the diagonal does not align them, one link a word nearly does") {
-  for (const Drawn* d : {&japanese(), &latin()}) {
+  for (const SyntheticExample* d : {&japanese(), &latin()}) {
     AlignmentScore diagonal, single;
     for (const Pair& pair : d->test) {
       diagonal.add(testing::diagonal(pair), *pair.gold);
@@ -67,7 +68,7 @@ TEST_CASE("corpora of other orders: the diagonal does not align them, one link a
 }
 
 TEST_CASE("corpora of other orders: the words of the test pairs are learned in train") {
-  for (const Drawn* d : {&japanese(), &latin()}) {
+  for (const SyntheticExample* d : {&japanese(), &latin()}) {
     std::set<std::string> words;
     for (const Pair& pair : d->train) {
       words.insert(pair.source.begin(), pair.source.end());
@@ -83,7 +84,7 @@ TEST_CASE("corpora of other orders: the words of the test pairs are learned in t
 }
 
 TEST_CASE("corpora of other orders: the tokeniser leaves their words whole, and so does a way there and back") {
-  for (const Drawn* d : {&japanese(), &latin()})
+  for (const SyntheticExample* d : {&japanese(), &latin()})
     for (const Pair& pair : d->test)
       for (const Tokens& side : {pair.source, pair.target}) {
         CAPTURE(join_words(side));

@@ -12,6 +12,7 @@
 #include "tests/data/grammar/licence.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using data::parse_json;
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using data::number;
 
 TEST_CASE("whole numbers are decimal digits and nothing else") {

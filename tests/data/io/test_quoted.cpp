@@ -3,6 +3,8 @@
 #include "data/io/quoted.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 TEST_CASE("quoted text is short and commands no terminal") {
   CHECK(data::in_quotes("je t'aime") == "\"je t'aime\"");
   CHECK(data::in_quotes("") == "\"\"");

@@ -8,6 +8,7 @@
 #include "tests/catch.h"
 #include "tests/temporary.h"
 
+using namespace softalign;
 using data::Dtype;
 using data::Safetensors;
 using data::TensorView;

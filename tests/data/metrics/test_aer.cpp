@@ -1,6 +1,7 @@
 #include "data/metrics/aer.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 
 // Och & Ney 2003, section 5.

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 
 TEST_CASE("spread by hand: mean, lowest and highest of the seeds, printed with half the range") {

@@ -6,6 +6,7 @@
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace {

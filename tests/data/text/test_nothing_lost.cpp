@@ -11,6 +11,7 @@
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace data;
 using autograd::Random;
 

@@ -8,6 +8,7 @@
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace data;
 using testing::has;
 using testing::misuse;

@@ -7,6 +7,7 @@
 #include "tests/data/helpers.h"
 #include "tests/folders.h"
 
+using namespace softalign;
 using namespace data;
 
 namespace {

@@ -7,6 +7,8 @@
 #include "layers/attention/attention.h"
 #include "tests/compare.h"
 
+using namespace softalign;
+
 namespace attending {
 
 using namespace layers;

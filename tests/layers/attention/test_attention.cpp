@@ -4,6 +4,8 @@
 #include "tests/golden.h"
 #include "tests/layers/attention/attending.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace attending;

@@ -7,6 +7,8 @@
 #include "tests/catch.h"
 #include "tests/layers/attention/attending.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace attending;

@@ -6,6 +6,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace layers;
 using autograd::Array;
 using autograd::constant;

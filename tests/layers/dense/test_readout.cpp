@@ -8,6 +8,8 @@
 #include "autograd/ops/shape.h"
 #include "tests/golden.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace layers;

@@ -10,6 +10,8 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace layers;

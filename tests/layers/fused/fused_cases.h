@@ -9,6 +9,8 @@
 #include "autograd/var.h"
 #include "layers/types.h"
 
+using namespace softalign;
+
 namespace fused_cases {
 
 using namespace layers;

@@ -24,7 +24,7 @@ std::vector<Sizes> sizes() {
 }
 
 // Beta and gamma above 0, the others in (0, 1); shifts and the weights of before sum to 1.
-struct Drawn {
+struct SyntheticExample {
   Random random;
   Var any(const Shape& shape) { return variable(random_array(shape, random)); }
   Var between(const Shape& shape, double low, double high) {
@@ -40,7 +40,7 @@ struct Drawn {
 Cases addressing_cases() {
   Cases cases;
   for (const Sizes& z : sizes()) {
-    Drawn draw{Random(z.N + 7 * z.W)};
+    SyntheticExample draw{Random(z.N + 7 * z.W)};
     const Var k = draw.any({z.R, z.W}), beta = draw.between({z.R, 1}, 0.2, 4), g = draw.between({z.R, 1}, 0.1, 0.9),
               s = draw.distribution({z.R, z.shifts}), gamma = draw.between({z.R, 1}, 1, 3),
               before = draw.distribution({z.R, z.N}), M = draw.any({z.N, z.R, z.W});
@@ -54,7 +54,7 @@ Cases addressing_cases() {
 Cases memory_write_cases() {
   Cases cases;
   for (const Sizes& z : sizes()) {
-    Drawn draw{Random(z.N + 9 * z.W)};
+    SyntheticExample draw{Random(z.N + 9 * z.W)};
     const Var M = draw.any({z.N, z.R, z.W}), w = draw.distribution({z.R, z.N}), e = draw.between({z.R, z.W}, 0, 1),
               a = draw.any({z.R, z.W});
     cases.push_back({z.name, {M, w, e, a}, [](const Inputs& x) { return memory_write(x[0], x[1], x[2], x[3]); }});

@@ -20,6 +20,8 @@
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace fused_cases;

@@ -9,6 +9,8 @@
 #include "tests/golden.h"
 #include "tests/layers/fused/fused_cases.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace layers;

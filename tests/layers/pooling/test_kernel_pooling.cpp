@@ -12,6 +12,8 @@
 #include "autograd/ops/softmax.h"
 #include "tests/golden.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace layers;

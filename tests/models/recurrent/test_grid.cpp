@@ -10,6 +10,8 @@
 #include "models/search/sampling.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

@@ -7,6 +7,7 @@
 #include "models/training/gradient.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace models;
 
 TEST_CASE("a thousand steps over sentences of all lengths take no memory from the system", "[memory]") {

@@ -6,6 +6,8 @@
 #include "models/search/hypothesis.h"
 #include "tests/catch.h"
 
+using namespace softalign;
+
 namespace compare {
 
 // The same hypotheses in the same order, with probabilities and weights that differ by rounding alone.

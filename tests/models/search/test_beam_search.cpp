@@ -1,5 +1,6 @@
 #include "tests/models/table_model.h"
 
+using namespace softalign;
 using namespace tables;
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "tests/models/table_model.h"
 
+using namespace softalign;
 using namespace tables;
 
 TEST_CASE("beam search: a model that never ends is cut at the limit") {

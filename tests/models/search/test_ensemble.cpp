@@ -12,6 +12,7 @@
 #include "tests/compare.h"
 #include "tests/models/search/close.h"
 
+using namespace softalign;
 using namespace models;
 using compare::check_close;
 

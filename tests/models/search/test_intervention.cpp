@@ -6,6 +6,8 @@
 #include "tests/models/kinds.h"
 #include "tests/models/table_model.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

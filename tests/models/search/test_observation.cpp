@@ -6,6 +6,8 @@
 #include "models/search/observation.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace kinds;

@@ -3,6 +3,7 @@
 
 #include "tests/models/table_model.h"
 
+using namespace softalign;
 using namespace tables;
 
 TEST_CASE("foretold: each word of each text is compared with the most probable one behind the words before it") {

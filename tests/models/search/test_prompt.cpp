@@ -7,11 +7,12 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/transformer/positions.h"
-#include "models/encoders/transformer_stack.h"
 #include "models/search/beam_search.h"
 #include "models/search/sampling.h"
+#include "models/transformer/transformer_stack.h"
 #include "tests/models/kinds.h"
 
+using namespace softalign;
 using namespace kinds;
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "tests/models/table_model.h"
 
+using namespace softalign;
 using namespace tables;
 using models::sample;
 using models::SamplingOptions;

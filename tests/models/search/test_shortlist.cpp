@@ -7,6 +7,7 @@
 #include "tests/models/kinds.h"
 #include "tests/models/search/close.h"
 
+using namespace softalign;
 using namespace kinds;
 using compare::check_close;
 

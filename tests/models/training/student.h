@@ -8,6 +8,8 @@
 #include "models/registry.h"
 #include "models/training/step.h"
 
+using namespace softalign;
+
 namespace student {
 
 using models::Objective;

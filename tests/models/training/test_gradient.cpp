@@ -9,6 +9,7 @@
 #include "models/registry.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace models;
 
 namespace {

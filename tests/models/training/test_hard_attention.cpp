@@ -12,6 +12,8 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
+
 namespace {
 
 using namespace models;
@@ -45,13 +47,13 @@ struct Painter {
     compare::randomise(p, random, 1);
     a = autograd::constant(compare::random_array({N, 1, D}, random));
   }
-  struct Drawn {
+  struct SyntheticExample {
     Forced forced;
     std::vector<Glance> glances;
   };
   // With known places, one a step.
-  Drawn looking_at(const Ids& places) const {
-    Drawn drawn;
+  SyntheticExample looking_at(const Ids& places) const {
+    SyntheticExample drawn;
     std::size_t t = 0;
     const auto decoder_of_places =
         decoder.reweighted(hard_looks([&](const Array&) { return Ids{places[t++]}; }, &drawn.glances));

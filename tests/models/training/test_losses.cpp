@@ -10,6 +10,7 @@
 #include "tests/catch.h"
 #include "tests/compare.h"
 
+using namespace softalign;
 using namespace models;
 using autograd::concat;
 using autograd::constant;

@@ -8,6 +8,7 @@
 #include "tests/compare.h"
 #include "tests/models/training/student.h"
 
+using namespace softalign;
 using namespace student;
 
 namespace {

@@ -7,6 +7,7 @@
 // after fmt, whose names are Catch's macros
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace models;
 using autograd::Params;
 using autograd::Random;

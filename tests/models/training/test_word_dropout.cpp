@@ -8,6 +8,7 @@
 #include "models/training/gradient.h"
 #include "tests/catch.h"
 
+using namespace softalign;
 using namespace models;
 
 namespace {

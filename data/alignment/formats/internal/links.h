@@ -6,7 +6,7 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 // Pharaoh (fast_align, awesome-align): one pair a line, `0-0 1-2`; a line without links is blank. Reading takes
 // possible links (`0?0`, `0p0`) as links. The words must be given.
@@ -30,4 +30,4 @@ std::vector<Record> read_marian_hard(const AlignmentFile& file);
 std::string write_fairseq(const Record& record);
 std::vector<Record> read_fairseq(const AlignmentFile& file);
 
-}  // namespace data
+}  // namespace softalign::data

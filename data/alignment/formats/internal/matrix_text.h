@@ -5,7 +5,7 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 // Nematus, translate -a: `id ||| target words ||| score ||| source words ||| S T`. Orientation: a row a target step.
 // </s> stands last on both sides and is counted by S and T, but is not among the words; a count that equals the
@@ -20,4 +20,4 @@ std::vector<Record> read_nematus(const AlignmentFile& file);
 std::string write_sockeye(const Record& record);
 std::vector<Record> read_sockeye(const AlignmentFile& file);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -7,9 +7,9 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 // Lines of either schema.
 std::vector<Record> read_jsonl(const AlignmentFile& file);
 
-}  // namespace data
+}  // namespace softalign::data

@@ -6,7 +6,7 @@
 
 #include "data/alignment/formats/alignment_file.h"
 
-namespace data {
+namespace softalign::data {
 
 // BertViz, model_view and head_view of an encoder-decoder:
 // {"attention":[{"name":"Cross","attn":[layer][head][t][s],"left_text":target,"right_text":source}]}
@@ -19,4 +19,4 @@ std::vector<Record> read_bertviz(const AlignmentFile& file);
 std::string write_t2t(const Record& record);
 std::vector<Record> read_t2t(const AlignmentFile& file);
 
-}  // namespace data
+}  // namespace softalign::data

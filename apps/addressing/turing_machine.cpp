@@ -1,0 +1,233 @@
+#include "apps/addressing/turing_machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "apps/addressing/copy_batch.h"
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "models/addressing/turing_machine.h"
+#include "models/language_models/next_word.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Real;
+using autograd::Var;
+using models::NextWord;
+using models::TuringMachine;
+
+constexpr std::size_t longest = 10, steps = 3000, B = 16, tested = 100;
+constexpr std::size_t taught_places = 24, places = 64;
+struct Kind {
+  std::string name;
+  bool memory;
+  std::size_t hidden, steps;
+};
+// An LSTM with more parameters than the machine, and one with so many and taught so long that it learns what it sees.
+const std::vector<Kind> kinds{{"LSTM", false, 48, steps},
+                              {"larger LSTM, taught longer", false, 128, 4 * steps},
+                              {"neural Turing machine", true, 32, steps}};
+constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr double rate = 3e-3;
+const std::vector<std::size_t> lengths{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30};
+
+// In percent, of texts of one length: letters said right; texts without a fault; letters read where that letter was
+// written, more than where any other was.
+struct Reached {
+  double letters = 0, texts = 0;
+  std::optional<double> hit;
+};
+struct Learnt {
+  std::vector<Reached> at;  // of each length
+  std::vector<data::Record> records;
+  std::size_t parameters = 0;
+};
+
+// The letter of text b whose place is read most at step t.
+std::size_t letter_read(const TuringMachine::Output& out, std::size_t n, std::size_t t, std::size_t b) {
+  const Real* const read = out.read[t].value().data() + b * places;
+  std::vector<Real> share;  // of each letter: where it was written, as far as that is read
+  for (std::size_t i = 0; i < n; ++i) {
+    const Real* const written = out.written[i].value().data() + b * places;
+    share.push_back(std::inner_product(read, read + places, written, Real(0)));
+  }
+  return largest(share.data(), n);
+}
+
+Reached reached(const CopyBatch& test, const Var& logits, const TuringMachine::Output* looks) {
+  Hits letters, texts, hits;
+  for (std::size_t b = 0; b < test.B; ++b) {
+    bool all = true;
+    for (std::size_t i = 0; i < test.n; ++i) {
+      const std::size_t t = test.n + 1 + i, row = t * test.B + b;
+      const bool right = largest(logits, row, CopyBatch::words_known()) == static_cast<std::size_t>(test.said[row]);
+      letters.count(right), all = all && right;
+      if (looks) hits.count(letter_read(*looks, test.n, t, b) == i);
+    }
+    texts.count(all);
+  }
+  return {letters.percent(), texts.percent(), looks ? std::optional(hits.percent()) : std::nullopt};
+}
+
+// Teaches a model that says logits of a batch.
+void teach(const Kind& kind, const autograd::Params& params, std::uint64_t seed,
+           const std::function<Var(const CopyBatch&)>& model) {
+  autograd::Random random(seed);
+  learn(params, kind.steps, rate, [&](std::size_t step) {
+    const CopyBatch batch(1 + random.below(longest), B, seed * kind.steps + step);
+    const Var logits = reshape(model(batch), {batch.said.size(), CopyBatch::words_known()});
+    return mean(cross_entropy(logits, batch.said, {.ignore = -1}));
+  });
+}
+
+Learnt lstm(const Kind& kind, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const NextWord model(
+      {.layer = NextWord::Layer::lstm, .words = CopyBatch::words_known(), .embedding = 16, .hidden = kind.hidden},
+      params);
+  const auto logits = [&](const CopyBatch& batch) { return model(batch.words, batch.B).logits; };
+  teach(kind, params, seed, logits);
+  Learnt result{{}, {}, params.count()};
+  const autograd::NoGrad no_grad;
+  for (const std::size_t n : lengths) {
+    const CopyBatch test(n, tested, of_the_test + n);
+    result.at.push_back(reached(test, logits(test), nullptr));
+  }
+  return result;
+}
+
+// The places on which some step of the first text has a hundredth of its weight, in their order round the end: the most
+// unused ones stand before the first.
+std::vector<std::size_t> places_used(const CopyBatch& test, const TuringMachine::Output& out) {
+  std::vector<std::size_t> used;
+  for (std::size_t n = 0; n < places; ++n)
+    for (std::size_t i = 0; i < test.n; ++i)
+      if (std::max(out.written[i].value()[n], out.read[test.n + 1 + i].value()[n]) >= Real(0.01)) {
+        used.push_back(n);
+        break;
+      }
+  const auto unused_before = [&](std::size_t i) {
+    return (used[i] + places - used[(i + used.size() - 1) % used.size()]) % places;
+  };
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < used.size(); ++i)
+    if (unused_before(i) > unused_before(first)) first = i;
+  std::rotate(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(first), used.end());
+  return used;
+}
+
+// Where the letters of the first text are written, and where those of its copy are read: a row each, places side by
+// side.
+std::vector<data::Record> records_of(const CopyBatch& test, const TuringMachine::Output& out) {
+  std::vector<data::Record> both(2);
+  const std::vector<std::size_t> used = places_used(test, out);
+  for (data::Record& record : both) {
+    const bool writes = &record == &both.front();
+    record.source_eos = record.target_eos = false;
+    for (const std::size_t n : used) record.source.push_back(std::to_string(n));
+    for (std::size_t i = 0; i < test.n; ++i) {
+      const autograd::Array& w = (writes ? out.written[i] : out.read[test.n + 1 + i]).value();
+      record.target.emplace_back(1, static_cast<char>('a' + test.words[i * test.B]));
+      record.matrix.emplace_back();
+      for (const std::size_t n : used) record.matrix.back().push_back(static_cast<float>(w[n]));
+    }
+  }
+  return both;
+}
+
+Learnt machine(const Kind& kind, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const TuringMachine model({.words = CopyBatch::words_known(), .hidden = kind.hidden}, params);
+  teach(kind, params, seed, [&](const CopyBatch& batch) { return model(batch.words, batch.B, taught_places).logits; });
+  Learnt result{{}, {}, params.count()};
+  const autograd::NoGrad no_grad;
+  for (const std::size_t n : lengths) {
+    const CopyBatch test(n, tested, of_the_test + n);
+    const TuringMachine::Output out = model(test.words, test.B, places);
+    result.at.push_back(reached(test, out.logits, &out));
+    if (n == 2 * longest) result.records = records_of(test, out);
+  }
+  return result;
+}
+
+// What all reached of texts of n.
+template <class Figure>
+std::optional<data::Spread> of_length(const std::vector<Learnt>& all, std::size_t n, const Figure& figure) {
+  const auto i = static_cast<std::size_t>(std::find(lengths.begin(), lengths.end(), n) - lengths.begin());
+  return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.at[i].*figure); });
+}
+
+LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
+  LineChart chart{.title = "letters said right, percent",
+                  .x_title = "letters of the text",
+                  .x = {},
+                  .high = 100,
+                  .series = {},
+                  .context = {}};
+  for (const std::size_t n : lengths) chart.x.push_back(std::to_string(n));
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    Series series{kinds[k].name, k, {}};
+    for (std::size_t i = 0; i < lengths.size(); ++i)
+      series.values.push_back(
+          spread_of(of_kinds[k], [i](const Learnt& one) { return std::optional(one.at[i].letters); }));
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  constexpr std::size_t twice = 2 * longest;
+  Shown shown;
+  shown.setting = fmt::format(
+      "Texts of random letters, a mark, and then, while nothing is read, the same letters are to be said. Trained on 1 "
+      "to {} letters, {} steps of {} (the larger LSTM four times as many); {} other texts of each length to test. The "
+      "machine's memory has {} places of 20 numbers while it learns and {} in the test. In percent: letters said "
+      "right, "
+      "texts without a fault, letters read where they were written.",
+      longest, steps, B, tested, taught_places, places);
+  shown.columns = {"copied by", "parameters"};
+  for (const std::size_t n : {longest, twice})
+    for (const char* what : {"letters", "texts"}) shown.columns.push_back(fmt::format("{}, of {}", what, n));
+  shown.columns.push_back(fmt::format("read where written, of {}", twice));
+  std::vector<std::vector<Learnt>> of_kinds;
+  for (const Kind& kind : kinds) {
+    tell(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
+    std::vector<Learnt> all;
+    for (std::size_t seed = 1; seed <= seeds; ++seed)
+      all.push_back(kind.memory ? machine(kind, seed) : lstm(kind, seed));
+    std::vector<std::string> row{kind.name, std::to_string(all.front().parameters)};
+    for (const std::size_t n : {longest, twice})
+      for (const auto figure : {&Reached::letters, &Reached::texts})
+        row.push_back(to_text(of_length(all, n, figure), 1));
+    row.push_back(to_text(of_length(all, twice, &Reached::hit), 1));
+    shown.rows.push_back(std::move(row));
+    if (kind.memory) shown.matrices = all.front().records;
+    of_kinds.push_back(std::move(all));
+  }
+  shown.charts.push_back(chart_of_lengths(of_kinds));
+  const auto letters = [&](std::size_t k, std::size_t n) { return of_length(of_kinds[k], n, &Reached::letters)->mean; };
+  const double hit = of_length(of_kinds[2], twice, &Reached::hit)->mean;
+  shown.claims = {
+      {fmt::format("Taught on texts of at most {}, a machine copies {} (section 4.1)", longest, twice),
+       {letters(2, twice) >= 99, fmt::format("{:.1f} of 100 letters right", letters(2, twice))}},
+      {"It reads each letter where it was written (figure 6)", {hit >= 99, fmt::format("{:.1f}", hit)}},
+      {"An LSTM that has learnt to copy what it saw does not go on (figure 5)",
+       {letters(1, longest) >= 90 && letters(1, twice) < 50,
+        fmt::format("{} letters {:.1f}, {} letters {:.1f}", longest, letters(1, longest), twice, letters(1, twice))}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration turing_machine() {
+  return {"turing-machine", "A neural Turing machine: to copy more than was ever seen", show};
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,104 @@
+#include "apps/em/em_baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "apps/run/corpus_files.h"
+#include "apps/run/provenance.h"
+#include "apps/run/run_text.h"
+#include "data/alignment/em/em_aligner.h"
+#include "data/alignment/joint_links.h"
+#include "data/corpus/batches.h"
+#include "data/io/files.h"
+#include "data/io/own_files.h"
+#include "data/io/shipped.h"
+#include "models/checkpoint.h"
+
+namespace softalign::apps {
+
+namespace {
+
+struct Read {
+  data::Corpus corpus;
+  std::string problem;  // why it is not what the run was trained on, or cannot be checked
+  bool usable = true;
+};
+
+// A run of an earlier build has no provenance.json, but its training state may hold the hash of the pairs.
+Read checked_by_state(data::Corpus corpus, const Run& run, const RunFolder& folder, const std::string& name) {
+  const std::string unchecked = fmt::format(
+      "this run of an earlier build does not say which pairs it was trained on, so {} is not checked", name);
+  if (!data::exists(folder.last())) return {std::move(corpus), unchecked};
+  const models::Checkpoint state = models::load_checkpoint(folder.last());
+  const auto saved = state.counters.find("training_hash");
+  if (saved == state.counters.end()) return {std::move(corpus), unchecked};
+  const std::uint64_t now = hash(encode(run, corpus.pairs));
+  if (static_cast<std::uint64_t>(saved->second) == now) return {std::move(corpus), ""};
+  return {{}, fmt::format("{} is not what this run was trained on ({} says otherwise)", name, folder.last()), false};
+}
+
+std::string name_of(const CorpusFiles& files) { return files.source.empty() ? files.tsv : files.source; }
+
+// The training pairs, from where the training was started or, if those are others, from where this program was.
+Read read_training_pairs(const Run& run, const RunFolder& folder) {
+  const std::optional<Provenance> known = read_provenance(folder);
+  TrainOptions meant = run.options;
+  if (known) resolve_files(meant, *known);
+  const bool moved = known && name_of(training_files(meant)) != name_of(training_files(run.options));
+  Read read;
+  for (const TrainOptions* options : {static_cast<const TrainOptions*>(&meant), &run.options}) {
+    if (options == &run.options && (!moved || read.problem.empty())) break;
+    const CorpusFiles files = training_files(*options);
+    for (const std::string& file : {files.tsv, files.source, files.target}) data::check_regular(data::shipped(file));
+    data::Corpus corpus =
+        read_corpus(files, run.options, run.options.max_length, data::TooLong::drop, data::Blank::drop);
+    if (!known) return checked_by_state(std::move(corpus), run, folder, name_of(files));
+    const std::string now = hash_of(corpus.pairs);
+    if (now == known->training.hash) return {std::move(corpus), ""};
+    if (!read.problem.empty()) continue;
+    read = {{},
+            fmt::format("{} is not what this run was trained on (hash {}, now {})", name_of(files),
+                        known->training.hash, now),
+            false};
+  }
+  return read;
+}
+
+}  // namespace
+
+std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
+  using data::Pair;
+  if (run.options.task != "translation") return "";  // no words of a source to count
+  if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
+    return "";
+  }
+  Read read;
+  try {
+    read = read_training_pairs(run, folder);
+  } catch (const std::runtime_error& error) {
+    return fmt::format(
+        "note: no EM links to compare with, since the pairs that the run was trained on are not read: {}\n",
+        error.what());
+  }
+  if (!read.usable) return fmt::format("note: {}; no EM links to compare with\n", read.problem);
+  const data::Corpus& training = read.corpus;
+  data::EmAligner forward(training.pairs, &Pair::source, &Pair::target, {});
+  data::EmAligner backward(training.pairs, &Pair::target, &Pair::source, {});
+  for (std::size_t round = 0; round < forward.rounds(); ++round) {
+    forward.round();
+    backward.round();
+  }
+  for (EvaluatedPair& e : pairs) {
+    if (!e.pair->gold || data::EmAligner::too_long(*e.pair)) continue;
+    const data::Tokens &source = e.pair->source, &target = e.pair->target;
+    e.em_links = data::joint_links({}, forward.posteriors(source, target), backward.posteriors(target, source),
+                                   source.size(), target.size());
+  }
+  return read.problem.empty() ? ""
+                              : fmt::format("note: {}; the EM links are learnt from it all the same\n", read.problem);
+}
+
+}  // namespace softalign::apps

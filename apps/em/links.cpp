@@ -1,0 +1,282 @@
+// links: word alignments learnt from the pairs alone by expectation-maximisation, in both directions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <optional>
+
+#include "apps/cli/command_line.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/joint_scores.h"
+#include "apps/run/corpus_files.h"
+#include "apps/terminal/output.h"
+#include "apps/terminal/tell.h"
+#include "data/alignment/em/em_aligner.h"
+#include "data/alignment/formats/formats.h"
+#include "data/alignment/joint_links.h"
+#include "data/alignment/lexicon.h"
+#include "data/alignment/original_words.h"
+#include "data/corpus/segmented.h"
+#include "data/io/files.h"
+#include "data/io/shipped.h"
+#include "data/text/tokenizer.h"
+
+using namespace softalign;
+
+namespace {
+
+using data::EmAligner;
+using data::Pair;
+
+struct LinksOptions {
+  apps::CorpusFiles files;
+  std::string align, tokenizer = "words", format = "pharaoh", colour = "auto", out, lexicon, table;
+  apps::Over over;
+  bool lowercase = true;
+  std::size_t max_length = 100;
+  data::JointRule rule;
+  data::EmOptions em;
+};
+
+models::Table em_table(data::EmOptions& o) {
+  return {
+      {"diagonal-rounds", &o.diagonal_rounds, "rounds of EM with a prior for the diagonal (Dyer et al. 2013)",
+       apps::between(1, 1000)},
+      {"jump-rounds", &o.jump_rounds, "then rounds of the hidden Markov model (Vogel et al. 1996); 0: none",
+       apps::between(0, 1000)},
+      {"diagonal-p0", &o.diagonal_p0, "probability of the empty word, with the diagonal", apps::between(1e-6, 0.99)},
+      {"jump-p0", &o.jump_p0, "the same with jumps", apps::between(1e-6, 0.99)},
+      {"alpha", &o.prior.alpha, "Dirichlet prior of each translation; 0: none, maximum likelihood",
+       apps::between(0, models::many)},
+      {"prefix", &o.prior.prefix, "pseudo-count shared by translations that begin as those of like words do",
+       apps::between(0, models::many)},
+      {"prefix-letters", &o.prior.letters, "letters of such a beginning; 0: no such share", apps::between(0, 100)},
+      {"identity", &o.prior.identity, "pseudo-count of a translation spelt like the word",
+       apps::between(0, models::many)},
+  };
+}
+
+struct ReadPairs {
+  std::vector<Pair> pairs;
+  data::TokenizerOptions rule;  // that they were split by
+  std::string note;             // as of data::Corpus
+};
+
+// A file with gold links is split at spaces and tabs, so that its links are those of its tokens; any other as asked.
+ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
+  const auto read = [&](data::Tokenization scheme) {
+    const data::TokenizerOptions rule{.scheme = scheme, .lowercase = o.lowercase};
+    const auto tokenize = [rule](std::string_view text) { return data::tokenize(text, rule); };
+    const data::CorpusOptions options{
+        .source = tokenize, .target = tokenize, .first_word = files.one_based, .blank = data::Blank::keep};
+    data::Corpus corpus = files.source.empty()
+                              ? data::read_tsv(data::shipped(files.tsv), options)
+                              : data::read_parallel(files.source, files.target, files.alignment, options);
+    return ReadPairs{std::move(corpus.pairs), rule, std::move(corpus.note)};
+  };
+  if (o.tokenizer == "none") return read(data::Tokenization::none);
+  ReadPairs found = read(data::Tokenization::spaces);
+  const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
+  if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
+  return read(data::Tokenization::words);
+}
+
+ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
+  ReadPairs read = read_as_asked(files, o);
+  apps::tell("{}", read.note);
+  return read;
+}
+
+struct BothWays {
+  EmAligner forward, backward;
+};
+
+BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
+  std::vector<Pair> short_pairs;
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(short_pairs), [&](const Pair& pair) {
+    return !pair.blank && !EmAligner::too_long(pair) &&
+           std::max(pair.source.size(), pair.target.size()) <= o.max_length;
+  });
+  const auto blank =
+      static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
+  const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
+  if (short_pairs.empty()) {
+    throw std::runtime_error(
+        blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
+                                 o.max_length)
+                   : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
+                                 "(--max-length)",
+                                 blank, long_ones, o.max_length));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
+                EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
+  apps::tell("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+             short_pairs.size(),
+             long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
+             blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
+  apps::tell("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
+             "from no word, %", "lambda", "seconds");
+  for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
+    const data::EmRound f = both.forward.round(), b = both.backward.round();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    apps::tell("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
+               f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
+               b.lambda, seconds.count());
+  }
+  return both;
+}
+
+// What both models say of one pair.
+struct Aligned {
+  data::Record record;  // its matrix and links are the forward model's
+  data::Matrix backward;
+  bool left_alone = false;  // neither rows nor links
+
+  data::Links links(const data::JointRule& rule) const {
+    return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
+  }
+};
+
+// Whether a pair is aligned with nothing, as one with a blank side is. Says so of a pair that is too long.
+bool is_left_alone(const Pair& pair) {
+  if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
+  apps::tell(
+      "note: line {}: the pair gets no links, since {} times {} words are too many to align; the limit is {} (some "
+      "3,000 words a side). Split it into sentences.\n",
+      pair.line, pair.source.size(), pair.target.size(), EmAligner::most_cells);
+  return true;
+}
+
+Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
+  Aligned result;
+  result.record.id = id;
+  result.left_alone = is_left_alone(pair);
+  result.record.target_eos = false;  // the empty word stands where </s> does, and nothing is said of the target's
+  if (result.left_alone) result.record.source_eos = false;
+  if (result.left_alone) return result;  // no tokens, no rows, no links
+  result.record.source = pair.source;
+  result.record.target = pair.target;
+  result.record.gold = pair.gold;
+  result.record.matrix = both.forward.posteriors(pair.source, pair.target);
+  result.backward = both.backward.posteriors(pair.target, pair.source);
+  complete(result.record);
+  return result;
+}
+
+bool holds_weights(const std::string& format) { return apps::is_picture(format) || data::format_named(format).weights; }
+
+// The line and the places of its tokens, where they are written or the tokens are not the words of the line.
+std::optional<data::Original> original(const std::string& line, const data::Tokens& tokens,
+                                       const data::TokenizerOptions& rule, const LinksOptions& o) {
+  if (o.format != "jsonl" && (!over_words(o.over, o.format) || data::split_words(line) == tokens)) return std::nullopt;
+  return data::placed_in(line, tokens, rule);
+}
+
+void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& o) {
+  const std::vector<Pair>& pairs = read.pairs;
+  std::optional<data::FileWriter> file;
+  if (!o.out.empty()) file.emplace(o.out);
+  const apps::HeatmapStyle style = apps::screen_style(o.colour, !file);
+  apps::AlignmentOutput output;
+  output.format = o.format;
+  output.over = o.over;
+  apps::AlignmentText text(output, style);
+  const auto write = [&](const std::string& part) {
+    if (file) file->write(part);
+    else apps::print_alignment(part, o.format);
+  };
+  apps::JointScores scores(o.rule.threshold);
+  for (std::size_t id = 0; id < pairs.size(); ++id) {
+    Aligned aligned = align(both, pairs[id], id);
+    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
+    if (aligned.left_alone) {
+      aligned.record.source_original = data::Original{pairs[id].source_line, {}};
+      aligned.record.target_original = data::Original{pairs[id].target_line, {}};
+    } else {
+      aligned.record.source_original = original(pairs[id].source_line, pairs[id].source, read.rule, o);
+      aligned.record.target_original = original(pairs[id].target_line, pairs[id].target, read.rule, o);
+    }
+    write(text.add(aligned.record));
+  }
+  write(text.rest());
+  text.finish();
+  if (file) file->finish();
+  if (file) apps::print("{}", scores.table());
+  else apps::tell("{}", scores.table());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  LinksOptions o;
+  apps::CommandLine line(
+      "links",
+      "Aligns the words of sentence pairs by what the pairs alone teach: t(target | source) and where "
+      "words come from, by expectation-maximisation in both directions.",
+      {"links --data data/toy/train.tsv --out links.txt",
+       "links --data data/toy/train.tsv --align data/toy/test.tsv --format plot | less -R",
+       "links --source train.en --target train.fr --rule grow-diag-final-and > links.txt",
+       "links --data my/train.tsv --format tsv --out taught/train.tsv    for train --guided-alignment",
+       "links --data my/train.tsv --lexicon lexicon.tsv --out links.txt    for translate --lexicon"},
+      common);
+  line.pass_over(apps::training_names());
+  line.add_here(table(o.files));
+  line.group("Corpus");
+  line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
+  line.add("tokenizer", &o.tokenizer,
+           "words: split off punctuation and clitics, but of a file with gold links split at spaces and tabs; none: "
+           "split at "
+           "spaces and tabs",
+           apps::one_of({"words", "none"}));
+  line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
+  line.add(
+      "max-length", &o.max_length,
+      "learn from pairs of at most so many words a side; pairs of more than 10 million words times words get no links",
+      apps::between(1, models::longest_sentence));
+  line.group("Learning");
+  line.add(em_table(o.em));
+  line.group("Links");
+  line.add("rule", &o.rule.name,
+           "which links: agreement: the root of both directions' posteriors is at least the threshold; forward, "
+           "backward: one direction's best; the others join these (Koehn et al. 2003)",
+           apps::one_of(data::known_joint_rules()));
+  line.add("threshold", &o.rule.threshold, "of rule agreement", apps::between(0, 1));
+  line.group("Output");
+  line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
+                apps::one_of(apps::alignment_formats()));
+  declare(line, o.over);
+  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
+  line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
+  line.add_here("table", &o.table, "write all t(target | source) of .001 and more");
+
+  return line.run(argc, argv, [&] {
+    check(o.files);
+    check(o.over, o.format);
+    check_tokens(o.over, o.format, o.tokenizer == "none", "what --tokenizer words makes of the words");
+    if (holds_weights(o.format) && line.given("rule")) {
+      throw apps::UsageError(fmt::format(
+          "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "
+          "links (pharaoh, tsv, hard, fairseq)",
+          o.format));
+    }
+    const ReadPairs read = read_pairs(o.files, o);
+    apps::tell("{}", data::note_of_segments(read.pairs));
+    const BothWays both = learn(read.pairs, o);
+    if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(both.forward.table().lexicon()));
+    if (!o.table.empty()) data::write_file(o.table, both.forward.table().text(0.001));
+    if (o.align.empty()) {
+      align_all(both, read, o);
+    } else {
+      apps::CorpusFiles others;
+      others.tsv = o.align;
+      others.one_based = o.files.one_based;
+      align_all(both, read_pairs(others, o), o);
+    }
+    return 0;
+  });
+}

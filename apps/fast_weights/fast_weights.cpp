@@ -1,0 +1,153 @@
+#include "apps/fast_weights/fast_weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "apps/experiments/sequences.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "models/fast_weights/associative_recall.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using Memory = models::Recaller::Memory;
+using layers::FeatureMap;
+
+struct Kind {
+  std::string name;
+  Memory memory;
+  FeatureMap map;
+};
+const std::vector<Kind> kinds{{"softmax", Memory::softmax, FeatureMap::elu_plus_one},
+                              {"linear, elu + 1", Memory::linear, FeatureMap::elu_plus_one},
+                              {"linear, DPFP", Memory::linear, FeatureMap::dpfp},
+                              {"sum, elu + 1", Memory::sum, FeatureMap::elu_plus_one},
+                              {"sum, DPFP", Memory::sum, FeatureMap::dpfp},
+                              {"delta, elu + 1", Memory::delta, FeatureMap::elu_plus_one},
+                              {"delta, DPFP", Memory::delta, FeatureMap::dpfp}};
+
+struct Task {
+  std::string title, name;
+  std::size_t pairs;
+};
+const std::vector<Task> tasks{{"8 keys", "recall", 8}, {"24 keys", "recall", 24}, {"keys again", "rewrite", 8}};
+
+constexpr std::size_t steps = 700, B = 64, tested = 1000, symbols = 26;
+constexpr std::uint64_t of_the_test = 1000;
+
+// In percent: accuracy, and how often the largest weight lies on the pair that counts.
+struct Found {
+  double accuracy = 0;
+  std::optional<double> hit;
+};
+
+Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const models::Recaller model({.memory = kind.memory, .map = kind.map, .keys = symbols, .values = symbols}, params);
+  const std::size_t length = 2 * task.pairs + 1;
+  const SequenceBatches batches(task.name, length, B, steps, seed);
+  learn(params, steps, 5e-3, [&](std::size_t step) {
+    const Recalled batch = batches.recalled(step);
+    return mean(cross_entropy(model(batch.keys, batch.values, batch.asked).logits, batch.answers, {.ignore = -1}));
+  });
+  const autograd::NoGrad no_grad;
+  const Recalled test = SequenceBatches(task.name, length, tested, 1, of_the_test).recalled(0);
+  const auto [logits, weights] = model(test.keys, test.values, test.asked);
+  const auto share = [&](const autograd::Var& rows, std::size_t width, const autograd::Ids& right) {
+    Hits hits;
+    for (std::size_t b = 0; b < tested; ++b) hits.count(largest(rows, b, width) == static_cast<std::size_t>(right[b]));
+    return hits.percent();
+  };
+  return {share(logits, symbols, test.answers),
+          weights.defined() ? std::optional(share(weights, test.n, test.gold)) : std::nullopt};
+}
+
+const std::vector<std::size_t> in_chart{0, 1, 3, 4};  // of the kinds
+const std::vector<std::size_t> numbers_of_keys{4, 8, 12, 16, 20, 24};
+
+struct Measured {
+  std::optional<data::Spread> accuracy, hit;
+};
+Measured measured(const Kind& kind, const Task& task, std::size_t seeds) {
+  std::vector<std::optional<double>> accuracy, hit;
+  for (std::size_t seed = 1; seed <= seeds; ++seed) {
+    const Found found = recalled(kind, task, seed);
+    accuracy.emplace_back(found.accuracy), hit.push_back(found.hit);
+  }
+  return {data::spread(accuracy), data::spread(hit)};
+}
+
+LineChart capacity(std::size_t seeds) {
+  LineChart chart{.title = "accuracy", .x_title = "keys, each of 16 numbers", .x = {}, .series = {}, .context = {}};
+  chart.high = 100, chart.low = 80;
+  for (const std::size_t keys : numbers_of_keys) chart.x.push_back(std::to_string(keys));
+  for (const std::size_t k : in_chart) {
+    Series series{kinds[k].name, chart.series.size(), {}};
+    for (const std::size_t keys : numbers_of_keys)
+      series.values.push_back(measured(kinds[k], {"", "recall", keys}, seeds).accuracy);
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Pairs of a key and a value are read, then a key is asked for. d 32, keys of 16 numbers (DPFP makes 32 of them), "
+      "{} steps of {}, {} others to test; accuracy in percent, in brackets how often the largest weight lies on the "
+      "pair "
+      "that counts. Keys again: four keys in eight pairs, the last value counts.",
+      steps, B, tested);
+  shown.columns = {"memory"};
+  for (const Task& task : tasks) shown.columns.push_back(task.title);
+  std::map<std::pair<std::string, std::string>, double> mean;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size() + 1, kinds[k].name));
+    std::vector<std::string> row{kinds[k].name};
+    for (const Task& task : tasks) {
+      const Measured reached = measured(kinds[k], task, seeds);
+      mean[{kinds[k].name, task.title}] = reached.accuracy->mean;
+      row.push_back(to_text(reached.accuracy, 1));
+      if (reached.hit) row.back() += fmt::format(" ({})", mean_text(reached.hit, 0));
+    }
+    shown.rows.push_back(std::move(row));
+  }
+  tell(fmt::format("[{0}/{0}] against the number of keys", kinds.size() + 1));
+  shown.charts.push_back(capacity(seeds));
+  const auto at = [&](const char* kind, const char* task) { return mean.at({kind, task}); };
+  const double others =
+      std::max({at("softmax", "keys again"), at("linear, elu + 1", "keys again"), at("linear, DPFP", "keys again"),
+                at("sum, elu + 1", "keys again"), at("sum, DPFP", "keys again")});
+  shown.claims = {
+      {"Softmax finds any number of keys",
+       {at("softmax", "24 keys") >= 99, fmt::format("24 keys {:.1f}", at("softmax", "24 keys"))}},
+      {"Sums of more keys than a key has numbers run into each other (section 3)",
+       {std::max(at("linear, elu + 1", "24 keys") - at("linear, elu + 1", "8 keys"),
+                 at("sum, elu + 1", "24 keys") - at("sum, elu + 1", "8 keys")) < -5,
+        fmt::format("elu + 1, 16 numbers: 8 keys {:.1f} and {:.1f}, 24 keys {:.1f} and {:.1f}",
+                    at("linear, elu + 1", "8 keys"), at("sum, elu + 1", "8 keys"), at("linear, elu + 1", "24 keys"),
+                    at("sum, elu + 1", "24 keys"))}},
+      {"A map to more numbers holds them again (section 5)",
+       {std::min(at("linear, DPFP", "24 keys"), at("sum, DPFP", "24 keys")) >= 97,
+        fmt::format("DPFP, 32 numbers: {:.1f} and {:.1f}", at("linear, DPFP", "24 keys"), at("sum, DPFP", "24 keys"))}},
+      {"Only the delta rule can rewrite (section 4.2)",
+       {std::min(at("delta, elu + 1", "keys again"), at("delta, DPFP", "keys again")) >= 97 && others < 90,
+        fmt::format("delta {:.1f} and {:.1f}, the best of all others {:.1f}", at("delta, elu + 1", "keys again"),
+                    at("delta, DPFP", "keys again"), others)}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration fast_weights() {
+  return {"fast-weights", "Fast weights: how much a matrix holds, and how it is rewritten", show};
+}
+
+}  // namespace softalign::apps

@@ -1,0 +1,180 @@
+#include "apps/language_models/induction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "models/registry.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Id;
+using autograd::Ids;
+
+constexpr std::size_t n = 24, B = 32, V = 32, width = 64, steps = 1500, every = 50;
+constexpr std::size_t shortest = 6, longest = 12;  // words until a text begins anew
+constexpr Id first_word = data::end_id + 1;
+
+struct Kind {
+  std::string name, model, self_attention;
+  std::size_t layers;
+};
+const std::vector<Kind> kinds{
+    {"attention, one layer", "transformer-lm", "softmax", 1}, {"attention, two layers", "transformer-lm", "softmax", 2},
+    {"linear attention, two", "transformer-lm", "linear", 2}, {"delta rule, two", "transformer-lm", "delta", 2},
+    {"places alone, two", "transformer-lm", "positional", 2}, {"LSTM, two layers", "rnn-lm", "", 2}};
+
+models::ModelOptions options(const Kind& kind) {
+  models::ModelOptions o;
+  o.model = kind.model;
+  if (!kind.self_attention.empty()) o.self_attention = kind.self_attention;
+  o.layers = kind.layers, o.heads = 1;
+  o.embedding = o.hidden = o.feed_forward = width;
+  o.positions = "sinusoidal", o.known_positions = n;
+  o.source_vocabulary = o.target_vocabulary = first_word + V;
+  o.dropout = 0;
+  return o;
+}
+
+// Texts of random words that begin anew again and again, each after so many of its own. A word's successor is padding
+// until the second time, where it cannot be known.
+data::Batch drawn(autograd::Random& random) {
+  data::Batch texts;
+  texts.size = B, texts.target_steps = n;
+  texts.source_lengths.assign(B, 0), texts.target_lengths.assign(B, n);
+  texts.target_in.resize(n * B), texts.target_out.assign(n * B, data::pad_id);
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::size_t period = shortest + random.below(longest - shortest + 1);
+    Ids text(V);
+    std::iota(text.begin(), text.end(), first_word);
+    random.shuffle(text);
+    for (std::size_t t = 0; t < n; ++t) {
+      texts.target_in[t * B + b] = text[t % period];
+      if (t >= period) texts.target_out[t * B + b] = text[(t + 1) % period];
+    }
+  }
+  return texts;
+}
+
+struct Score {
+  Hits right, hits;
+  bool looks = false;
+};
+
+// Adds how many of the known words are the likeliest, and how many of the last layer's largest weights lie on a step
+// behind an earlier time of the word.
+void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
+  const autograd::NoGrad no_grad;
+  const std::vector<models::Heads> heads = model.self_attention(texts);
+  score.looks = !heads.empty();
+  const models::Memory nothing = model.encode(texts);
+  models::State state = model.decoder().start(nothing);
+  for (std::size_t t = 0; t < n; ++t) {
+    const auto at = texts.target_in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    models::Step step = model.decoder().step({at, at + B}, state, nothing);
+    for (std::size_t b = 0; b < B; ++b) {
+      const Id next = texts.target_out[t * B + b];
+      if (next == data::pad_id) continue;
+      score.right.count(largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next));
+      if (!score.looks) continue;
+      const std::size_t seen = largest(heads.back().weights, t * B + b, n);
+      score.hits.count(seen > 0 && texts.target_in[(seen - 1) * B + b] == texts.target_in[t * B + b]);
+    }
+    state = std::move(step.state);
+  }
+}
+
+struct Learnt {
+  std::vector<double> loss;   // nats a known word, mean over the last steps
+  double accuracy = 0;        // percent, in the end
+  std::optional<double> hit;  // percent
+};
+
+Learnt learnt(const Kind& kind, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const std::unique_ptr<models::Seq2Seq> model = make_model(options(kind), params);
+  autograd::Random random(seed);
+  Learnt result;
+  double sum_of_losses = 0;
+  learn(params, steps, 3e-3, [&](std::size_t step) {
+    const data::Batch texts = drawn(random);
+    const auto known = n * B - std::count(texts.target_out.begin(), texts.target_out.end(), data::pad_id);
+    const autograd::Var loss = sum(model->forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
+    sum_of_losses += static_cast<double>(loss.value().item()) / every;
+    if ((step + 1) % every == 0) result.loss.push_back(sum_of_losses), sum_of_losses = 0;
+    return loss;
+  });
+  autograd::Random other(1000);
+  Score score;
+  for (int i = 0; i < 10; ++i) add(score, *model, drawn(other));
+  result.accuracy = score.right.percent();
+  if (score.looks) result.hit = score.hits.percent();
+  return result;
+}
+
+// The steps within which the loss falls from nine tenths to one tenth of where it began; all, if it does not.
+std::size_t fall(const std::vector<double>& loss) {
+  const auto below = [&](double share) {
+    const auto found = std::find_if(loss.begin(), loss.end(), [&](double l) { return l < share * std::log(V); });
+    return static_cast<std::size_t>(found - loss.begin());
+  };
+  return below(0.1) == loss.size() ? steps : (below(0.1) - below(0.9)) * every;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Texts of {} words that begin anew after {} to {} random ones; counted from there, where each next word stood "
+      "behind "
+      "the last time of this one. Language models of width {}, one head; {} steps of {}. Accuracy in percent; "
+      "hit: "
+      "the last layer's largest weight lies behind an earlier time of this word. A guess costs {:.2f} nats.",
+      n, shortest, longest, width, steps, B, std::log(V));
+  shown.columns = {"model", "accuracy", "hit", "loss, nats", "steps of its fall"};
+  LineChart chart{.title = "loss of repeated words, nats", .x_title = "step", .x = {}, .series = {}, .context = {}};
+  chart.width = 560, chart.height = 320;
+  for (std::size_t step = every; step <= steps; step += every) chart.x.push_back(std::to_string(step));
+  std::vector<double> accuracy, hits;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    std::vector<Learnt> all;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], seed));
+    const auto spread = [&](const auto& of) { return spread_of(all, of); };
+    Series series{kinds[k].name, k, {}};
+    for (std::size_t i = 0; i < chart.x.size(); ++i)
+      series.values.push_back(spread([&](const Learnt& one) { return std::optional(one.loss[i]); }));
+    const auto right = spread([](const Learnt& one) { return std::optional(one.accuracy); });
+    const auto hit = spread([](const Learnt& one) { return one.hit; });
+    const auto falls = spread([](const Learnt& one) { return std::optional(static_cast<double>(fall(one.loss))); });
+    accuracy.push_back(right->mean), hits.push_back(hit ? hit->mean : 0);
+    shown.rows.push_back({kinds[k].name, to_text(right, 1), to_text(hit, 1), to_text(series.values.back(), 2),
+                          falls->mean >= steps ? "-" : to_text(falls, 0)});
+    chart.series.push_back(std::move(series));
+  }
+  chart.high = 4;
+  shown.claims = {{"Two layers of attention learn to go on as it went on before (Olsson et al. 2022)",
+                   {accuracy[1] >= 95, fmt::format("{:.1f}% of the words", accuracy[1])}},
+                  {"One layer cannot: it would have to know what stood before a word that it looks at",
+                   {accuracy[0] < accuracy[1] - 30, fmt::format("{:.1f}%", accuracy[0])}},
+                  {"The second layer looks behind an earlier time of the word",
+                   {hits[1] >= 90, fmt::format("{:.1f}% of its looks", hits[1])}},
+                  {"Places alone fall behind: each text has a period of its own",
+                   {accuracy[4] < accuracy[1] - 20, fmt::format("{:.1f}%", accuracy[4])}}};
+  shown.charts.push_back(std::move(chart));
+  return shown;
+}
+
+}  // namespace
+
+Demonstration induction() { return {"induction", "Induction: to go on as it went on before", show}; }
+
+}  // namespace softalign::apps

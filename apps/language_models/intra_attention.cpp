@@ -1,0 +1,140 @@
+#include "apps/language_models/intra_attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "apps/experiments/on_the_way.h"
+#include "apps/language_models/repeats_batch.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+#include "models/language_models/next_word.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using models::NextWord;
+
+struct Kind {
+  std::string name;
+  NextWord::Layer layer;
+};
+const std::vector<Kind> kinds{{"LSTM", NextWord::Layer::lstm}, {"LSTM that looks back", NextWord::Layer::lstmn}};
+
+constexpr std::size_t steps = 1500, B = 32, tested = 500, looks = 10;
+constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr double rate = 5e-3;
+
+// In percent, where a name has come again: its thing is said; the largest weight lies on the thing in the last
+// statement about it, or anywhere in that statement.
+struct Found {
+  double accuracy = 0;
+  std::optional<double> hit, statement;
+};
+
+Found found(const NextWord& model, const RepeatsBatch& test) {
+  const autograd::NoGrad no_grad;
+  const auto [logits, weights] = model(test.words, tested);
+  const std::size_t V = RepeatsBatch::words_known();
+  Hits right, things, statements;
+  for (std::size_t b = 0; b < tested; ++b)
+    for (const data::Repeats::Return& back : test.drawn[b].returns) {
+      const std::size_t row = back.likes * tested + b;
+      right.count(largest(logits, row, V) == static_cast<std::size_t>(test.next[row]));
+      if (weights.empty()) continue;
+      const std::size_t look = largest(weights[back.likes - 1], b, back.likes);
+      things.count(look == back.statement * data::words_of_a_statement + 2);
+      statements.count(look / data::words_of_a_statement == back.statement);
+    }
+  if (weights.empty()) return {right.percent(), {}, {}};
+  return {right.percent(), things.percent(), statements.percent()};
+}
+
+// What each word of a text looks at, words before it.
+data::Record record_of(const NextWord& model, const RepeatsBatch& test, std::size_t b) {
+  const autograd::NoGrad no_grad;
+  const auto weights = model(test.words, tested).weights;
+  const data::Repeats& repeats = test.drawn[b];
+  data::Record record;
+  record.source_eos = record.target_eos = false;
+  const std::size_t T = weights.size() + 1;
+  record.source.assign(repeats.text.begin(), repeats.text.begin() + static_cast<std::ptrdiff_t>(T));
+  record.target.assign(record.source.begin() + 1, record.source.end());
+  record.gold.emplace();
+  for (std::size_t t = 1; t < T; ++t) {
+    record.matrix.emplace_back(T, 0.0f);
+    for (std::size_t i = 0; i < t; ++i) record.matrix.back()[i] = static_cast<float>(weights[t - 1].value()[b * t + i]);
+  }
+  for (const data::Repeats::Return& back : repeats.returns)
+    record.gold->sure.push_back({back.statement * data::words_of_a_statement + 2, back.likes - 1});
+  return record;
+}
+
+struct Learnt {
+  std::vector<Found> on_the_way;  // after each tenth of the steps
+  std::optional<data::Record> record;
+  std::size_t parameters = 0;
+};
+
+Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const NextWord model({.layer = kind.layer, .words = RepeatsBatch::words_known()}, params);
+  Learnt result;
+  result.parameters = params.count();
+  const auto look = [&] { return found(model, test); };
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
+    const RepeatsBatch batch(B, seed * steps + step);
+    const autograd::Var logits = model(batch.words, B).logits;
+    return mean(cross_entropy(reshape(logits, {batch.next.size(), logits.dim(2)}), batch.next, {.ignore = -1}));
+  });
+  if (kind.layer == NextWord::Layer::lstmn) {
+    const auto most = std::max_element(test.drawn.begin(), test.drawn.begin() + 20, [](const auto& a, const auto& b) {
+      return a.returns.size() < b.returns.size();
+    });
+    result.record = record_of(model, test, static_cast<std::size_t>(most - test.drawn.begin()));
+  }
+  return result;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Language models of texts of {} statements by {} of 12 names, who like one of 12 things; a name that comes again "
+      "likes the same as before. 48 numbers, {} steps of {} texts, {} others to test. Where a name has come again, in "
+      "percent: its thing is said; the largest weight lies on that thing where it was said last, or in that statement.",
+      RepeatsBatch::statements, RepeatsBatch::names, steps, B, tested);
+  shown.columns = {"reads", "parameters", "right", "looks at the thing", "at its statement"};
+  LineChart chart = chart_of_looks("things said again", "steps", steps, looks);
+  const RepeatsBatch test(tested, of_the_test);
+  std::vector<Found> means;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    std::vector<Learnt> all;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    chart.series.push_back(accuracy_of(kinds[k].name, k, all));
+    const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
+               statement = in_the_end(all, &Found::statement);
+    shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1), to_text(hit, 1),
+                          to_text(statement, 1)});
+    means.push_back({right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}});
+    if (all.front().record) shown.matrices.push_back(*all.front().record);
+  }
+  shown.charts.push_back(std::move(chart));
+  shown.claims = {
+      {"Looking back says again what was said (section 3.2)",
+       {means[1].accuracy >= 75, fmt::format("right {:.1f}", means[1].accuracy)}},
+      {"It looks at the thing where it was said", {*means[1].hit >= 55, fmt::format("{:.1f}", *means[1].hit)}},
+      {"As many numbers carried along do not do it",
+       {means[0].accuracy <= 50, fmt::format("an LSTM's {:.1f}", means[0].accuracy)}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration intra_attention() { return {"intra-attention", "An LSTM that looks back at its own past", show}; }
+
+}  // namespace softalign::apps

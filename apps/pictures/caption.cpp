@@ -1,0 +1,160 @@
+// caption: pictures in, what they show out, a line each.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "apps/cli/command_line.h"
+#include "apps/cli/line_reader.h"
+#include "apps/decoding/decoding.h"
+#include "apps/inference/alignment_format.h"
+#include "apps/inference/source_image.h"
+#include "apps/run/ensemble_run.h"
+#include "apps/run/pictures.h"
+#include "apps/run/record_text.h"
+#include "apps/terminal/output.h"
+#include "apps/terminal/tell.h"
+#include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
+#include "data/io/quoted.h"
+#include "data/io/utf8.h"
+#include "data/pictures/picture_file.h"
+
+using namespace softalign;
+
+namespace {
+
+struct CaptionOptions {
+  std::vector<std::string> runs, pictures;
+  std::string alignment, colour = "auto";
+  models::BeamOptions search;
+  std::size_t batch = 32;
+};
+
+class Captions {
+ public:
+  Captions(const apps::Run& run, const CaptionOptions& options)
+      : run_(run), options_(options), style_(apps::screen_style(options.colour)) {
+    options_.search.at_most = apps::most_caption_words(run.options);
+  }
+
+  // Prints what the pictures show, in their order. A blank name, or a picture that cannot be read, has a blank line or
+  // record. The message about the second begins with `input` and its place, if the names come from there.
+  void write(const std::vector<std::string>& paths, const std::string& input = "") {
+    std::vector<data::EncodedPair> encoded;
+    std::vector<std::optional<apps::SourceText>> all;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      all.emplace_back();
+      if (!input.empty() && data::split_words(paths[i]).empty()) continue;
+      try {
+        if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
+          throw std::runtime_error(
+              fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
+        all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
+        encoded.push_back(apps::encoded(*all.back()));
+      } catch (const std::runtime_error& cause) {
+        apps::tell_error(data::without_commands(
+            input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what())));
+        all_read_ = false;
+      }
+    }
+    const auto found = apps::search(*run_.model, run_.params, encoded, options_.search, options_.batch);
+    auto next = found.begin();
+    for (const std::optional<apps::SourceText>& source : all) {
+      apps::put_painted(source ? answer(*source, *next++, written_) : blank_answer(written_));
+      ++written_;
+    }
+    std::cout.flush();
+    if (!std::cout) throw std::runtime_error("standard output could not be written");
+  }
+
+  bool all_read() const { return all_read_; }
+
+ private:
+  std::string blank_answer(std::size_t id) const {
+    if (options_.alignment == "jsonl") {
+      data::Record record = data::blank_record(id);
+      record.mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      return apps::on_screen(format_record(record, "jsonl", style_));
+    }
+    return options_.search.n_best > 1 ? fmt::format("{} |||  ||| 0\n", id) : "\n";
+  }
+
+  std::string answer(const apps::SourceText& source, const std::vector<models::Hypothesis>& found,
+                     std::size_t id) const {
+    std::string text;
+    for (std::size_t rank = 0; rank < found.size(); ++rank) {
+      const std::string mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
+      const data::Original placed = placed_sentence(run_, record.target);
+      const std::string& sentence = placed.line;
+      add_text(record, run_, source, placed);
+      apps::add_image(record, source.picture);
+      if (options_.alignment == "jsonl") {
+        text += apps::on_screen(format_record(record, "jsonl", style_));
+        continue;
+      }
+      text += apps::on_screen(options_.search.n_best > 1
+                                  ? fmt::format("{} ||| {} ||| {:.6g}\n", id, sentence, found[rank].score)
+                                  : sentence + "\n");
+      if (options_.alignment == "plot") text += format_record(record, "plot", style_);
+    }
+    return text;
+  }
+
+  const apps::Run& run_;
+  CaptionOptions options_;
+  apps::HeatmapStyle style_;
+  std::size_t written_ = 0;
+  bool all_read_ = true;
+};
+
+int caption(const CaptionOptions& o) {
+  const apps::Run run = apps::load_runs(o.runs);
+  if (!is_of_pictures(run.options))
+    throw std::runtime_error(
+        fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)", o.runs.front(),
+                    run.options.task));
+  Captions captions(run, o);
+  for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
+    const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
+    captions.write({first, first + static_cast<std::ptrdiff_t>(std::min(o.batch, o.pictures.size() - begin))});
+  }
+  if (!o.pictures.empty()) return captions.all_read() ? 0 : 1;
+  const std::string name = "standard input";
+  apps::LineReader input(STDIN_FILENO, name);
+  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths, name);
+  return captions.all_read() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  CaptionOptions o;
+  apps::CommandLine line(
+      "caption",
+      "Says what pictures show (PNG, PPM), a line each, and where the model looked while it wrote "
+      "each word. Without pictures it reads their names from standard input.",
+      {"caption --run runs/shapes picture.png --alignment plot", "caption --run runs/shapes *.png --beam 5",
+       "find . -name '*.png' | caption --run runs/shapes --alignment jsonl > captions.jsonl"},
+      common);
+  line.pass_over(apps::training_names());
+  line.add_word("PICTURE", &o.pictures, "picture files");
+  line.add_here(apps::runs_table(o.runs));
+  declare(line, o.search);
+  line.add_here("n-best", &o.search.n_best, "captions printed a picture, at most --beam", apps::between(1, 10000));
+  line.group("Output");
+  line.add_here("alignment", &o.alignment,
+                "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
+                apps::one_of({"plot", "jsonl"}));
+  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.group("Input");
+  line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
+  return line.run(argc, argv, [&] {
+    if (o.search.n_best > o.search.beam) throw apps::UsageError("--n-best cannot be more than --beam");
+    return caption(o);
+  });
+}

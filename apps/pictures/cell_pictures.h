@@ -1,0 +1,53 @@
+// Pictures of six objects (data/pictures/squares.h) as numbers for a model that names something at each of 8 x 8 cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "autograd/grid.h"
+#include "autograd/var.h"
+#include "data/pictures/squares.h"
+#include "models/pictures/pixels.h"
+
+namespace softalign::apps {
+
+inline constexpr autograd::Grid cell_pixels{32, 32}, cells_of_pictures{8, 8};
+
+// The four cells that a square covers.
+inline std::vector<std::size_t> covered(std::size_t square) {
+  const std::size_t row = square / data::squares_side * 2, column = square % data::squares_side * 2;
+  const std::size_t first = row * cells_of_pictures.width + column;
+  return {first, first + 1, first + cells_of_pictures.width, first + cells_of_pictures.width + 1};
+}
+
+// Two convolutions of 3 x 3 at every second place see seven pixels each way, here those of what stands in the square.
+inline std::size_t middle(std::size_t square) { return covered(square).back(); }
+
+// B pictures, of twins, of company or of lights; rows cell*B + b.
+template <class Scene>
+struct CellPictures {
+  // `said`: what is to be said of an object of a scene.
+  template <class Draw, class Said>
+  CellPictures(std::size_t B, std::uint64_t seed, const Draw& draw, const Said& said)
+      : values({cell_pixels.cells(), B, 3}), labels(cells_of_pictures.cells() * B, -1), objects(labels) {
+    autograd::Random random(seed);
+    for (std::size_t b = 0; b < B; ++b) {
+      drawn.push_back(draw(random));
+      const Scene& scene = drawn.back();
+      models::write_pixels(scene.picture, b, values);
+      for (std::size_t o = 0; o < scene.objects.size(); ++o) {
+        const std::size_t row = middle(scene.objects[o].square) * B + b;
+        labels[row] = static_cast<autograd::Id>(said(scene, scene.objects[o]));
+        objects[row] = static_cast<autograd::Id>(o);
+      }
+    }
+  }
+
+  std::vector<Scene> drawn;
+  autograd::Array values;  // (32*32, B, 3), in [0, 1]
+  autograd::Ids labels;    // what is to be said at the cell in the middle of each object, -1 elsewhere
+  autograd::Ids objects;   // which object that is, -1 elsewhere
+};
+
+}  // namespace softalign::apps

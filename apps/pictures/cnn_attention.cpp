@@ -1,0 +1,146 @@
+#include "apps/pictures/cnn_attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/on_the_way.h"
+#include "apps/pictures/cell_pictures.h"
+#include "apps/pictures/picture_labelling.h"
+#include "autograd/no_grad.h"
+#include "data/pictures/shapes.h"
+#include "data/pictures/twins.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using Layer = models::PictureLabeller::Layer;
+using autograd::Real;
+
+const std::vector<LabellerKind> kinds{
+    {"nothing", Layer::nothing}, {"a convolution of 3 x 3", Layer::convolution}, {"self-attention", Layer::attention}};
+constexpr std::size_t attention = 2;  // of the kinds
+
+constexpr std::size_t steps = 1000, B = 32, tested = 500, looks = 8;  // looks: how often on the way
+constexpr std::uint64_t of_the_test = 1'000'000;
+
+using TwinPictures = CellPictures<data::Twins>;
+
+TwinPictures pictures(std::size_t count, std::uint64_t seed) {
+  return {count, seed, data::draw_twins, [](const data::Twins& twins, const data::Twins::Object& object) {
+            return twins.objects[object.twin].colour;
+          }};
+}
+
+// In percent: colours named right, and where an object's cell looks: its largest weight on one of its twin's four
+// cells, the weight that lies there.
+struct Found {
+  double accuracy = 0;
+  std::optional<double> hit, mass;
+};
+
+Found found(const models::PictureLabeller& model, const TwinPictures& test) {
+  const autograd::NoGrad no_grad;
+  const auto read = model(autograd::constant(test.values), cell_pixels);
+  const autograd::Var &logits = read.logits, &weights = read.weights;
+  const std::size_t V = data::colour_names.size(), N = cells_of_pictures.cells(), count = test.drawn.size();
+  Hits right, hits, mass;
+  for (std::size_t row = 0; row < test.labels.size(); ++row) {
+    if (test.labels[row] < 0) continue;
+    right.count(largest(logits, row, V) == static_cast<std::size_t>(test.labels[row]));
+    if (!weights.defined()) continue;
+    const data::Twins& twins = test.drawn[row % count];
+    const std::size_t twin = twins.objects[static_cast<std::size_t>(test.objects[row])].twin;
+    const std::vector<std::size_t> cells = covered(twins.objects[twin].square);
+    hits.count(std::find(cells.begin(), cells.end(), largest(weights, row, N)) != cells.end());
+    mass.count(std::accumulate(cells.begin(), cells.end(), 0.0, [&, &a = weights](double sum, std::size_t cell) {
+      return sum + static_cast<double>(a.value()[row * N + cell]);
+    }));
+  }
+  if (!weights.defined()) return {right.percent(), {}, {}};
+  return {right.percent(), hits.percent(), mass.percent()};
+}
+
+// What a cell looks at, for each object of the first tested picture that begins a pair.
+std::vector<LookedAt> looked_at(const models::PictureLabeller& model, const TwinPictures& test) {
+  const autograd::NoGrad no_grad;
+  const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();
+  const std::size_t N = cells_of_pictures.cells(), count = test.drawn.size();
+  const data::Twins& twins = test.drawn.front();
+  std::vector<LookedAt> looks_of_it;
+  for (std::size_t i = 0; i < twins.objects.size(); i += 2) {
+    const data::Twins::Object& object = twins.objects[i];
+    const std::size_t asking = middle(object.square);
+    const Real* row = weights.data() + asking * count * N;
+    looks_of_it.push_back({fmt::format("the {} {}", data::colour_names[object.colour], data::shape_names[object.shape]),
+                           twins.picture, cells_of_pictures.height, cells_of_pictures.width,
+                           std::vector<double>(row, row + N), covered(twins.objects[object.twin].square), asking});
+  }
+  return looks_of_it;
+}
+
+struct Learnt : LearntLabels<Found> {
+  std::size_t parameters = 0;
+  std::vector<LookedAt> pictures;
+};
+
+Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const models::PictureLabeller model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
+  const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .looks = looks};
+  Learnt result{
+      learn_labels(model, params, task, seed, pictures, [&] { return found(model, test); }), params.count(), {}};
+  if (kind.layer == Layer::attention) result.pictures = looked_at(model, test);
+  return result;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Six objects on a board are three pairs of one shape; the cell of each has to name the colour of its twin. "
+      "Pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps of {}, {} "
+      "other pictures to test. Percent; chance is 16.7.",
+      steps, B, tested);
+  shown.columns = {"between the convolutions and the answer",
+                   "parameters",
+                   "right",
+                   "largest weight on the twin",
+                   "weight on the twin",
+                   "seconds"};
+  LineChart chart = chart_of_looks("colours named right", "pictures seen", steps * B, looks);
+  const TwinPictures test = pictures(tested, of_the_test);
+  std::vector<data::Spread> right;
+  std::optional<data::Spread> hit;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    std::vector<Learnt> all;
+    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    chart.series.push_back(accuracy_of(kinds[k].name, k, all));
+    right.push_back(*in_the_end(all, &Found::accuracy));
+    const auto hits = in_the_end(all, &Found::hit), mass = in_the_end(all, &Found::mass);
+    if (hits) hit = hits;
+    shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right.back(), 1),
+                          hits ? to_text(hits, 1) : "-", mass ? to_text(mass, 1) : "-",
+                          mean_text(spread_of(all, [](const Learnt& one) { return std::optional(one.seconds); }), 0)});
+    if (!all.front().pictures.empty()) shown.pictures = all.front().pictures;
+  }
+  shown.charts.push_back(std::move(chart));
+  shown.claims = {{"Self-attention brings what stands anywhere in the picture (section 3)",
+                   {right[attention].mean >= 99, fmt::format("right {:.1f}", right[attention].mean)}},
+                  {"A convolution in its place sees neighbours only",
+                   {right[1].mean <= 30, fmt::format("right {:.1f}, without it {:.1f}", right[1].mean, right[0].mean)}},
+                  {"It looks at the object that decides",
+                   {hit->mean >= 80, fmt::format("largest weight there {:.1f}", hit->mean)}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration cnn_attention() {
+  return {"cnn-attention", "Self-attention in a convolutional network: every object names its twin's colour", show};
+}
+
+}  // namespace softalign::apps

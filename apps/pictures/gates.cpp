@@ -1,0 +1,158 @@
+#include "apps/pictures/gates.h"
+
+#include <fmt/format.h>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/on_the_way.h"
+#include "apps/pictures/cell_pictures.h"
+#include "apps/pictures/gate_figures.h"
+#include "apps/pictures/picture_labelling.h"
+#include "autograd/no_grad.h"
+#include "data/pictures/shapes.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using Layer = models::PictureLabeller::Layer;
+
+const std::vector<LabellerKind> kinds{{"nothing", Layer::nothing},
+                                      {"a convolution of 3 x 3", Layer::convolution},
+                                      {"a gate for each channel", Layer::channel_gate},
+                                      {"a gate for each cell", Layer::cell_gate},
+                                      {"both gates", Layer::both_gates}};
+constexpr std::size_t nothing = 0, of_channels = 2, of_cells = 3;  // of the kinds
+
+constexpr std::size_t steps = 800, B = 32, tested = 500, looks = 8;  // looks: how often on the way
+constexpr std::uint64_t of_the_test = 1'000'000;
+
+// A task over pictures: what is drawn, and what is to be said at the cell in the middle of each object.
+constexpr std::size_t dark = data::colour_names.size();  // the label besides the colours
+struct OfMondrians {
+  using Pictures = CellPictures<data::Mondrian>;
+  static constexpr std::size_t labels = data::paint_names.size();
+  static Pictures draw(std::size_t count, std::uint64_t seed) {
+    return {count, seed, data::draw_mondrian,
+            [](const data::Mondrian&, const data::Mondrian::Patch& patch) { return patch.paint; }};
+  }
+  static bool gated(Layer layer) { return layer == Layer::channel_gate || layer == Layer::both_gates; }
+};
+struct OfLights {
+  using Pictures = CellPictures<data::Lights>;
+  static constexpr std::size_t labels = dark + 1;
+  static Pictures draw(std::size_t count, std::uint64_t seed) {
+    return {count, seed, data::draw_lights,
+            [](const data::Lights&, const data::Lights::Object& object) { return object.lit ? object.colour : dark; }};
+  }
+  static bool gated(Layer layer) { return layer == Layer::cell_gate || layer == Layer::both_gates; }
+};
+
+struct Found {
+  double accuracy = 0;  // percent
+};
+
+template <class Task>
+Found found(const models::PictureLabeller& model, const typename Task::Pictures& test) {
+  const autograd::NoGrad no_grad;
+  const autograd::Var logits = model(autograd::constant(test.values), cell_pixels).logits;
+  Hits right;
+  for (std::size_t row = 0; row < test.labels.size(); ++row)
+    if (test.labels[row] >= 0)
+      right.count(largest(logits, row, Task::labels) == static_cast<std::size_t>(test.labels[row]));
+  return {right.percent()};
+}
+
+template <class Task>
+struct Learnt : LearntLabels<Found> {
+  std::size_t parameters = 0;
+  GatesOf<typename Task::Pictures> gates;  // of a layer that has those of the task
+};
+
+template <class Task>
+Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const models::PictureLabeller model({.layer = kind.layer, .labels = Task::labels}, params);
+  const typename Task::Pictures test = Task::draw(tested, of_the_test);
+  const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .looks = looks};
+  Learnt<Task> result{learn_labels(model, params, task, seed, Task::draw, [&] { return found<Task>(model, test); }),
+                      params.count(),
+                      {}};
+  if (Task::gated(kind.layer)) result.gates = gates_of(model, test);
+  return result;
+}
+
+template <class Task>
+std::vector<Learnt<Task>> with_seeds(const LabellerKind& kind, std::size_t seeds) {
+  std::vector<Learnt<Task>> all;
+  for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt<Task>(kind, seed));
+  return all;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Two tasks on pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps "
+      "of "
+      "{}, {} other pictures to test. A board of sixteen patches of paint under a coloured light: each has to name its "
+      "paint, one of eight. Six objects, of which two lamps light their neighbours: each has to name its colour, or "
+      "that "
+      "it is dark. Percent right.",
+      steps, B, tested);
+  shown.columns = {"between the convolutions and the answer",
+                   "parameters",
+                   "paint under a coloured light",
+                   "colours that lamps light",
+                   "gates of lit and of dark objects",
+                   "seconds of both"};
+  LineChart paints = chart_of_looks("paint under a coloured light", "pictures seen", steps * B, looks);
+  LineChart colours = chart_of_looks("colours that lamps light", "pictures seen", steps * B, looks);
+  std::vector<data::Spread> paint, colour;
+  std::optional<data::Spread> lit, unlit;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    const auto mondrians = with_seeds<OfMondrians>(kinds[k], seeds);
+    const auto lights = with_seeds<OfLights>(kinds[k], seeds);
+    paints.series.push_back(accuracy_of(kinds[k].name, k, mondrians));
+    colours.series.push_back(accuracy_of(kinds[k].name, k, lights));
+    paint.push_back(*in_the_end(mondrians, &Found::accuracy));
+    colour.push_back(*in_the_end(lights, &Found::accuracy));
+    const auto open = spread_of(lights, [](const auto& one) { return one.gates.lit; });
+    const auto closed = spread_of(lights, [](const auto& one) { return one.gates.dark; });
+    if (k == of_cells) lit = open, unlit = closed;
+    const auto seconds = [](const auto& one) { return std::optional(one.seconds); };
+    shown.rows.push_back(
+        {kinds[k].name, std::to_string(lights.front().parameters), to_text(paint.back(), 1), to_text(colour.back(), 1),
+         open ? fmt::format("{}, {}", data::to_text(open, 2), data::to_text(closed, 2)) : "-",
+         fmt::format("{:.0f}", spread_of(mondrians, seconds)->mean + spread_of(lights, seconds)->mean)});
+    if (k == of_channels) {
+      const auto& gates = mondrians.front().gates;
+      shown.charts.push_back(gates.chart);
+      shown.pictures = gates.pictures;
+    }
+    if (k == of_cells) {
+      const auto& gated = lights.front().gates.pictures;
+      shown.pictures.insert(shown.pictures.end(), gated.begin(), gated.end());
+    }
+  }
+  shown.charts.insert(shown.charts.begin(), {std::move(paints), std::move(colours)});
+  const auto gained = [&](const std::vector<data::Spread>& right, std::size_t k) {
+    return fmt::format("{:.1f}, without {:.1f}", right[k].mean, right[nothing].mean);
+  };
+  shown.claims = {
+      {"A gate for each channel takes the colour of the light away (Hu et al. 2018)",
+       {paint[of_channels].mean >= paint[nothing].mean + 10, gained(paint, of_channels)}},
+      {"A gate for each cell shows what is lit (Woo et al. 2018)",
+       {colour[of_cells].mean >= colour[nothing].mean + 10, gained(colour, of_cells)}},
+      {"It is open where lamps light, and closed where they do not",
+       {lit->mean >= unlit->mean + 0.2, fmt::format("{:.2f} and {:.2f}", lit->mean, unlit->mean)}},
+      {"Neither does the other's work",
+       {paint[of_cells].mean < paint[nothing].mean + 10 && colour[of_channels].mean < colour[nothing].mean + 10,
+        fmt::format("{}; {}", gained(paint, of_cells), gained(colour, of_channels))}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration gates() { return {"gates", "Gates over the channels and over the cells of a picture", show}; }
+
+}  // namespace softalign::apps

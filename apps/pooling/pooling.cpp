@@ -1,0 +1,159 @@
+#include "apps/pooling/pooling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/backward.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/optimise/optimiser.h"
+#include "layers/pooling/kernel_pooling.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Array;
+using autograd::Real;
+using autograd::Var;
+using layers::Kernel;
+using layers::KernelPooling;
+using layers::Own;
+
+constexpr std::size_t points = 50, places = 51;
+constexpr double end = 5;
+
+double curve(double x) { return 2 * std::sin(x) + std::pow(x, 0.8); }
+
+// Points of the curve with noise of deviation .5, and where the curve is asked for.
+struct SyntheticExample {
+  Var x, y, grid;
+};
+SyntheticExample drawn(std::uint64_t seed) {
+  autograd::Random random(seed);
+  Array x({points, 1}), y({points, 1}), grid({places, 1});
+  for (std::size_t i = 0; i < points; ++i) {
+    x[i] = static_cast<Real>(end * random.uniform());
+    y[i] = static_cast<Real>(curve(x[i]) + 0.5 * random.normal());
+  }
+  for (std::size_t m = 0; m < places; ++m) grid[m] = static_cast<Real>(end * static_cast<double>(m) / (places - 1));
+  return {autograd::constant(x), autograd::constant(y), autograd::constant(grid)};
+}
+
+double squared_error(const Array& f, const SyntheticExample& data) {
+  double sum = 0;
+  for (std::size_t m = 0; m < places; ++m) sum += std::pow(static_cast<double>(f[m]) - curve(data.grid.value()[m]), 2);
+  return sum / places;
+}
+
+struct Fit {
+  Array f;       // on the grid
+  double w = 0;  // one over the width
+};
+
+Fit with_width(Kernel kernel, double w, const SyntheticExample& data) {
+  const Var width = autograd::constant(Array({1}, static_cast<Real>(w)));
+  return {kernel_pooling(kernel, width, data.grid, data.x, data.y).values.value(), w};
+}
+
+Fit nearest(const SyntheticExample& data) {
+  Array f({places, 1});
+  for (std::size_t m = 0; m < places; ++m) {
+    std::size_t best = 0;
+    const auto distance = [&](std::size_t i) { return std::abs(data.x.value()[i] - data.grid.value()[m]); };
+    for (std::size_t i = 1; i < points; ++i)
+      if (distance(i) < distance(best)) best = i;
+    f[m] = data.y.value()[best];
+  }
+  return {f, 0};
+}
+
+Fit learnt(Own own, const SyntheticExample& data) {
+  const autograd::Params params{autograd::Random(1)};
+  const KernelPooling pooling(params, Kernel::gaussian);
+  autograd::Optimiser adam(params, {});
+  for (int step = 0; step < 300; ++step) {
+    backward(mean(square(pooling(data.x, data.x, data.y, own).values - data.y)));
+    adam.step(0.1);
+  }
+  return with_width(Kernel::gaussian, static_cast<double>(pooling.w.value().item()), data);
+}
+
+struct Method {
+  std::string name;
+  std::function<Fit(const SyntheticExample&)> fit;
+  bool in_chart;
+};
+const std::vector<Method> methods{
+    {"the mean of all", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 0, d); }, true},
+    {"gaussian, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::gaussian, 1, d); }, true},
+    {"epanechnikov, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::epanechnikov, 1, d); },
+     false},
+    {"triangular, as wide as 1", [](const SyntheticExample& d) { return with_width(Kernel::triangular, 1, d); }, false},
+    {"the nearest point", nearest, false},
+    {"gaussian, width learnt", [](const SyntheticExample& d) { return learnt(Own::left_out, d); }, true},
+    {"learnt, its own point seen", [](const SyntheticExample& d) { return learnt(Own::seen, d); }, false}};
+
+LineChart drawing() {
+  const SyntheticExample data = drawn(1);
+  LineChart chart{.title = "50 noisy points of a curve, seed 1", .x_title = "x", .x = {}, .series = {}, .context = {}};
+  chart.width = 560, chart.height = 320;
+  const auto line = [&](const std::string& name, const std::function<double(std::size_t)>& y) {
+    Series series{name, chart.series.size(), {}};
+    for (std::size_t m = 0; m < places; ++m) series.values.push_back(data::Spread{y(m), y(m), y(m), 1});
+    chart.series.push_back(std::move(series));
+  };
+  for (std::size_t m = 0; m < places; ++m) chart.x.push_back(fmt::format("{:.1f}", data.grid.value()[m]));
+  line("the curve", [&](std::size_t m) { return curve(data.grid.value()[m]); });
+  for (const Method& method : methods)
+    if (method.in_chart) {
+      const Array f = method.fit(data).f;
+      line(method.name, [&](std::size_t m) { return static_cast<double>(f[m]); });
+    }
+  chart.low = 0, chart.high = 5;
+  return chart;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  const std::size_t draws = std::max<std::size_t>(seeds, 3);
+  tell(fmt::format("{} curves of {} points", draws, points));
+  Shown shown;
+  shown.setting = fmt::format(
+      "y = 2 sin x + x^.8 and noise of deviation .5 at {} places in 0 .. 5; the mean squared distance from the curve "
+      "itself, over {} draws. w: one over the kernel's width.",
+      points, draws);
+  shown.columns = {"weights", "squared error", "w"};
+  std::vector<double> error;
+  std::vector<std::optional<data::Spread>> widths;
+  for (const Method& method : methods) {
+    std::vector<std::optional<double>> errors, w;
+    for (std::size_t seed = 1; seed <= draws; ++seed) {
+      const SyntheticExample data = drawn(seed);
+      const Fit fit = method.fit(data);
+      errors.emplace_back(squared_error(fit.f, data)), w.emplace_back(fit.w);
+    }
+    error.push_back(data::spread(errors)->mean), widths.push_back(data::spread(w));
+    shown.rows.push_back({method.name, to_text(data::spread(errors), 3),
+                          method.name == "the nearest point" ? "-" : to_text(widths.back(), 2)});
+  }
+  shown.charts.push_back(drawing());
+  shown.claims = {{"Weights by distance beat the mean of all (Nadaraya 1964, Watson 1964)",
+                   {error[1] < error[0], fmt::format("{:.2f} beside {:.2f}", error[1], error[0])}},
+                  {"A width that is learnt beats one that is too broad, and the nearest point",
+                   {error[5] < std::min(error[1], error[4]),
+                    fmt::format("{:.2f} beside {:.2f} and {:.2f}", error[5], error[1], error[4])}},
+                  {"Learnt with its own point seen, the kernel becomes narrower and no better",
+                   {widths[6]->mean > widths[5]->mean && error[6] >= error[5],
+                    fmt::format("w {:.1f} and error {:.3f}, beside {:.1f} and {:.3f}", widths[6]->mean, error[6],
+                                widths[5]->mean, error[5])}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", show}; }
+
+}  // namespace softalign::apps

@@ -1,0 +1,24 @@
+// Pairs of sentences (data/sentence_pairs) as numbers for decomposable attention.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/sentence_pairs/synthetic_pairs.h"
+#include "models/sentence_pairs/decomposable_attention.h"
+
+namespace softalign::apps {
+
+// B pairs; the same seed draws the same.
+struct EntailmentBatch {
+  EntailmentBatch(std::size_t B, std::uint64_t seed);
+
+  std::vector<data::Entailment> drawn;
+  models::SentencePairs pairs;  // a the premises, b the hypotheses
+  autograd::Ids labels;         // (B)
+
+  static std::size_t words();  // V
+};
+
+}  // namespace softalign::apps

@@ -1,0 +1,69 @@
+// answer: a story and a question in, the answer out, and which sentences it rests on.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "apps/cli/command_line.h"
+#include "apps/cli/line_reader.h"
+#include "apps/inference/answers.h"
+#include "apps/run/corpus_files.h"
+#include "apps/run/ensemble_run.h"
+#include "data/io/files.h"
+#include "data/stories/story_corpus.h"
+
+using namespace softalign;
+
+namespace {
+
+constexpr const char* standard_input = "-";
+
+// A line a sentence; blank ones are none.
+std::vector<std::string> read_sentences(const std::string& story) {
+  std::vector<std::string> lines, sentences;
+  if (story == standard_input) {
+    apps::LineReader input(STDIN_FILENO, "standard input");
+    for (auto next = input.next(1000); !next.empty(); next = input.next(1000))
+      lines.insert(lines.end(), next.begin(), next.end());
+  } else {
+    lines = data::read_lines(story);
+  }
+  for (const std::string& line : lines)
+    if (!data::split_words(line).empty()) sentences.push_back(line);
+  return sentences;
+}
+
+struct Asked {
+  std::string story, question;
+};
+
+int answer(const Asked& asked, const apps::AnswerOptions& o) {
+  const apps::Run run = apps::load_runs(o.runs);
+  if (!is_of_stories(run.options))
+    throw std::runtime_error(fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
+                                         o.runs.front(), run.options.task));
+  data::Pair pair;
+  set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
+            asked.story == standard_input ? "standard input" : asked.story);
+  print_answers(run, pair, o);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  apps::CommonOptions common;
+  Asked asked;
+  apps::AnswerOptions o;
+  apps::CommandLine line("answer",
+                         "Answers a question to a story, a file with a sentence a line, by one word, and shows which "
+                         "sentences the model looked at.",
+                         {"answer --run runs/two story.txt \"where is the apple?\" --alignment plot",
+                          "answer --run runs/two - \"where is the apple?\" < story.txt",
+                          "answer --run runs/two story.txt \"where is the apple?\" --n-best 3    answer ||| log p"},
+                         common);
+  line.pass_over(apps::training_names());
+  line.add_word("STORY", &asked.story, "a file with a sentence a line; -: standard input", {.required = true});
+  line.add_word("QUESTION", &asked.question, "what is asked of it", {.required = true});
+  declare(line, o, "answers",
+          "plot: below the answer the sentences with their weights, a column a look; jsonl: a record in its place");
+  return line.run(argc, argv, [&] { return answer(asked, o); });
+}

@@ -1,0 +1,171 @@
+#include "apps/stories/memory_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "apps/experiments/hits.h"
+#include "apps/experiments/learning.h"
+#include "apps/experiments/on_the_way.h"
+#include "apps/stories/story_batch.h"
+#include "autograd/no_grad.h"
+#include "autograd/ops/loss.h"
+#include "autograd/ops/reduce.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Real;
+using models::MemoryNetwork;
+using Look = MemoryNetwork::Look;
+
+struct Task {
+  std::string name, title;
+  std::size_t hops;
+};
+const std::vector<Task> tasks{{"facts", "facts", 1}, {"one", "where is mary", 1}, {"two", "where is the apple", 2}};
+struct Reader {
+  std::string name;
+  Look look;
+  std::size_t hops;  // 0: the task's
+};
+const std::vector<Reader> readers{{"the mean of all sentences", Look::mean, 1},
+                                  {"one look", Look::softmax, 1},
+                                  {"two looks where two count", Look::softmax, 0}};
+
+constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, looks = 10;
+constexpr std::uint64_t of_the_test = 1'000'000;
+constexpr double rate = 5e-3;
+
+// In percent: answers; stories whose gold sentences each have the largest weight of some look, and the weight of a look
+// that lies on gold sentences.
+struct Found {
+  double accuracy = 0;
+  std::optional<double> hit, mass;
+};
+
+Found found(const MemoryNetwork& model, Look look, const StoryBatch& test) {
+  const autograd::NoGrad no_grad;
+  const auto [logits, weights] = model(test.stories, look);
+  const std::size_t S = test.stories.S;
+  Hits right, hits, mass;
+  for (std::size_t b = 0; b < test.drawn.size(); ++b) {
+    right.count(largest(logits, b, StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
+    const std::vector<std::size_t>& gold = test.drawn[b].gold;
+    hits.count(std::all_of(gold.begin(), gold.end(), [&, &all = weights](std::size_t sentence) {
+      return std::any_of(all.begin(), all.end(), [&](const auto& p) { return largest(p, b, S) == sentence; });
+    }));
+    for (const autograd::Var& p : weights)
+      mass.count(std::accumulate(gold.begin(), gold.end(), 0.0, [&](double sum, std::size_t sentence) {
+        return sum + static_cast<double>(p.value()[b * S + sentence]);
+      }));
+  }
+  if (look == Look::mean) return {right.percent(), {}, {}};
+  return {right.percent(), hits.percent(), mass.percent()};
+}
+
+// The looks at one story, a row each, sentences side by side.
+data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::size_t b) {
+  const autograd::NoGrad no_grad;
+  const auto weights = model(test.stories, Look::softmax).weights;
+  const data::Story& story = test.drawn[b];
+  data::Record record;
+  record.gold.emplace();
+  record.source_eos = record.target_eos = false;
+  for (const data::Tokens& sentence : story.sentences) record.source.push_back(data::join_words(sentence));
+  for (std::size_t h = 0; h < weights.size(); ++h) {
+    const std::string look = fmt::format("look {}", h + 1);
+    record.target.push_back(
+        h + 1 < weights.size() ? look : look + ": " + data::join_words(story.question) + "? " + story.answer);
+    const Real* row = weights[h].value().data() + b * test.stories.S;
+    record.matrix.emplace_back(row, row + story.sentences.size());
+    // Of two sentences it is open which is looked at first.
+    for (const std::size_t sentence : story.gold)
+      (story.gold.size() == 1 ? record.gold->sure : record.gold->possible).push_back({sentence, h});
+  }
+  return record;
+}
+
+struct Learnt {
+  std::vector<Found> on_the_way;  // after each tenth of the steps
+  std::optional<data::Record> record;
+};
+
+// With a linear start (section 4.2) of a tenth of the steps, where there are several looks.
+Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, std::uint64_t seed) {
+  const autograd::Params params{autograd::Random(seed)};
+  const std::size_t hops = reader.hops > 0 ? reader.hops : task.hops;
+  const MemoryNetwork model({.words = StoryBatch::words(), .sentences = sentences, .hops = hops}, params);
+  Learnt result;
+  const auto look = [&] { return found(model, reader.look, test); };
+  result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
+    const StoryBatch batch(task.name, sentences, B, seed * steps + step);
+    const bool begins = hops > 1 && reader.look == Look::softmax && step < steps / 10;
+    return mean(
+        cross_entropy(model(batch.stories, begins ? Look::linear : reader.look).logits, batch.answers, {.ignore = -1}));
+  });
+  if (reader.look == Look::softmax && hops == task.hops) {
+    const auto shown = std::find_if(test.drawn.begin(), test.drawn.end(),
+                                    [&](const data::Story& story) { return story.gold.size() == task.hops; });
+    result.record = record_of(model, test, static_cast<std::size_t>(shown - test.drawn.begin()));
+  }
+  return result;
+}
+
+Shown show(std::size_t seeds, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "Stories of up to {} sentences with a question; 32 numbers a word, {} steps of {}, {} other stories to "
+      "test. Percent; in brackets how often the sentences that the answer rests on each have the largest "
+      "weight of a look, and the weight that lies on them.",
+      sentences, steps, B, tested);
+  shown.columns = {"read by"};
+  for (const Task& task : tasks) shown.columns.push_back(task.title);
+  LineChart chart = chart_of_looks("where is the apple", "steps", steps, looks);
+  std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
+  for (std::size_t r = 0; r < readers.size(); ++r) {
+    tell(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));
+    std::vector<std::string> row{readers[r].name};
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      if (readers[r].hops == 0 && tasks[t].hops == 1) {  // the reader before
+        row.push_back(shown.rows.back()[t + 1]), means[{r, t}] = means[{r - 1, t}];
+        continue;
+      }
+      const StoryBatch test(tasks[t].name, sentences, tested, of_the_test);
+      std::vector<Learnt> all;
+      for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(tasks[t], readers[r], test, seed));
+      const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
+                 mass = in_the_end(all, &Found::mass);
+      row.push_back(to_text(right, 1));
+      if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
+      means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};
+      if (all.front().record) shown.matrices.push_back(*all.front().record);
+      if (t + 1 == tasks.size()) chart.series.push_back(accuracy_of(readers[r].name, r, all));
+    }
+    shown.rows.push_back(std::move(row));
+  }
+  shown.charts.push_back(std::move(chart));
+  const auto right = [&](std::size_t r, std::size_t t) { return means.at({r, t}).accuracy; };
+  const auto hit = [&](std::size_t r, std::size_t t) { return *means.at({r, t}).hit; };
+  shown.claims = {
+      {"It answers from the sentence that holds the fact",
+       {right(1, 0) >= 97 && hit(1, 0) >= 99, fmt::format("right {:.1f}, looks there {:.1f}", right(1, 0), hit(1, 0))}},
+      {"Time lets the last move count (section 4.1)",
+       {right(1, 1) >= 99 && hit(1, 1) >= 99, fmt::format("right {:.1f}, looks there {:.1f}", right(1, 1), hit(1, 1))}},
+      {"Where two sentences count, two looks find both (section 2.2)",
+       {right(2, 2) >= 93 && hit(2, 2) >= 85 && right(1, 2) < right(2, 2) - 10,
+        fmt::format("right {:.1f}, both found {:.1f}; one look {:.1f}", right(2, 2), hit(2, 2), right(1, 2))}},
+      {"The mean of all sentences does not answer",
+       {std::max({right(0, 0), right(0, 1), right(0, 2)}) < 70,
+        fmt::format("{:.1f}, {:.1f}, {:.1f}", right(0, 0), right(0, 1), right(0, 2))}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration memory_network() { return {"memory-network", "Questions to stories: which sentence answers", show}; }
+
+}  // namespace softalign::apps

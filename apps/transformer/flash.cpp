@@ -1,0 +1,122 @@
+#include "apps/transformer/flash.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "autograd/backward.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/storage/pool.h"
+#include "layers/attention/scaled_dot_product.h"
+
+namespace softalign::apps {
+
+namespace {
+
+using autograd::Array;
+using autograd::Real;
+using autograd::Var;
+
+constexpr std::size_t heads = 4, head = 32;
+const std::vector<std::size_t> lengths{128, 256, 512, 1024, 2048, 4096};
+
+Var normals(std::size_t n, autograd::Random& random) {
+  Array a({n, 1, heads * head});
+  for (Real& x : a.span()) x = static_cast<Real>(random.normal());
+  return autograd::variable(a);
+}
+
+struct Cost {
+  double milliseconds = 1e9, megabytes = 0;  // forward and backward, the best of three
+  Array context, gradient;                   // of the queries
+};
+
+Cost measured(std::size_t n, bool tiled) {
+  const autograd::KernelsInForce in_force(tiled ? autograd::Kernels::tiled : autograd::Kernels::fused);
+  Cost cost;
+  for (int i = 0; i < 3; ++i) {
+    autograd::Random random(1);
+    const Var q = normals(n, random), k = normals(n, random), v = normals(n, random);
+    const std::size_t before = autograd::pool_statistics().asked_bytes;
+    autograd::pool_forget_most();
+    const auto start = std::chrono::steady_clock::now();
+    const Var context = layers::attention(q, k, v, heads, {}, layers::Wanted::context).context;
+    backward(sum(context * context));
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    cost.milliseconds = std::min(cost.milliseconds, took.count());
+    cost.megabytes = static_cast<double>(autograd::pool_statistics().most_asked_bytes - before) / 1e6;
+    cost.context = context.value(), cost.gradient = q.grad();
+  }
+  return cost;
+}
+
+// The largest deviation by the largest number.
+double apart(const Array& a, const Array& b) {
+  double difference = 0, largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference = std::max(difference, std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i])));
+    largest = std::max(largest, std::abs(static_cast<double>(a[i])));
+  }
+  return difference / largest;
+}
+
+LineChart chart_of(const std::string& title) {
+  LineChart chart{.title = title + ", logarithmic", .x_title = "words", .x = {}, .series = {}, .context = {}};
+  chart.logarithmic = true;
+  for (const std::size_t n : lengths) chart.x.push_back(std::to_string(n));
+  chart.series = {{"weights kept", 0, {}}, {"in tiles", 1, {}}};
+  return chart;
+}
+
+Shown show(std::size_t, const Tell& tell) {
+  Shown shown;
+  shown.setting = fmt::format(
+      "{} heads of {} numbers, one sentence, forward and backward; memory is what the arrays ask for "
+      "at its height. Apart: the largest deviation of context and gradient by the largest number.",
+      heads, head);
+  shown.columns = {"words", "kept, MB", "tiles, MB", "kept, ms", "tiles, ms", "apart"};
+  LineChart memory = chart_of("MB"), time = chart_of("ms");
+  std::vector<Cost> kept, tiles;
+  double worst = 0;
+  for (const std::size_t n : lengths) {
+    tell(fmt::format("[{}/{}] {} words", kept.size() + 1, lengths.size(), n));
+    kept.push_back(measured(n, false)), tiles.push_back(measured(n, true));
+    const Cost &a = kept.back(), &b = tiles.back();
+    const double deviation = std::max(apart(a.context, b.context), apart(a.gradient, b.gradient));
+    worst = std::max(worst, deviation);
+    const auto add = [](LineChart& chart, std::size_t i, double x) {
+      chart.series[i].values.push_back(data::Spread{x, x, x, 1});
+    };
+    add(memory, 0, a.megabytes), add(memory, 1, b.megabytes), add(time, 0, a.milliseconds),
+        add(time, 1, b.milliseconds);
+    shown.rows.push_back({std::to_string(n), fmt::format("{:.1f}", a.megabytes), fmt::format("{:.1f}", b.megabytes),
+                          fmt::format("{:.1f}", a.milliseconds), fmt::format("{:.1f}", b.milliseconds),
+                          fmt::format("{:.0e}", deviation)});
+  }
+  fit_axes({&memory, 1}), fit_axes({&time, 1});
+  shown.charts = {memory, time};
+  const std::size_t last = lengths.size() - 1;
+  const double squares = kept[last].megabytes / kept[last - 1].megabytes,
+               line = tiles[last].megabytes / tiles[last - 1].megabytes;
+  shown.claims = {
+      {"Memory is a parabola where weights are kept, a line in tiles",
+       {squares > 3 && line < 2.2, fmt::format("from 2,048 to 4,096 words times {:.1f} and {:.1f}", squares, line)}},
+      {"At 4,096 words tiles take at most a tenth of the memory",
+       {tiles[last].megabytes <= kept[last].megabytes / 10,
+        fmt::format("{:.0f} of {:.0f} MB", tiles[last].megabytes, kept[last].megabytes)}},
+      {"and at most 1.1 of the time",
+       {tiles[last].milliseconds <= 1.1 * kept[last].milliseconds,
+        fmt::format("{:.0f} beside {:.0f} ms", tiles[last].milliseconds, kept[last].milliseconds)}},
+      {"It is the same attention", {worst < 1e-5, fmt::format("at most {:.0e} apart", worst)}}};
+  return shown;
+}
+
+}  // namespace
+
+Demonstration flash() { return {"flash", "Attention in tiles: a line and a parabola", show}; }
+
+}  // namespace softalign::apps

@@ -1,0 +1,70 @@
+#include "data/sentence_pairs/sentence_pairs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/corpus/internal/columns.h"
+#include "data/io/files.h"
+#include "data/io/internal/fields.h"
+
+namespace softalign::data {
+
+namespace {
+
+Tokens words_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where) {
+  Tokens words = tokens_of(text, tokenize, side, where);
+  if (std::find(words.begin(), words.end(), pair_mark) != words.end())
+    fail(where,
+         fmt::format("a {} in the {} side, which stands between both sentences; write another sign", pair_mark, side));
+  return words;
+}
+
+}  // namespace
+
+void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
+                 const std::string& where) {
+  const Tokens a = words_of(premise, tokenize, "premise", where),
+               b = words_of(hypothesis, tokenize, "hypothesis", where);
+  pair.source = pair.places = a;
+  pair.source.insert(pair.source.end(), b.begin(), b.end());
+  pair.places.emplace_back(pair_mark);
+  pair.places.insert(pair.places.end(), b.begin(), b.end());
+  pair.parts = {a.size(), b.size()};
+}
+
+Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options) {
+  const std::vector<std::string> lines = read_lines(path);
+  Corpus corpus;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string where = fmt::format("{}:{}", path, i + 1);
+    const std::vector<std::string> columns = columns_of(
+        lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
+    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
+    Pair pair;
+    pair.line = i + 1;
+    set_premise(pair, columns[0], columns[1], options.source, where);
+    pair.target = answer_of(columns[2], options.target, "label", where);
+    if (is_dropped(corpus, pair.source.size(), options, "pair", where)) continue;
+    if (!split_words(columns[3]).empty()) {
+      const auto middle = pair.source.begin() + static_cast<std::ptrdiff_t>(pair.parts[0]);
+      const Tokens premise(pair.source.begin(), middle), hypothesis(middle, pair.source.end());
+      pair.between = read_gold({columns[3], where, 4}, {columns[0], premise, options.source, "premise"},
+                               {columns[1], hypothesis, options.source, "hypothesis"}, options.first_word)
+                         .gold;
+    }
+    pair.tags = parse_tags(columns[4], where);
+    pair.source_line = columns[0] + " " + pair_mark + " " + columns[1];
+    pair.target_line = columns[2];
+    corpus.pairs.push_back(std::move(pair));
+  }
+  check_any_left(corpus, path, options.max_length, "pairs");
+  return corpus;
+}
+
+std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
+                                 const Links& between) {
+  return fmt::format("{}\t{}\t{}\t{}", join_words(premise), join_words(hypothesis), label, format_links(between));
+}
+
+}  // namespace softalign::data

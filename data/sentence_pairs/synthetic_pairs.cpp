@@ -1,0 +1,122 @@
+#include "data/sentence_pairs/synthetic_pairs.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace softalign::data {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A word, what is more general, and what speaks against it.
+struct Entry {
+  std::string word, general;
+  Words against;
+};
+const std::vector<Entry> nouns{{"dog", "animal", {}},  {"cat", "animal", {}},    {"horse", "animal", {}},
+                               {"cow", "animal", {}},  {"man", "person", {}},    {"woman", "person", {}},
+                               {"girl", "person", {}}, {"boy", "person", {}},    {"car", "vehicle", {}},
+                               {"bus", "vehicle", {}}, {"truck", "vehicle", {}}, {"train", "vehicle", {}}};
+const std::vector<Entry> adjectives{{"red", "", {"blue", "green"}},
+                                    {"blue", "", {"red", "black"}},
+                                    {"green", "", {"red", "white"}},
+                                    {"black", "", {"white", "blue"}},
+                                    {"white", "", {"black", "green"}},
+                                    {"old", "", {"young"}},
+                                    {"young", "", {"old"}},
+                                    {"big", "", {"small"}},
+                                    {"small", "", {"big"}}};
+const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", "moves", {"sleeps", "lies"}},
+                               {"jumps", "moves", {"lies", "sits"}},  {"sleeps", "rests", {"runs", "jumps"}},
+                               {"sits", "rests", {"walks", "runs"}},  {"lies", "rests", {"jumps", "walks"}}};
+constexpr size_t entailed = 0, neutral = 1, contradicted = 2;
+constexpr double share_of_general = 0.3, share_left_out = 0.3;
+
+// "a ADJECTIVE NOUN VERB", and where it stands in the premise.
+struct Statement {
+  const Entry *adjective, *noun, *verb;
+  size_t place;
+};
+
+class Pairs {
+ public:
+  explicit Pairs(autograd::Random& random) : random_(random) {}
+
+  Entailment draw() {
+    const size_t spoken_of = 2 + random_.below(2);
+    const std::vector<size_t> kinds = random_.different(spoken_of + 1, nouns.size());  // the last is nobody spoken of
+    for (size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
+    pair_.label = random_.below(entailment_labels.size());
+    const std::vector<size_t> used = random_.different(1 + random_.below(2), spoken_of);
+    const size_t deciding = random_.below(used.size());
+    for (size_t i = 0; i < used.size(); ++i) {
+      if (i > 0) add("and", std::nullopt);
+      const bool decides = i == deciding;
+      if (decides && pair_.label == neutral) of_nobody(nouns[kinds[spoken_of]]);
+      else say_again(statements_[used[i]], decides && pair_.label == contradicted);
+    }
+    return std::move(pair_);
+  }
+
+ private:
+  void state(const Entry& noun) {
+    if (!pair_.premise.empty()) pair_.premise.emplace_back("and");
+    statements_.push_back({&random_.one_of(adjectives), &noun, &random_.one_of(verbs), pair_.premise.size()});
+    const Statement& s = statements_.back();
+    for (const std::string& word : {std::string("a"), s.adjective->word, s.noun->word, s.verb->word})
+      pair_.premise.push_back(word);
+  }
+
+  void add(const std::string& word, std::optional<size_t> gold) {
+    pair_.hypothesis.push_back(word);
+    pair_.gold.push_back(gold);
+  }
+
+  void say_again(const Statement& s, bool against) {
+    const bool against_adjective = against && random_.below(2) == 0, against_verb = against && !against_adjective;
+    const double chance = random_.uniform();
+    const bool general_verb = !against_verb && chance < share_of_general;
+    const bool general_noun = !general_verb && chance < 2 * share_of_general && is_alone(*s.noun);
+    add("a", s.place);
+    if (against_adjective) add(random_.one_of(s.adjective->against), s.place + 1);
+    else if (random_.uniform() >= share_left_out) add(s.adjective->word, s.place + 1);
+    add(general_noun ? s.noun->general : s.noun->word, s.place + 2);
+    add(against_verb ? random_.one_of(s.verb->against) : general_verb ? s.verb->general : s.verb->word, s.place + 3);
+  }
+
+  void of_nobody(const Entry& noun) {
+    add("a", std::nullopt);
+    if (random_.uniform() >= share_left_out) add(random_.one_of(adjectives).word, std::nullopt);
+    add(noun.word, std::nullopt);
+    const Entry& verb = random_.one_of(verbs);
+    add(random_.uniform() < share_of_general ? verb.general : verb.word, std::nullopt);
+  }
+
+  // Whether nobody else in the premise goes by the same general name.
+  bool is_alone(const Entry& noun) const {
+    return std::count_if(statements_.begin(), statements_.end(),
+                         [&](const Statement& s) { return s.noun->general == noun.general; }) == 1;
+  }
+
+  autograd::Random& random_;
+  Entailment pair_;
+  std::vector<Statement> statements_;
+};
+
+}  // namespace
+
+Entailment draw_entailment(autograd::Random& random) { return Pairs(random).draw(); }
+
+std::vector<std::string> entailment_words() {
+  std::set<std::string> words{"a", "and"};
+  for (const std::vector<Entry>* entries : {&nouns, &adjectives, &verbs})
+    for (const Entry& entry : *entries) {
+      words.insert(entry.word);
+      if (!entry.general.empty()) words.insert(entry.general);
+    }
+  return {words.begin(), words.end()};
+}
+
+}  // namespace softalign::data

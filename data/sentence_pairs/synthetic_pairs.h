@@ -1,0 +1,37 @@
+// Entailment: a premise of two or three statements, and a hypothesis made of one or two of them, in another order and
+// in other words.
+//
+//   premise      a red dog sleeps and a tall woman runs
+//   entailment   a woman moves and a red dog rests      words may be left out or more general
+//   contradiction  a red dog runs                       one word speaks against its statement
+//   neutral      a young horse sleeps                   nobody spoke of that one
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/corpus.h"
+
+namespace softalign::data {
+
+inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment", "neutral", "contradiction"};
+
+struct Entailment {
+  Tokens premise, hypothesis;
+  size_t label = 0;  // in entailment_labels
+  // Of each word of the hypothesis the place of the premise's word that it was made of; none for "and", and for what
+  // nobody spoke of.
+  std::vector<std::optional<size_t>> gold;
+};
+
+Entailment draw_entailment(autograd::Random& random);
+
+// Every word that a pair can hold, each once, in one order.
+std::vector<std::string> entailment_words();
+
+}  // namespace softalign::data

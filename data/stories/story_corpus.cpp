@@ -1,0 +1,90 @@
+#include "data/stories/story_corpus.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "data/corpus/internal/columns.h"
+#include "data/io/files.h"
+#include "data/io/internal/fields.h"
+#include "data/io/number.h"
+#include "data/io/quoted.h"
+
+namespace softalign::data {
+
+namespace {
+
+constexpr const char* bar = "|";
+
+void add_part(Pair& pair, const Tokens& words, const char* what, size_t number, const std::string& where) {
+  if (words.empty())
+    fail(where, fmt::format("{}{} has no words", what, number > 0 ? fmt::format(" {}", number) : std::string()));
+  pair.source.insert(pair.source.end(), words.begin(), words.end());
+  pair.parts.push_back(words.size());
+}
+
+// Sentences by their numbers, each a sure link to the answer.
+Gold parse_sentences(const std::string& text, size_t sentences, size_t first, const std::string& where) {
+  Gold gold;
+  for (const std::string& word : split_words(text)) {
+    const auto given = data::number<size_t>(word);
+    if (!given || *given < first || *given - first >= sentences)
+      fail(where, fmt::format("{} is no sentence of the story; expected numbers from {} to {}, separated by spaces",
+                              in_quotes(word), first, first + sentences - 1));
+    gold.sure.push_back({*given - first, 0});
+  }
+  std::sort(gold.sure.begin(), gold.sure.end());
+  if (std::adjacent_find(gold.sure.begin(), gold.sure.end()) != gold.sure.end())
+    fail(where, fmt::format("gold {} names a sentence twice", in_quotes(text)));
+  return gold;
+}
+
+}  // namespace
+
+void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
+               const Tokenize& tokenize, const std::string& where) {
+  if (sentences.empty()) fail(where, "a story without a sentence");
+  const auto words_of = [&](const std::string& text) { return tokenize ? tokenize(text) : split_words(text); };
+  for (const std::string& sentence : sentences) {
+    add_part(pair, words_of(sentence), "sentence", pair.parts.size() + 1, where);
+    pair.places.push_back(join_words(split_words(sentence)));
+  }
+  add_part(pair, words_of(question), "the question", 0, where);
+  pair.question = join_words(split_words(question));
+}
+
+Corpus read_stories(const std::string& path, const CorpusOptions& options) {
+  const std::vector<std::string> lines = read_lines(path);
+  Corpus corpus;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string where = fmt::format("{}:{}", path, i + 1);
+    const std::vector<std::string> columns =
+        columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where,
+                   options.blank);
+    if (is_blank(corpus, columns, 3, i + 1, options.blank)) continue;
+    Pair pair;
+    pair.line = i + 1;
+    set_story(pair, split_fields(columns[0], bar), columns[1], options.source, where);
+    pair.target = answer_of(columns[2], options.target, "answer", where);
+    if (is_dropped(corpus, pair.source.size(), options, "story", where)) continue;
+    if (!split_words(columns[3]).empty())
+      pair.gold = parse_sentences(columns[3], pair.places.size(), options.first_word, where);
+    pair.tags = parse_tags(columns[4], where);
+    pair.source_line = columns[0];
+    pair.target_line = columns[2];
+    corpus.pairs.push_back(std::move(pair));
+  }
+  check_any_left(corpus, path, options.max_length, "stories");
+  note_index_base(corpus, path, options.first_word, "sentence");
+  return corpus;
+}
+
+std::string format_story(const std::vector<Tokens>& sentences, const Tokens& question, const std::string& answer,
+                         const std::vector<size_t>& gold) {
+  std::vector<std::string> texts;
+  for (const Tokens& sentence : sentences) texts.push_back(join_words(sentence));
+  return fmt::format("{}\t{}\t{}\t{}", fmt::join(texts, " | "), join_words(question), answer, fmt::join(gold, " "));
+}
+
+}  // namespace softalign::data

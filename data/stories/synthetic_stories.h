@@ -1,0 +1,36 @@
+// Stories with a question, its answer and the sentences that the answer rests on.
+//
+//   facts   search suits tables . for images people use convolution .. -> what is good for images ? convolution
+//   facts-zh   the same in Chinese
+//   one     mary went to the office . john moved to the garden ..     -> where is mary ?   the last of her moves counts
+//   two     mary took the apple . mary went to the garden ..          -> where is the apple ? who has it, and where
+//   they
+//                                                                        went; or where it was left
+// After Weston et al. 2016, tasks 1 and 2.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/corpus.h"
+
+namespace softalign::data {
+
+struct Story {
+  std::vector<Tokens> sentences;
+  Tokens question;
+  std::string answer;
+  std::vector<size_t> gold;  // sentences, rising: one, of two one or two
+};
+
+inline constexpr size_t fewest_sentences = 2, most_facts = 10;  // for every thing there is one fact
+
+// std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
+Story draw_story(const std::string& task, size_t sentences, autograd::Random& random);
+
+// Every word that an English story of any task can hold, each once, in one order.
+std::vector<std::string> story_words();
+
+}  // namespace softalign::data

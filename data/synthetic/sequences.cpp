@@ -1,0 +1,154 @@
+#include "data/synthetic/sequences.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_set>
+
+namespace softalign::data {
+
+namespace {
+
+using autograd::Random;
+
+constexpr size_t letters = 26, values = 26, colours = 4;
+constexpr size_t rotated_by = 3;
+constexpr size_t patience = 20000;  // draws in a row without a new source, after which they are taken to be used up
+
+std::string letter(size_t i) { return {static_cast<char>('a' + i)}; }
+std::string value(size_t i) { return fmt::format("{}", i + 1); }
+
+// Letters, of which target word t is number place(t).
+template <class Place>
+Pair letters_at(size_t n, Random& random, const Place& place) {
+  Pair pair;
+  for (size_t i = 0; i < n; ++i) pair.source.push_back(letter(random.below(letters)));
+  pair.gold.emplace();
+  for (size_t t = 0; t < n; ++t) {
+    pair.target.push_back(pair.source[place(t)]);
+    pair.gold->sure.push_back({place(t), t});
+  }
+  std::sort(pair.gold->sure.begin(), pair.gold->sure.end());
+  return pair;
+}
+
+Pair copy(size_t n, Random& random) {
+  return letters_at(n, random, [](size_t t) { return t; });
+}
+
+Pair reverse(size_t n, Random& random) {
+  return letters_at(n, random, [n](size_t t) { return n - 1 - t; });
+}
+
+Pair rotate(size_t n, Random& random) {
+  return letters_at(n, random, [n](size_t t) { return (t + n - rotated_by % n) % n; });
+}
+
+Pair twin(size_t n, Random& random) {
+  const std::vector<size_t> used = random.different(n / 2, letters), order = random.different(n, n);
+  std::vector<size_t> colour(n);
+  for (size_t& c : colour) c = random.below(colours);
+  Pair pair{Tokens(n), Tokens(n), Gold{}, {}};
+  for (size_t item = 0; item < n; ++item) {  // items i and i + n/2 are twins; order says where each stands
+    const size_t other = (item + n / 2) % n;
+    pair.source[order[item]] = fmt::format("{}/{}", letter(used[item % (n / 2)]), value(colour[item]));
+    pair.target[order[item]] = value(colour[other]);
+    pair.gold->sure.push_back({order[other], order[item]});
+  }
+  std::sort(pair.gold->sure.begin(), pair.gold->sure.end());
+  return pair;
+}
+
+// Keys, each with a value behind it, and one of them again.
+Pair asked(const std::vector<size_t>& keys, Random& random) {
+  Pair pair;
+  for (const size_t key : keys) {
+    pair.source.push_back(letter(key));
+    pair.source.push_back(value(random.below(values)));
+  }
+  const size_t key = random.one_of(keys);
+  const auto last = std::find(keys.rbegin(), keys.rend(), key);
+  const size_t place = 2 * static_cast<size_t>(keys.rend() - last - 1);
+  pair.source.push_back(letter(key));
+  pair.target = {pair.source[place + 1]};
+  pair.gold = Gold{{{place + 1, 0}}, {{place, 0}}};
+  return pair;
+}
+
+Pair recall(size_t n, Random& random) { return asked(random.different(n / 2, letters), random); }
+
+// Half as many keys as pairs, so that most come again.
+Pair rewrite(size_t n, Random& random) {
+  const std::vector<size_t> known = random.different((n / 2 + 1) / 2, letters);
+  std::vector<size_t> keys(n / 2);
+  for (size_t& key : keys) key = random.one_of(known);
+  return asked(keys, random);
+}
+
+// p different letters, and the first of them again.
+Pair induction(size_t n, Random& random) {
+  const size_t least = n / 2 + 1, most = std::min(letters, n - 1);
+  const size_t p = least + random.below(most - least + 1), again = n - p;
+  Pair pair;
+  for (const size_t i : random.different(p, letters)) pair.source.push_back(letter(i));
+  pair.target.assign(pair.source.begin() + static_cast<std::ptrdiff_t>(again), pair.source.end());
+  for (size_t i = 0; i < again; ++i) pair.source.push_back(pair.source[i]);
+  pair.gold.emplace();
+  for (size_t t = 0; t < pair.target.size(); ++t) pair.gold->sure.push_back({again + t, t});
+  return pair;
+}
+
+const SequenceTask& task_named(const std::string& name) {
+  std::vector<std::string_view> known;
+  for (const SequenceTask& task : sequence_tasks()) {
+    if (task.name == name) return task;
+    known.push_back(task.name);
+  }
+  throw std::runtime_error(fmt::format("unknown task \"{}\"; known are {}", name, fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+const std::vector<SequenceTask>& sequence_tasks() {
+  static const std::vector<SequenceTask> tasks{
+      {"copy", "the words again, in their order", 1, 200, 1, copy},
+      {"reverse", "the words from the last to the first", 2, 200, 1, reverse},
+      {"rotate", "the words moved on by three places, round the end", 2, 200, 1, rotate},
+      {"twin", "every letter stands twice: the other one's number", 2, 2 * letters, 2, twin},
+      {"recall", "keys with values, then one of the keys: its value", 3, 2 * letters + 1, 2, recall},
+      {"rewrite", "the same with keys that come again: the last value", 5, 199, 2, rewrite},
+      {"induction", "a text begins anew: what is left of it", 3, 2 * letters - 1, 1, induction}};
+  return tasks;
+}
+
+std::vector<Pair> sample_sequences(const std::string& name, const SequenceOptions& options,
+                                   const std::vector<Pair>& excluded) {
+  const SequenceTask& task = task_named(name);
+  std::vector<size_t> lengths;
+  for (size_t n = task.shortest; n <= std::min(task.longest, options.max_length); n += task.step)
+    if (n >= options.min_length) lengths.push_back(n);
+  if (lengths.empty())
+    throw std::runtime_error(fmt::format("{}: no source has {} to {} words; it has {} to {}{}", name,
+                                         options.min_length, options.max_length, task.shortest, task.longest,
+                                         task.step > 1 ? ", every second length" : ""));
+  std::unordered_set<std::string> sources;
+  for (const Pair& pair : excluded) sources.insert(join_words(pair.source));
+  Random random(options.seed);
+  std::vector<Pair> pairs;
+  for (size_t attempts = 0; pairs.size() < options.pairs; ++attempts) {
+    if (attempts == patience)
+      throw std::runtime_error(
+          fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "
+                      "or longer pairs",
+                      name, patience, pairs.size(), options.pairs));
+    Pair pair = task.draw(random.one_of(lengths), random);
+    if (!sources.insert(join_words(pair.source)).second) continue;
+    pairs.push_back(std::move(pair));
+    attempts = 0;
+  }
+  return pairs;
+}
+
+}  // namespace softalign::data

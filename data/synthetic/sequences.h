@@ -1,0 +1,45 @@
+// Sequence tasks: pairs in which every target word can be read off one source word, which the gold link names.
+//
+//   copy      a c b d        -> a c b d      t looks at t: places alone, the diagonal
+//   reverse   a c b d        -> d b c a      t looks at n-1-t: places alone
+//   rotate    a c b d        -> c b d a      t looks at t-3, counted round the end: places alone
+//   twin      a/2 b/4 b/1 a/3 -> 3 1 4 2     every letter stands twice; name the other one's number: words alone
+//   recall    a 3 c 1 b 3 c  -> 1            pairs of key and value, all keys different, then a key: its value
+//   rewrite   a 3 c 1 a 2 a  -> 2            the same where keys come again: the last value counts
+// In these two the key before the value is a possible link.
+//   induction a c b d a c -> b d             a text that has begun anew: what is left of it (Olsson et al. 2022)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/corpus.h"
+
+namespace softalign::data {
+
+struct SequenceTask {
+  std::string_view name;
+  std::string_view about;
+  size_t shortest, longest;  // source words that it can have
+  size_t step;               // only every so many lengths, from the shortest on
+  Pair (*draw)(size_t length, autograd::Random& random);
+};
+
+const std::vector<SequenceTask>& sequence_tasks();
+
+struct SequenceOptions {
+  size_t pairs = 0;
+  size_t min_length = 2, max_length = 25;  // words of the source; every length that the task can have is as likely
+  uint64_t seed = 1;
+};
+
+// Pairs of different sources, none of which is a source of `excluded`; the same options give the same pairs.
+// std::runtime_error: an unknown task (the message names the known ones), no length that it can have, not that many.
+std::vector<Pair> sample_sequences(const std::string& task, const SequenceOptions& options,
+                                   const std::vector<Pair>& excluded = {});
+
+}  // namespace softalign::data

@@ -1,0 +1,37 @@
+// Corpora drawn from a seed, an example a line with its gold: what make_corpus has besides grammars and sequence tasks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/synthetic_example.h"
+#include "data/io/file_set.h"
+
+namespace softalign::data {
+
+struct SyntheticCorpus {
+  std::string_view name, about;
+  std::string_view task;           // that a model learns from it: what the file `task` says (docs/formats.md)
+  std::vector<std::string> split;  // how many by default: NAME=N
+  SyntheticExample (*draw)(autograd::Random& random);
+};
+
+const std::vector<SyntheticCorpus>& synthetic_corpora();
+const SyntheticCorpus* find_synthetic_corpus(std::string_view name);  // nullptr: none has the name
+
+// So many examples, no two of one content; the same seed gives the same ones. std::runtime_error: there are not so
+// many.
+std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size_t count, uint64_t seed);
+
+// NAME.tsv, a line an example, and what its lines name: NAME-pictures/000001.png, counted as lines are.
+std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples);
+std::string pictures_folder(const std::string& name);
+std::string picture_name(const std::string& name, size_t i);  // of the example i, from 0
+
+}  // namespace softalign::data

@@ -1,0 +1,50 @@
+// TuringMachine: an LSTM beside a memory of places, which one head writes and another reads. Graves, Wayne & Danihelka
+// 2014, "Neural Turing machines", figure 1:
+//
+//   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
+//   M_t = M_{t-1} erased and added to where the writing head stands             eq. 3-4
+//   r_t = sum_i w_i M_t(i), w where the reading head stands                     eq. 2
+//   p_t = softmax(W_o [h_t; r_t] + b_o)
+// Both heads begin at place 0, and every place holds the same small number.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "layers/addressing/addressing.h"
+#include "layers/dense/linear.h"
+#include "layers/recurrent/lstm.h"
+
+namespace softalign::models {
+
+using autograd::Ids;
+using autograd::Var;
+
+class TuringMachine {
+ public:
+  struct Options {
+    std::size_t words = 0;                    // V
+    std::size_t embedding = 16, hidden = 32;  // E, H
+    std::size_t width = 20;                   // W, numbers of a place
+  };
+  TuringMachine(const Options& options, const autograd::Params& p);
+
+  struct Output {
+    Var logits;                      // (T, B, V)
+    std::vector<Var> written, read;  // where each step wrote and read, (B, N)
+  };
+  // B texts of as many words: (T*B), row t*B + b; over a memory of N places, which nothing learnt depends on.
+  Output operator()(const Ids& words, std::size_t B, std::size_t places) const;
+
+ private:
+  Options options_;
+  layers::Scheme scheme_ = layers::scheme("default");
+  layers::Embedding words_;
+  layers::LSTM controller_;
+  Var W_r_;  // (W, 4H)
+  layers::WritingHead writes_;
+  layers::Head reads_;
+  layers::Linear output_;
+};
+
+}  // namespace softalign::models

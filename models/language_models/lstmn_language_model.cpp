@@ -1,0 +1,89 @@
+#include "models/language_models/lstmn_language_model.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "autograd/storage/all_rows.h"
+#include "layers/intra_attention/looks.h"
+#include "models/families.h"
+#include "models/recurrent/conflicts.h"
+#include "models/time_steps.h"
+
+namespace softalign::models {
+
+LstmnLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init)
+    : residual_(o.residual),
+      dropout_{o.dropout, o.variational_dropout},
+      words_(target_embedding(o, o.embedding, p, init), o, o.hidden, p, init) {
+  for (std::size_t l = 0; l < o.layers; ++l)
+    layers_.emplace_back(p / fmt::format("layer{}", l), l == 0 ? o.embedding : o.hidden, o.hidden, o.attention_size,
+                         init);
+}
+
+State LstmnLanguageModel::Stack::start(const Memory& memory) const {
+  Hidden first;
+  for (const layers::Lstmn& layer : layers_) first.layers.push_back(layer.start(memory.size()));
+  return {first, each_once(memory)};
+}
+
+Step LstmnLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
+  Hidden now = state.as<Hidden>();
+  Var x = words_(previous);  // (R, E)
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    auto [next, weights, past] = layers_[l].step(layers_[l].ask(x), std::move(now.layers[l]));
+    x = passed_up(l, next.h, x);
+    now.layers[l] = std::move(past);
+  }
+  return {words_.logits(x), {std::move(now), state.sentence}, {}};
+}
+
+LstmnLanguageModel::Stack::Layers LstmnLanguageModel::Stack::read(const Targets& targets, std::size_t B,
+                                                                  Random* random) const {
+  Layers all{.h = words_(targets.in, B), .looks = {}};
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Var x = dropout_(all.h, random);
+    layers::Lstmn::Sequence read = layers_[l].run(x);
+    all.h = passed_up(l, read.h, x);
+    all.looks.push_back(std::move(read.weights));
+  }
+  return all;
+}
+
+Forced LstmnLanguageModel::Stack::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+  Random* const random = randomness(training);
+  const Var h = read(targets, memory.size(), random).h;
+  return {words_.losses(dropout_(h, random), targets.out, training), {}};
+}
+
+std::vector<Heads> LstmnLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
+  std::vector<Heads> heads;
+  for (const std::vector<Var>& weights : read(targets, B, nullptr).looks)
+    heads.push_back({heads.size(), "decoder-self", layers::looks(weights, autograd::all_rows(targets.in.size()), B)});
+  return heads;
+}
+
+LstmnLanguageModel::LstmnLanguageModel(const ModelOptions& o, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)), decoder_(o, p / "decoder", scheme_) {}
+
+std::vector<Heads> LstmnLanguageModel::self_attention(const Batch& batch) const {
+  return decoder_.self_attention(targets(batch), batch.size);
+}
+
+Family lstmn_language_model() {
+  Family f{.name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = "none"};
+  f.task = "language-model";
+  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "layers", "residual", "tie",
+            "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_no_source(o) + conflicts_of_no_attention(o) + conflicts_of_depth(o) +
+           conflicts_of_tie(o, "hidden", o.hidden);
+  };
+  f.make = make<LstmnLanguageModel>;
+  // Word dropout would take away what is to be said again.
+  f.defaults = {{"embedding", "24"}, {"hidden", "48"}, {"attention-size", "32"}, {"epochs", "24"},
+                {"lr", "0.005"},     {"dropout", "0"}, {"word-dropout", "0"},    {"label-smoothing", "0"}};
+  return f;
+}
+
+}  // namespace softalign::models

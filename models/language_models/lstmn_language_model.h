@@ -1,0 +1,65 @@
+// The language model whose LSTM looks back at its own states: Cheng et al. 2016, "Long short-term memory-networks for
+// machine reading", sections 3.2 and 5.1.
+//
+//   h_t = layer(E y_{t-1})                        each layer looks back at its own: layers/intra_attention/lstmn.h
+//   p(y_t | y_<t) = softmax(W h_t)
+//
+// A deeper layer reads the states of the one below. A step has what every layer keeps of those before it, which grows.
+#pragma once
+
+#include <vector>
+
+#include "layers/dense/dropout.h"
+#include "layers/intra_attention/lstmn.h"
+#include "models/seq2seq.h"
+#include "models/word_tables.h"
+
+namespace softalign::models {
+
+class LstmnLanguageModel : public Seq2Seq {
+ public:
+  LstmnLanguageModel(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override;  // decoder-self
+
+ private:
+  class Stack : public Decoder {
+   public:
+    Stack(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+
+    bool attends() const override { return false; }
+    State start(const Memory& memory) const override;
+    Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+    Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+    std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
+
+   private:
+    struct Hidden {
+      std::vector<layers::Lstmn::Past> layers;  // bottom first
+      template <class Visit>
+      void each(Visit&& visit) {
+        visit("layers", layers);
+      }
+    };
+    struct Layers {
+      Var h;                                // (T, B, H) of the top layer
+      std::vector<std::vector<Var>> looks;  // s_t of each layer
+    };
+    Layers read(const Targets& targets, std::size_t B, Random* random) const;
+    // What layer l passes up: its states, with residual connections those of a higher one plus what it read.
+    Var passed_up(std::size_t l, const Var& h, const Var& x) const { return residual_ && l > 0 ? h + x : h; }
+
+    bool residual_;
+    layers::Dropout dropout_;
+    TargetWords words_;
+    std::vector<layers::Lstmn> layers_;
+  };
+
+  // Nothing but how many texts there are.
+  Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
+
+  layers::Scheme scheme_;
+  Stack decoder_;
+};
+
+}  // namespace softalign::models

@@ -1,0 +1,33 @@
+#include "models/language_models/recurrent_language_model.h"
+
+#include "models/families.h"
+#include "models/recurrent/conflicts.h"
+
+namespace softalign::models {
+
+RecurrentLanguageModel::RecurrentLanguageModel(const ModelOptions& o, const autograd::Params& p)
+    : hidden_(o.hidden),
+      layers_(o.layers),
+      scheme_(layers::scheme(o.initialiser)),
+      decoder_(o, {target_embedding(o, o.embedding, p, scheme_), o, o.hidden, p, scheme_}, p) {}
+
+// h_0 = 0
+Memory RecurrentLanguageModel::read(const Batch& batch, const Training*) const {
+  const std::vector<Var> h(layers_, autograd::constant(autograd::zeros({batch.size, hidden_})));
+  return decoder_.memory(batch.source_lengths, decoder_.before(h));
+}
+
+Family recurrent_language_model() {
+  Family f{.name = "rnn-lm", .author = "mikolov", .title = "a recurrent one", .attention = "none"};
+  f.task = "language-model";
+  f.uses = {"model", "cell",    "embedding",           "hidden",      "layers",           "residual",
+            "tie",   "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_no_source(o) + conflicts_of_no_attention(o) + conflicts_of_depth(o) +
+           conflicts_of_tie(o, "hidden", o.hidden);
+  };
+  f.make = make<RecurrentLanguageModel>;
+  return f;
+}
+
+}  // namespace softalign::models

@@ -1,0 +1,80 @@
+#include "models/language_models/transformer_language_model.h"
+
+#include <algorithm>
+
+#include "models/families.h"
+#include "models/time_steps.h"
+#include "models/transformer/transformer_stack.h"
+
+namespace softalign::models {
+
+TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init)
+    : dropout_{o.dropout, o.variational_dropout},
+      known_positions_(o.known_positions),
+      words_(target_embedding(o, o.hidden, p, init), o, o.hidden, p, init),
+      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      blocks_(blocks<layers::EncoderBlock>(o, p, init)),
+      last_(last_norm(o, p)) {}
+
+State TransformerLanguageModel::Stack::start(const Memory& memory) const {
+  return {layers::StackKVCache{0, std::vector<layers::KVCache>(blocks_.size())}, each_once(memory)};
+}
+
+Step TransformerLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
+  const auto& past = state.as<layers::StackKVCache>();
+  // A learned table's last place stands for those behind it.
+  const std::size_t place = positions_.learned() ? std::min(past.steps, known_positions_ - 1) : past.steps;
+  Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
+  layers::StackKVCache now{.steps = past.steps + 1, .layers = {}};
+  for (std::size_t l = 0; l < blocks_.size(); ++l) {
+    auto after = blocks_[l].step(y, past.steps, past.layers[l]);
+    y = after.x;
+    now.layers.push_back(std::move(after.past));
+  }
+  return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, {}};
+}
+
+TransformerLanguageModel::Stack::Layers TransformerLanguageModel::Stack::read(const Targets& targets, std::size_t B,
+                                                                              layers::Wanted wanted,
+                                                                              Random* random) const {
+  Layers all{.y = dropout_(positions_(scaled(words_(targets.in, B))), random), .looks = {}};
+  for (const layers::EncoderBlock& block : blocks_) {
+    const auto after = block(all.y, {.causal = true}, wanted, random);
+    all.y = after.x;
+    all.looks.push_back(after.weights);
+  }
+  return all;
+}
+
+Forced TransformerLanguageModel::Stack::forced(const Memory& memory, const Targets& targets,
+                                               const Training* training) const {
+  const Layers all = read(targets, memory.size(), layers::Wanted::context, randomness(training));
+  return {words_.losses(output(all.y), targets.out, training), {}};
+}
+
+std::vector<Heads> TransformerLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
+  return heads_of(read(targets, B, layers::Wanted::weights, nullptr).looks, "decoder-self");
+}
+
+TransformerLanguageModel::TransformerLanguageModel(const ModelOptions& o, const autograd::Params& p)
+    : scheme_(layers::scheme(o.initialiser)), decoder_(o, p / "decoder", scheme_) {}
+
+std::vector<Heads> TransformerLanguageModel::self_attention(const Batch& batch) const {
+  return decoder_.self_attention(targets(batch), batch.size);
+}
+
+Family transformer_language_model() {
+  Family f{.name = "transformer-lm", .author = "radford", .title = "a language model", .attention = "none"};
+  f.task = "language-model";
+  f.uses = {"model",           "hidden",           "layers", "heads",   "feed-forward", "norm",
+            "positions",       "self-attention",   "tie",    "dropout", "initialiser",  "variational-dropout",
+            "known-positions", "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) { return conflicts_of_no_source(o) + conflicts_of_blocks(o); };
+  f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
+  f.make = make<TransformerLanguageModel>;
+  f.defaults = {{"layers", "2"},    {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
+                {"dropout", "0.1"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};
+  return f;
+}
+
+}  // namespace softalign::models

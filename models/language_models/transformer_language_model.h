@@ -1,0 +1,62 @@
+// The Transformer's decoder without a source: Liu et al. 2018, "Generating Wikipedia by summarizing long sequences",
+// section 4.2.3; Radford et al. 2018, "Improving language understanding by generative pre-training", eq. 2.
+//
+//   y_0 = sqrt(d) E[w] + P                        words and their places
+//   y_l = block(y_{l-1})                          causal self-attention, feed-forward
+//   p(y_t | y_<t) = softmax(W y_L)                W = E' if tied
+//
+// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once; a step
+// has what its layers keep of those before it (layers/transformer/kv_cache.h).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
+#include "models/seq2seq.h"
+#include "models/word_tables.h"
+
+namespace softalign::models {
+
+class TransformerLanguageModel : public Seq2Seq {
+ public:
+  TransformerLanguageModel(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+  std::vector<Heads> self_attention(const Batch& batch) const override;  // decoder-self
+
+ private:
+  class Stack : public Decoder {
+   public:
+    Stack(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+
+    bool attends() const override { return false; }
+    State start(const Memory& memory) const override;
+    Step step(const Ids& previous, const State& state, const Memory& memory) const override;
+    Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+    std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
+
+   private:
+    struct Layers {
+      Var y;                   // (T, B, d) above them all
+      std::vector<Var> looks;  // weights of each
+    };
+    Layers read(const Targets& targets, std::size_t B, layers::Wanted wanted, Random* random) const;
+    Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
+
+    layers::Dropout dropout_;
+    std::size_t known_positions_;
+    TargetWords words_;
+    layers::Positions positions_;
+    std::vector<layers::EncoderBlock> blocks_;
+    std::optional<layers::LayerNorm> last_;  // pre-norm only
+  };
+
+  // Nothing but how many texts there are.
+  Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
+
+  layers::Scheme scheme_;
+  Stack decoder_;
+};
+
+}  // namespace softalign::models

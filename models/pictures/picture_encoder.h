@@ -1,0 +1,41 @@
+// PictureEncoder: a small convolutional network leaves a grid of cells that a decoder can look at, in the place of the
+// network of Xu et al. 2015, section 3.1.1.
+//
+//   a = relu(conv_3(relu(conv_2(relu(conv_1(picture)))))) + P      windows of 3 x 3, the first two at every second
+//   place
+//
+// P (N, D) is learnt: to a window of a few pixels one corner looks like another, and a caption says what is above what.
+#pragma once
+
+#include <cstddef>
+
+#include "layers/pictures/convolution_2d.h"
+#include "models/encoder.h"
+
+namespace softalign::models {
+
+using autograd::Grid;
+
+class PictureEncoder : public Encoder {
+ public:
+  struct Options {
+    Grid pixels;                                  // H, W of every picture
+    std::size_t first = 24, second = 48, D = 64;  // channels after each convolution
+  };
+  PictureEncoder(const Options& options, const autograd::Params& p, const layers::Scheme& init);
+
+  std::size_t width() const override { return options_.D; }
+  Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
+  // Of the batch's pictures. std::invalid_argument: it has none, or one of another size.
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+
+ private:
+  Options options_;
+  layers::Convolution2d conv_1_, conv_2_, conv_3_;
+  Var P_;  // (N, 1, D)
+};
+
+// The cells that it leaves of a picture of so many pixels: a quarter of them, each way.
+Grid picture_cells(const Grid& pixels);
+
+}  // namespace softalign::models

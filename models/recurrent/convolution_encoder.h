@@ -1,0 +1,33 @@
+// ConvolutionEncoder: Gehring, Auli, Grangier & Dauphin 2017, "A convolutional encoder model for neural machine
+// translation", section 3.2; one stack, whose states are both what is compared and what is averaged.
+//
+//   x_0 = sqrt(d) E[w] + P                        words and their places
+//   x_l = x_{l-1} + tanh(conv(x_{l-1}))           of each word and one on either side: after L layers of L
+#pragma once
+
+#include <vector>
+
+#include "layers/convolution/convolution.h"
+#include "layers/dense/dropout.h"
+#include "layers/dense/linear.h"
+#include "layers/transformer/positions.h"
+#include "models/encoders.h"
+
+namespace softalign::models {
+
+class ConvolutionEncoder : public Encoder {
+ public:
+  ConvolutionEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
+                     const layers::Scheme& init);
+  std::size_t width() const override { return width_; }
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+
+ private:
+  std::size_t width_;  // d
+  layers::Dropout dropout_;
+  layers::Embedding source_;
+  layers::Positions positions_;
+  std::vector<layers::Convolution> layers_;
+};
+
+}  // namespace softalign::models

@@ -1,0 +1,103 @@
+#include "models/recurrent/recurrent_encoder.h"
+
+#include <utility>
+
+#include "autograd/storage/all_rows.h"
+#include "layers/intra_attention/looks.h"
+#include "layers/reversed.h"
+#include "models/time_steps.h"
+
+namespace softalign::models {
+
+namespace {
+
+RecurrentEncoder::Stack make_stack(const ModelOptions& o, const std::string& unit, Directions directions,
+                                   const autograd::Params& p, const layers::Scheme& init) {
+  const layers::StackOptions options{.input = o.embedding,
+                                     .hidden = o.hidden,
+                                     .layers = o.layers,
+                                     .bidirectional = directions != Directions::forward,
+                                     .residual = o.residual,
+                                     .add_directions = directions == Directions::added};
+  if (unit != "lstmn") return layers::recurrent_stack(p, unit, options, init);
+  return layers::LayerStack<layers::Lstmn>(p, options, [&](const autograd::Params& room, std::size_t E) {
+    return layers::Lstmn(room, E, o.hidden, o.attention_size, init);
+  });
+}
+
+template <class Sequence>
+std::vector<layers::Cell::State> last_of(const std::vector<Sequence>& layers) {
+  std::vector<layers::Cell::State> last;
+  for (const Sequence& layer : layers) last.push_back(layer.last);
+  return last;
+}
+
+// Of each layer the weights of its directions, forwards and, if it has both, backwards; `rows` say where the words that
+// it reads stand.
+std::vector<Heads> looks_of(const layers::LayerStack<layers::Lstmn>::Output& read, const Batch& batch,
+                            const Ids& rows) {
+  const std::vector<std::size_t>& lengths = batch.source_lengths;
+  Ids turned = layers::reversed_rows(batch.source_steps, lengths);
+  for (Id& row : turned) row = rows[static_cast<std::size_t>(row)];
+  std::vector<Heads> looks;
+  for (std::size_t l = 0; l < read.forward.size(); ++l) {
+    std::vector<Var> directions{layers::looks(read.forward[l].weights, rows, batch.size)};
+    if (!read.backward.empty()) directions.push_back(layers::looks(read.backward[l].weights, turned, batch.size));
+    looks.push_back({l, "encoder-self", autograd::concat(directions, 1)});
+  }
+  return looks;
+}
+
+}  // namespace
+
+RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, const std::string& unit, Directions directions,
+                                   layers::Embedding source, const autograd::Params& p, const layers::Scheme& init)
+    : reverse_(o.reverse_source),
+      dropout_{o.dropout, o.variational_dropout},
+      source_(std::move(source)),
+      stack_(make_stack(o, unit, directions, p, init)) {}
+
+EncoderOutput RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
+  Ids rows = autograd::all_rows(batch.source.size()), words = batch.source;
+  if (reverse_) {
+    std::vector<std::size_t> before_end = batch.source_lengths;
+    for (std::size_t& words_of_b : before_end) --words_of_b;
+    rows = layers::reversed_rows(batch.source_steps, before_end);
+    for (std::size_t i = 0; i < rows.size(); ++i) words[i] = batch.source[static_cast<std::size_t>(rows[i])];
+  }
+  const Var x = dropout_(source_(words, batch.size), randomness(training));  // (S, B, E)
+  return std::visit(
+      [&](const auto& stack) {
+        const auto h = stack(x, batch.source_lengths, dropout_, randomness(training));
+        const auto in_order = [&](const Var& read) { return reverse_ ? layers::reordered(read, rows) : read; };
+        EncoderOutput read{in_order(h.states), last_of(h.forward), last_of(h.backward)};
+        if constexpr (requires { h.forward[0].weights; }) {
+          const Var& right = h.forward.back().c;
+          read.cells = in_order(h.backward.empty() ? right : stack.joined(right, h.backward.back().c));
+          if (wanted == Wanted::weights) read.looks = looks_of(h, batch, rows);
+        }
+        return read;
+      },
+      stack_);
+}
+
+EncoderKind recurrent_encoder() {
+  EncoderKind k{.names = layers::known_cells(), .uses = {"embedding", "residual"}, .initialiser = "default"};
+  k.recurrent = true;
+  k.embedding = [](const ModelOptions& o) { return o.embedding; };
+  k.conflicts = [](const ModelOptions&) { return Conflicts{}; };
+  k.make = [](const ModelOptions& o, Directions directions, layers::Embedding source, const autograd::Params& p,
+              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+    return std::make_unique<RecurrentEncoder>(o, o.encoder, directions, std::move(source), p, init);
+  };
+  return k;
+}
+
+EncoderKind lstmn_encoder() {
+  EncoderKind k = recurrent_encoder();
+  k.names = {"lstmn"};
+  k.uses.push_back("attention-size");
+  return k;
+}
+
+}  // namespace softalign::models

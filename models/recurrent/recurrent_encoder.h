@@ -1,0 +1,34 @@
+// RecurrentEncoder: word embeddings and a recurrent stack over them, of cells or of LSTMs that look back.
+#pragma once
+
+#include <variant>
+
+#include "layers/dense/linear.h"
+#include "layers/intra_attention/lstmn.h"
+#include "layers/recurrent/recurrent_stack.h"
+#include "models/encoders.h"
+
+namespace softalign::models {
+
+// By option the words are read from the last to the first, </s> still last: Sutskever et al. 2014, section 3.3.
+class RecurrentEncoder : public Encoder {
+ public:
+  using Stack = std::variant<layers::RecurrentStack, layers::LayerStack<layers::Lstmn>>;
+
+  // unit: of its layers, a cell (layers/recurrent/cell.h) or lstmn (layers/intra_attention/lstmn.h)
+  RecurrentEncoder(const ModelOptions& options, const std::string& unit, Directions directions,
+                   layers::Embedding source, const autograd::Params& p, const layers::Scheme& init);
+  std::size_t width() const override {
+    return std::visit([](const auto& stack) { return stack.width(); }, stack_);
+  }
+  bool attends() const override { return std::holds_alternative<layers::LayerStack<layers::Lstmn>>(stack_); }
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+
+ private:
+  bool reverse_;
+  layers::Dropout dropout_;
+  layers::Embedding source_;
+  Stack stack_;
+};
+
+}  // namespace softalign::models

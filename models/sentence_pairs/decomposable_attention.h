@@ -1,0 +1,73 @@
+// DecomposableAttention: two sentences are compared word by word, and what the comparisons say is added up.
+// Parikh et al. 2016, of a (m words) and b (n words):
+//
+//   e_ij = F(a_i)' F(b_j)                                             eq. 1
+//   beta_i = sum_j softmax_j(e_ij) b_j   alpha_j = sum_i softmax_i(e_ij) a_i   eq. 2
+//   v1_i = G([a_i; beta_i])   v2_j = G([b_j; alpha_j])                eq. 3
+//   v1 = sum_i v1_i   v2 = sum_j v2_j                                 eq. 4
+//   y = H([v1; v2])                                                   eq. 5
+//   f_ij = F_i(a_i)' F_i(a_j)                                         eq. 6, intra-sentence attention (section 3.4)
+//   a'_i = sum_j softmax_j(f_ij + d_|i-j|) a_j, read as [a_i; a'_i]   eq. 7
+// F is applied m + n times, never m n times: that is the decomposition.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "layers/dense/linear.h"
+
+namespace softalign::models {
+
+using autograd::Ids;
+using autograd::Var;
+
+// B pairs of sentences; word i of pair b at i*B + b, any word where a sentence has no more.
+struct SentencePairs {
+  std::size_t m = 0, n = 0, B = 0;
+  Ids a, b;                                       // (m*B), (n*B)
+  std::vector<std::size_t> a_lengths, b_lengths;  // (B)
+};
+
+class DecomposableAttention {
+ public:
+  struct Options {
+    std::size_t words = 0, labels = 0;    // V; without labels no logits, whose layer is another's
+    std::size_t width = 48, hidden = 64;  // d, of F, G and H
+    bool intra = false;                   // eq. 6 and 7
+    bool uniform = false;                 // all e_ij 0: no attention
+  };
+  DecomposableAttention(const Options& options, const autograd::Params& p);
+
+  struct Output {
+    Var logits;            // (B, V)
+    Var of_a;              // (B, m, n) softmax over b's words
+    Var of_b;              // (B, n, m) softmax over a's words
+    Var judged;            // (B, h) H([v1; v2])
+    Var v1, v2;            // (B, m, h), (B, n, h) 0 where there is no word
+    Var among_a, among_b;  // (B, m, m), (B, n, n) softmax of f_ij + d_|i-j|; undefined without intra-sentence attention
+  };
+  Output operator()(const SentencePairs& pairs) const;
+
+ private:
+  struct TwoLayers {  // relu(W_2 relu(W_1 x + b_1) + b_2)
+    layers::Linear first, second;
+    TwoLayers(const autograd::Params& p, std::size_t in, std::size_t hidden, const layers::Scheme& init);
+    Var operator()(const Var& x) const;
+  };
+  struct Sentence {
+    Var words;  // (B, n, d), or (B, n, 2d) with intra
+    Var among;  // (B, n, n)
+  };
+  Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;
+
+  Options options_;
+  layers::Scheme scheme_ = layers::scheme("default");
+  layers::Embedding words_;
+  std::optional<TwoLayers> F_i_;
+  std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
+  TwoLayers F_, G_, H_;
+  std::optional<layers::Linear> output_;
+};
+
+}  // namespace softalign::models

@@ -1,0 +1,66 @@
+// Labeller: one layer reads n words and names something at each of them. Nothing else moves words about, so what it
+// cannot do the layer cannot.
+//
+//   x = E[w] + P                       words and their places
+//   y = x + layer(LN(x))               recurrence, convolution, or attention by one head
+//   p_t = softmax(W (y_t + FFN(LN(y_t))))
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "layers/attention/positional.h"
+#include "layers/convolution/convolution.h"
+#include "layers/recurrent/recurrent_stack.h"
+#include "layers/transformer/feed_forward.h"
+#include "layers/transformer/multi_head.h"
+#include "layers/transformer/positions.h"
+#include "layers/transformer/residual.h"
+
+namespace softalign::models {
+
+using autograd::Ids;
+using autograd::Var;
+
+class Labeller {
+ public:
+  // recurrence   an LSTM of d/2 each way
+  // convolution  of five neighbours, relu
+  // attention    softmax(q_t' k_i / sqrt(d))
+  // positional   softmax(8 P_ti): the factor lets P move as fast as its scores have to
+  // factorized   the same with P = F_1 F_2' of rank 8
+  enum class Layer { recurrence, convolution, attention, positional, factorized };
+
+  struct Options {
+    Layer layer = Layer::attention;
+    std::string positions = "sinusoidal";  // layers/transformer/positions.h
+    std::size_t words = 0, labels = 0;     // V_x, V_y
+    std::size_t width = 64;                // d
+    std::size_t places = 64;               // L, the longest sequence where places are learned
+  };
+  Labeller(const Options& options, const autograd::Params& p);
+
+  struct Output {
+    Var logits;   // (n, B, V_y)
+    Var weights;  // (n*B, 1, n) row t*B + b; undefined without attention
+  };
+  // Of B sequences of the same length: words (n*B), row t*B + b.
+  Output operator()(const Ids& words, std::size_t B) const;
+
+ private:
+  layers::Scheme scheme_ = layers::scheme("default");
+  std::size_t d_;
+  layers::Embedding words_;
+  layers::Positions positions_;
+  using AnyLayer = std::variant<layers::RecurrentStack, layers::Convolution, layers::MultiHead, layers::PlaceTable,
+                                layers::PlaceFactors>;
+  AnyLayer layer_;
+  std::optional<layers::Linear> value_;  // (d, d) of positional attention
+  layers::LayerNorm first_, second_;
+  layers::FeedForward feed_forward_;
+  layers::Linear output_;  // (d, V_y)
+};
+
+}  // namespace softalign::models

@@ -1,0 +1,61 @@
+// What both stacks of a Transformer are made of, from the options.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "autograd/ops/elementwise.h"
+#include "layers/transformer/block.h"
+#include "layers/transformer/positions.h"
+#include "models/registry.h"
+#include "models/weights.h"
+
+namespace softalign::models {
+
+inline layers::BlockOptions block_options(const ModelOptions& o) {
+  return {.self = {.kind = layers::SelfAttention::kinds().at(o.self_attention),
+                   .width = o.hidden,
+                   .heads = o.heads,
+                   .rotary = layers::Positions::is_rotary(o.positions),
+                   .places = o.known_positions},
+          .feed_forward = o.feed_forward,
+          .norm = layers::norms().at(o.norm),
+          .dropout = {o.dropout, o.variational_dropout}};
+}
+
+template <class Block>
+std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {
+  std::vector<Block> all;
+  for (std::size_t l = 0; l < o.layers; ++l)
+    all.emplace_back(p / ("layer" + std::to_string(l)), block_options(o), init);
+  return all;
+}
+
+// Above a stack with pre-norm: Xiong et al. 2020, table 1.
+inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
+  if (o.norm == "post") return {};
+  return layers::LayerNorm(p / "norm", o.hidden);
+}
+
+// What does not fit together in a stack, and where sinusoids are added.
+Conflicts conflicts_of_blocks(const ModelOptions& o);
+Conflict odd_sinusoids(const ModelOptions& o);
+
+// sqrt(d) x: Vaswani et al. 2017, section 3.4
+inline Var scaled(Var x) {
+  const auto d = static_cast<autograd::Real>(x.shape().back());
+  return std::move(x) * std::sqrt(d);
+}
+
+// The weights of each layer that has some.
+inline std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
+  std::vector<Heads> all;
+  for (std::size_t l = 0; l < layers.size(); ++l)
+    if (layers[l].defined()) all.push_back({l, kind, layers[l]});
+  return all;
+}
+
+}  // namespace softalign::models

@@ -1,0 +1,79 @@
+// SyntheticExample stories and pairs of sentences are read as their formats say, with gold that holds what the answer
+// is made of.
+#include <algorithm>
+#include <map>
+
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/stories/story_corpus.h"
+#include "data/synthetic/synthetic.h"
+#include "tests/catch.h"
+#include "tests/temporary.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace data;
+
+template <class Read>
+Corpus drawn(const TemporaryFolder& folder, const std::string& name, const Read& read) {
+  const SyntheticCorpus* corpus = find_synthetic_corpus(name);
+  REQUIRE(corpus != nullptr);
+  write_file_set(folder.path.string(), files_of(name, draw_different(*corpus, 100, 1)));
+  return read((folder.path / (name + ".tsv")).string(), CorpusOptions{});
+}
+
+bool holds(const std::string& sentence, const std::string& word) {
+  const Tokens words = split_words(sentence);
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+TEST_CASE("drawn stories: the answer stands in a gold sentence, and so does what is asked for") {
+  const TemporaryFolder folder;
+  for (const std::string name : {"facts", "facts-zh", "one", "two"}) {
+    INFO(name);
+    for (const Pair& pair : drawn(folder, name, read_stories).pairs) {
+      REQUIRE(pair.gold);
+      CHECK((pair.places.size() >= 4 && pair.places.size() <= 8));
+      const Links& gold = pair.gold->sure;
+      const auto in_gold = [&](const std::string& word) {
+        return std::any_of(gold.begin(), gold.end(), [&](const Link& l) { return holds(pair.places[l.source], word); });
+      };
+      CHECK(in_gold(pair.target.at(0)));
+      const Tokens question = split_words(pair.question);
+      CHECK(question.back() == "?");
+      if (name == "facts" || name == "facts-zh") {
+        const auto in_gold_alone = [&](const std::string& word) {
+          const auto so_many = std::count_if(pair.places.begin(), pair.places.end(),
+                                             [&](const std::string& sentence) { return holds(sentence, word); });
+          return so_many == 1 && in_gold(word);
+        };
+        CHECK(std::any_of(question.begin(), question.end() - 1, in_gold_alone));
+      } else {
+        CHECK(in_gold(question.at(question.size() - 2)));  // who or what
+      }
+      CHECK(gold.size() <= (name == "two" ? 2 : 1));
+    }
+  }
+}
+
+TEST_CASE("drawn pairs of sentences: three labels, and links from every word that was made of one of the premise") {
+  const TemporaryFolder folder;
+  std::map<std::string, size_t> labels;
+  for (const Pair& pair : drawn(folder, "entailment", read_sentence_pairs).pairs) {
+    ++labels[pair.target.at(0)];
+    for (const Link& link : pair.between.sure) {
+      const std::string &before = pair.source.at(link.source), &after = pair.source.at(pair.parts[0] + link.target);
+      CHECK((before != "a" && after != "a"));
+    }
+    const auto hypothesis = pair.source.end() - static_cast<std::ptrdiff_t>(pair.parts[1]);
+    const auto unlinked = std::count_if(hypothesis, pair.source.end(),
+                                        [](const std::string& word) { return word == "a" || word == "and"; });
+    if (pair.target.at(0) == "entailment")
+      CHECK(pair.between.sure.size() + static_cast<size_t>(unlinked) == pair.parts[1]);
+  }
+  CHECK(labels.size() == 3);
+  for (const auto& [label, count] : labels) CHECK(count > 15);
+}

@@ -1,0 +1,68 @@
+#include "data/alignment/em/translation_table.h"
+
+#include <cmath>
+
+#include "tests/catch.h"
+
+using namespace softalign;
+using namespace data;
+
+namespace {
+
+std::vector<Pair> pairs() {
+  return {{.source = {"a", "b"}, .target = {"x", "y"}, .gold = {}, .tags = {}},
+          {.source = {"a"}, .target = {"a"}, .gold = {}, .tags = {}}};
+}
+
+TranslationTable table(const TablePrior& prior) { return {pairs(), &Pair::source, &Pair::target, prior}; }
+
+// c(e, f) = 3 for a and x, 1 for all else.
+std::vector<double> counts(const TranslationTable& table) {
+  std::vector<double> all(table.cells().cells(), 1);
+  all[table.cells().find(table.source().id("a"), table.target().id("x"))] = 3;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("without a prior t(e|f) is the relative frequency") {
+  TranslationTable t = table({.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
+  t.maximise(counts(t));
+  const std::vector<double> found = t.of_pair({"a"}, {"x", "y", "a"});  // a with x 3, with y 1, with a 1
+  CHECK(found[1] == Approx(3. / 5));
+  CHECK(found[3] == Approx(1. / 5));
+  CHECK(found[5] == Approx(1. / 5));
+}
+
+// Dyer, Chahuneau & Smith 2013.
+TEST_CASE("variational Bayes takes from rare translations") {
+  TranslationTable t = table({.alpha = .5, .prefix = 0, .identity = 0, .letters = 0});
+  t.maximise(counts(t));
+  // psi(1/2) = - gamma - 2 ln 2, psi(1) = - gamma, psi(x + 1) = psi(x) + 1/x
+  const double gamma = 0.5772156649015329, half = -gamma - 2 * std::log(2);
+  CHECK(t.of_pair({"a"}, {"x"})[1] ==
+        Approx(std::exp(-2. / 7 - 2. / 9 - 2. / 11)).epsilon(1e-10));  // psi(3.5) - psi(6.5)
+  CHECK(t.of_pair({"b"}, {"x"})[1] ==
+        Approx(std::exp(half + 2 - (1 + .5 - gamma))).epsilon(1e-10));  // psi(1.5) - psi(3)
+}
+
+TEST_CASE("words that begin alike share, and so do words spelt alike") {
+  const std::vector<Pair> houses = {{.source = {"houses"}, .target = {"maisons"}, .gold = {}, .tags = {}},
+                                    {.source = {"tom"}, .target = {"dort"}, .gold = {}, .tags = {}}};
+  TranslationTable t(houses, &Pair::source, &Pair::target, {.alpha = .01, .prefix = 1, .identity = .1, .letters = 4});
+  t.maximise(std::vector<double>(t.cells().cells(), 1));
+  const double maison = t.of_pair({"house"}, {"maison"})[1];  // nobody has seen either: c(s) = 1, of one word more 1/2
+  CHECK(maison == Approx(.5 / 1.1));
+  CHECK(t.of_pair({"house"}, {"dormir"})[1] == 1e-7);
+  CHECK(t.of_pair({"paris"}, {"paris"})[1] == Approx(.1 / 1.1));
+  CHECK(t.of_pair({"tom"}, {"tom"})[1] == Approx(.1 / 2.1));  // tom was seen once, with another
+  CHECK(t.of_pair({"paris"}, {"paris"})[0] == 1e-7);          // from the empty word
+  CHECK(prefix_of("été", 2) == "ét");
+}
+
+TEST_CASE("the lexicon and the text of a table") {
+  TranslationTable t = table({.alpha = 0, .prefix = 0, .identity = 0, .letters = 0});
+  t.maximise(counts(t));
+  CHECK(format_lexicon(t.lexicon()) == "a\tx\t0.600000\nb\tx\t0.500000\n");
+  CHECK(t.text(.25) == "\ta\t0.333333\n\tx\t0.333333\n\ty\t0.333333\na\tx\t0.600000\nb\tx\t0.500000\nb\ty\t0.500000\n");
+}

@@ -1,0 +1,122 @@
+// The decoder that writes captions, and the network that it reads pictures with: PyTorch's numbers, gradients, laws.
+#include "models/pictures/show_attend_tell.h"
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/reduce.h"
+#include "models/pictures/picture_encoder.h"
+#include "models/search/beam_search.h"
+#include "tests/golden.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace models;
+using autograd::constant;
+using autograd::Params;
+using autograd::Shape;
+using compare::relative_error;
+
+const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
+constexpr std::size_t N = 4, B = 2, T = 3, V = 7, D = 5;
+
+ModelOptions small() {
+  ModelOptions o;
+  o.target_vocabulary = V;
+  o.embedding = 3, o.hidden = 4, o.attention_size = 2;
+  o.dropout = 0;
+  o.initialiser = "default";
+  return o;
+}
+const Targets captions{T, {2, 2, 4, 6, 5, 3}, {4, 6, 5, 3, 3, 0}};
+
+struct SyntheticExample {
+  Params p{Random(1)};
+  ShowAttendTell decoder{small(), D, p};
+  Var a;
+  explicit SyntheticExample(std::uint64_t seed) {
+    Random random(seed);
+    compare::randomise(p, random, 1);
+    a = autograd::variable(compare::random_array({N, B, D}, random));
+  }
+};
+
+}  // namespace
+
+// Xu et al. 2015, eq. 1-3, eq. 4-6, eq. 7, eq. 13, section 3.1.2, section 4.2.1.
+TEST_CASE("show, attend and tell: losses and weights equal torch's, with all gradients") {
+  golden::Golden g("show_attend_tell");
+  Params p(Random(1));
+  const ShowAttendTell decoder(small(), D, p);
+  g.adopt(p);
+  const Forced forced = decoder.forced(decoder.memory(g("a")), captions, nullptr);
+  g.check({{"losses", forced.losses}, {"weights", forced.weights.alignment}});
+}
+
+TEST_CASE(
+    "show, attend and tell: a step at a time says what all at once say, a picture alone what it says in a batch") {
+  const SyntheticExample drawn(2);
+  const Memory memory = drawn.decoder.memory(drawn.a);
+  const Forced forced = drawn.decoder.forced(memory, captions, nullptr);
+  State state = drawn.decoder.start(memory);
+  for (std::size_t t = 0; t < T; ++t) {
+    const auto word = [&](const Ids& ids) { return Ids{ids[t * B], ids[t * B + 1]}; };
+    const Step step = drawn.decoder.step(word(captions.in), state, memory);
+    const Var losses = cross_entropy(step.logits, word(captions.out));
+    CHECK(relative_error(losses.value(), forced.losses.value().rows(t * B, (t + 1) * B)) < exact);
+    CHECK(relative_error(step.weights.alignment.value(), forced.weights.alignment.value().rows(t * B, (t + 1) * B)) <
+          exact);
+    state = step.state;
+  }
+  const Forced alone =
+      drawn.decoder.forced(drawn.decoder.memory(slice(drawn.a, 1, 0, 1)), {T, {2, 4, 5}, {4, 5, 3}}, nullptr);
+  for (std::size_t t = 0; t < T; ++t)
+    CHECK(relative_error(alone.losses.value().rows(t, t + 1), forced.losses.value().rows(t * B, t * B + 1)) < exact);
+}
+
+TEST_CASE("show, attend and tell: in another order of the cells it says the same, its weights in that order") {
+  const SyntheticExample drawn(3);
+  const autograd::Ids order{2, 0, 3, 1};
+  const Var in_order = reshape(gather(reshape(drawn.a, {N, B * D}), order), {N, B, D});
+  const Forced one = drawn.decoder.forced(drawn.decoder.memory(drawn.a), captions, nullptr);
+  const Forced other = drawn.decoder.forced(drawn.decoder.memory(in_order), captions, nullptr);
+  CHECK(relative_error(other.losses.value(), one.losses.value()) < exact);
+  for (std::size_t row = 0; row < T * B; ++row)
+    for (std::size_t i = 0; i < N; ++i)
+      CHECK(other.weights.alignment.value()[row * N + i] ==
+            Approx(one.weights.alignment.value()[row * N + static_cast<std::size_t>(order[i])]).epsilon(1e-5));
+}
+
+TEST_CASE("show, attend and tell: beam search writes from pictures") {
+  const SyntheticExample drawn(4);
+  const Memory memory = drawn.decoder.memory(drawn.a);
+  const auto found = beam_search(drawn.decoder, memory, {.beam = 3, .n_best = 2, .max_length = 5});
+  REQUIRE(found.size() == B);
+  for (const std::vector<Hypothesis>& best : found) {
+    REQUIRE(best.size() == 2);
+    // finished ones before those that were cut
+    CHECK(std::pair(best[0].finished, best[0].score) >= std::pair(best[1].finished, best[1].score));
+    for (const auto& row : best[0].weights.matrix) CHECK(row.size() == N);
+  }
+}
+
+// Xu et al. 2015, section 3.1.1.
+TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cells that know their place") {
+  const Params p{Random(5)};
+  const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p, layers::scheme("default"));
+  CHECK(picture_cells({12, 8}) == Grid{3, 2});
+  Random random(6);
+  const Var pixels = constant(compare::random_array({96, 2, 3}, random));
+  CHECK(encoder(pixels).shape() == Shape{6, 2, 5});
+  CHECK(relative_error(encoder(slice(pixels, 1, 1, 2)).value(), slice(encoder(pixels), 1, 1, 2).value()) < exact);
+#ifdef SOFTALIGN_DOUBLE
+  const Var mix = constant(compare::random_array({6, 2, 5}, random));
+  const autograd::GradcheckResult check = autograd::gradcheck(p, [&] { return sum(encoder(pixels) * mix); });
+  INFO(check.report);
+  CHECK(check.ok);
+#endif
+
+  using namespace softalign;
+  const Var grey = encoder(constant(Array({96, 1, 3}, Real(.5))));  // all cells but for the border's see the same
+  CHECK(relative_error(slice(grey, 0, 3, 4).value(), slice(grey, 0, 5, 6).value()) > 1e-2);
+}

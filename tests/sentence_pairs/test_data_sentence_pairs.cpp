@@ -1,0 +1,100 @@
+// Pairs of sentences with a label: the words of both with a mark between, links between them, every bad line refused.
+#include "data/sentence_pairs/sentence_pairs.h"
+
+#include "data/alignment/across.h"
+#include "data/text/tokenizer.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace data;
+
+namespace {
+
+Corpus read(const std::string& lines, const CorpusOptions& options = {}) {
+  const TemporaryFolder folder;
+  return read_sentence_pairs(folder.file("t.tsv", lines), options);
+}
+
+void refused(const std::string& line, const std::string& says, const CorpusOptions& options = {}) {
+  const std::string message = testing::user_error([&] { read("a b\tc\td\n" + line + "\n", options); });
+  CHECK_THAT(message, Catch::Contains("t.tsv:2: ") && Catch::Contains(says));
+}
+
+}  // namespace
+
+TEST_CASE("judged pairs: words of both sentences, a mark between, the label, links and tags") {
+  const Corpus corpus = read("a red dog\tan animal\tyes\t0-0 2?1\tshort\nit is\tis it\tno\n");
+  REQUIRE(corpus.pairs.size() == 2);
+  const Pair& pair = corpus.pairs[0];
+  CHECK(pair.source == Tokens{"a", "red", "dog", "an", "animal"});
+  CHECK(pair.places == Tokens{"a", "red", "dog", "|", "an", "animal"});
+  CHECK(pair.parts == std::vector<size_t>{3, 2});
+  CHECK(pair.target == Tokens{"yes"});
+  CHECK(pair.between == Gold{{{0, 0}}, {{2, 1}}});
+  CHECK(pair.tags == std::vector<std::string>{"short"});
+  CHECK(pair.source_line == "a red dog | an animal");
+  CHECK(pair.target_line == "yes");
+  CHECK_FALSE(pair.gold);
+  CHECK(format_sentence_pair({"a"}, {"b", "c"}, "yes", {{0, 1}}) == "a\tb c\tyes\t0-1");
+}
+
+TEST_CASE("judged pairs: what is none is refused by file and line") {
+  refused("", "a blank line; expected premise<TAB>hypothesis<TAB>label");
+  refused("a\tb", "2 columns");
+  refused("\tb\tc", "the premise side is empty");
+  refused("a\t \tc", "the hypothesis side is empty");
+  refused("a\tb\tof course", "the label \"of course\" has 2 words");
+  refused("a | b\tc\td", "a | in the premise side");
+  refused("a\tb\tc\t0-1", "0-1");
+  refused("a\tb\tc\t1-0", "1-0");
+  CorpusOptions options;
+  options.max_length = 3;
+  refused("a b\tc d\te", "the pair has 4 words, the limit is 3", options);
+  options.too_long = TooLong::drop;
+  const Corpus rest = read("a b\tc d\te\na b\tc\td\n", options);
+  CHECK((rest.dropped == 1 && rest.pairs.at(0).line == 2));
+  refused("a\tb\tc\tall of it", "column 4 is expected to hold gold links such as 0-0 1-2, and this one is text");
+}
+
+TEST_CASE("judged pairs: links count the words of both sentences, whatever the tokeniser makes of them") {
+  const CorpusOptions options{.source = [](std::string_view text) { return tokenize(text); }, .target = {}};
+  const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue
+  CHECK(corpus.pairs.at(0).parts == std::vector<size_t>{5, 3});
+  CHECK(corpus.pairs.at(0).between == Gold{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}, {{3, 2}, {4, 2}}});
+  refused("a \u200B\tb\tc\t1-0", "leaves nothing of word 1 of the premise", options);
+}
+
+TEST_CASE("a record of two sentences, seen across: where the hypothesis looked in the premise") {
+  Record record;
+  record.source = {"a", "b", "|", "c"};
+  record.target = {"yes"};
+  record.source_eos = record.target_eos = false;
+  record.matrix = {{0.5f, 0.25f, 0, 0.25f}};
+  record.heads = {{0, 0, "encoder-self", {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 1, 0}, {0.25f, 0.75f, 0, 0}}}};
+  const Record seen = across(record);
+  CHECK(seen.source == Tokens{"a", "b"});
+  CHECK(seen.target == Tokens{"c"});
+  CHECK(seen.matrix == Matrix{{0.25f, 0.75f}});
+  CHECK(seen.links == Links{{1, 0}});
+  CHECK(problem_of(seen) == "");
+}
+
+TEST_CASE("what does not look from a sentence at the other one cannot be seen across") {
+  Record record;
+  record.source = {"a", "|", "c"};
+  record.target = {"yes"};
+  record.matrix = {{0.5f, 0.5f, 0}};
+  const auto is_misuse = [&] { CHECK_THROWS_AS(across(record), std::invalid_argument); };
+  is_misuse();
+  record.heads = {{0, 0, "encoder-self", {{0, 0, 1}, {0, 0, 1}, {1, 0, 0}}}};
+  CHECK(across(record).matrix == Matrix{{1}});
+  record.heads[0].kind = "cross";
+  is_misuse();
+  record.heads[0].kind = "encoder-self";
+  record.heads[0].matrix.pop_back();  // a row for each word is wanted
+  is_misuse();
+  record.heads[0].matrix.push_back({1, 0, 0});
+  record.source = {"a", "b", "c"};  // no mark
+  is_misuse();
+}

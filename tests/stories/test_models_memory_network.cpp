@@ -1,0 +1,117 @@
+// Memory networks: gradients, and what must hold whatever the numbers are (Sukhbaatar et al. 2015, eq. 1-4,
+// sections 2.2 and 4.1).
+#include "models/stories/memory_network.h"
+
+#include "autograd/gradcheck.h"
+#include "autograd/ops/loss.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+#include "tests/golden.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace models;
+using autograd::Array;
+using autograd::Params;
+using autograd::Random;
+using Look = MemoryNetwork::Look;
+
+const double exact = sizeof(autograd::Real) == 8 ? 1e-12 : 1e-5;
+
+// Two stories, of three sentences and of two, with up to three words.
+Stories two_stories() {
+  return {3, 2, 3, {1, 2, 3, 4, 5, -1, 5, 1, -1, 6, -1, -1, 2, 2, 4, -1, -1, -1}, {1, 4, -1, 6, 2, 3}, {3, 2}};
+}
+// One story of these sentences.
+Stories story(const std::vector<Ids>& sentences, const Ids& question) {
+  Stories s{sentences.size(), 1, 3, {}, question, {sentences.size()}};
+  for (const Ids& sentence : sentences) s.sentences.insert(s.sentences.end(), sentence.begin(), sentence.end());
+  return s;
+}
+
+MemoryNetwork::Options tiny(std::size_t hops, std::size_t ages = 4) {
+  return {.words = 7, .width = 5, .sentences = ages, .hops = hops};
+}
+
+}  // namespace
+
+#ifdef SOFTALIGN_DOUBLE
+TEST_CASE("memory network: gradients equal central differences, with the softmax, without it, and of the mean") {
+  for (const Look look : {Look::softmax, Look::linear, Look::mean})
+    for (const std::size_t hops : {1, 3}) {
+      const Params p{Random(1)};
+      const MemoryNetwork model(tiny(hops), p);
+      Random random(2);
+      compare::randomise(p, random);
+      const autograd::GradcheckResult check = autograd::gradcheck(p, [&] {
+        return cross_entropy(model(two_stories(), look).logits, {3, 5}, {.ignore = -1});
+      });
+      INFO(check.report);
+      CHECK(check.ok);
+    }
+}
+#endif
+
+// Sukhbaatar et al. 2015, eq. 1-4, sections 2.2, 4.1 and 4.2.
+TEST_CASE("memory network: logits and the weights of every hop equal torch's, with both looks") {
+  for (const std::string& name : golden::cases("memory_network")) {
+    INFO(name);
+    golden::Golden g("memory_network", name);
+    Params p(Random(1));
+    const MemoryNetwork model(tiny(g.fact<std::size_t>("hops"), 3), p);
+    g.adopt(p);
+    const auto out = model(two_stories(), g.fact<bool>("linear") ? Look::linear : Look::softmax);
+    std::vector<std::pair<std::string, Var>> outputs{{"logits", out.logits}};
+    for (std::size_t h = 0; h < out.weights.size(); ++h)
+      outputs.emplace_back("weights_" + std::to_string(h + 1), out.weights[h]);
+    g.check(outputs);
+  }
+}
+
+TEST_CASE("memory network: a story alone is read as in a batch, weights are a distribution over its sentences") {
+  const Params p{Random(3)};
+  const MemoryNetwork model(tiny(2), p);
+  const auto both = model(two_stories(), Look::softmax);
+  const auto alone = model(story({{4, 5, -1}, {6, -1, -1}}, {6, 2, 3}), Look::softmax);
+  CHECK(compare::relative_error(slice(both.logits, 0, 1, 2).value(), alone.logits.value()) < exact);
+  for (const Var& weights : both.weights) {
+    CHECK(weights.value()[5] == 0);  // the second story has no third sentence
+    for (std::size_t b = 0; b < 2; ++b) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i) sum += static_cast<double>(weights.value()[b * 3 + i]);
+      CHECK(sum == Approx(1).epsilon(1e-5));
+    }
+  }
+  const auto single = model(story({{4, 5, -1}}, {6, 2, 3}), Look::softmax);
+  for (const Var& weights : single.weights) CHECK(weights.value()[0] == Approx(1));
+}
+
+TEST_CASE("memory network: sentences in another order permute the weights if no age is told apart, else not") {
+  const std::vector<Ids> sentences{{1, 2, 3}, {4, 5, -1}, {5, 1, -1}}, turned{{5, 1, -1}, {4, 5, -1}, {1, 2, 3}};
+  for (const std::size_t ages : {1, 4}) {
+    const Params p{Random(4)};
+    const MemoryNetwork model(tiny(1, ages), p);
+    const auto before = model(story(sentences, {1, 4, -1}), Look::softmax),
+               after = model(story(turned, {1, 4, -1}), Look::softmax);
+    double apart = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      apart = std::max(apart,
+                       std::abs(static_cast<double>(before.weights[0].value()[i] - after.weights[0].value()[2 - i])));
+    CHECK((apart < exact) == (ages == 1));
+    CHECK((compare::relative_error(before.logits.value(), after.logits.value()) < exact) == (ages == 1));
+  }
+}
+
+TEST_CASE("memory network: the order of the words counts, and the mean of all sentences does not look") {
+  const Params p{Random(5)};
+  const MemoryNetwork model(tiny(1), p);
+  const auto one = model(story({{1, 2, 3}, {4, 5, -1}}, {1, 4, -1}), Look::softmax),
+             other = model(story({{3, 2, 1}, {4, 5, -1}}, {1, 4, -1}), Look::softmax);
+  CHECK(compare::relative_error(one.logits.value(), other.logits.value()) > 1e-4);
+  for (const Ids& question : {Ids{1, 4, -1}, Ids{2, 6, 6}}) {
+    const auto mean = model(story({{1, 2, 3}, {4, 5, -1}}, question), Look::mean);
+    for (const autograd::Real weight : mean.weights[0].value().span()) CHECK(weight == Approx(0.5));
+  }
+}

@@ -1,0 +1,69 @@
+// What every rule of self-attention keeps of the past and looks at.
+#include "layers/state.h"
+#include "layers/transformer/self_attention.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace layers;
+using namespace autograd;
+using compare::random_array;
+
+constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
+
+SelfAttention::Options options(const std::string& kind) {
+  return {.kind = SelfAttention::kinds().at(kind), .width = d, .heads = K, .places = T};
+}
+
+Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
+
+}  // namespace
+
+// Katharopoulos et al. 2020, section 3.4.
+TEST_CASE("fast weights stay as large as after their first step, caches grow with every one") {
+  for (const std::string& name : SelfAttention::kinds().names()) {
+    INFO(name);
+    Random random(14);
+    const Params p{Random(15)};
+    const SelfAttention self(p, options(name), scheme("default"));
+    std::vector<std::size_t> sizes;
+    KVCache past;
+    for (std::size_t t = 0; t < 3; ++t) {
+      past = self.step(random_steps(1, random), t, past).past;
+      sizes.push_back(0);
+      each_var("", past, [&](const std::string&, const Var& part) { sizes.back() += part.value().size(); });
+    }
+    CHECK(sizes[1] == (name == "linear" || name == "delta" ? 1 : 2) * sizes[0]);
+    CHECK(sizes[2] - sizes[1] == sizes[1] - sizes[0]);
+  }
+}
+
+TEST_CASE("a step looks at the steps before it and at itself, without a cache of the future, for every rule") {
+  for (const std::string& name : SelfAttention::kinds().names()) {
+    INFO(name);
+    Random random(16);
+    const Params p{Random(17)};
+    const SelfAttention self(p, options(name), scheme("default"));
+    const Var x = random_steps(T, random);
+    const Var other = concat({slice(x, 0, 0, T - 1), random_steps(1, random)}, 0);
+    const auto before = [&](const Var& steps) {
+      return slice(self(steps, {.causal = true}, Wanted::context).context, 0, 0, T - 1).value();
+    };
+    CHECK(compare::same_bits(before(x), before(other)));
+    const Var weights = self(x, {.causal = true}, Wanted::weights).weights;
+    CHECK(weights.defined() == (name != "delta"));
+    if (!weights.defined()) continue;
+    REQUIRE(weights.shape() == Shape{T * B, K, T});
+    for (std::size_t i = 0; i < T * B * K; ++i) {
+      double row = 0;
+      for (std::size_t s = 0; s < T; ++s) {
+        row += weights.value()[i * T + s];
+        CHECK((weights.value()[i * T + s] > 0) == (s <= i / K / B));
+      }
+      CHECK(row == Approx(1).epsilon(1e-5));
+    }
+  }
+}

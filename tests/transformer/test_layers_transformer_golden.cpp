@@ -1,0 +1,77 @@
+// The Transformer's parts against PyTorch: values and gradients.
+#include "autograd/fused/kernels.h"
+#include "autograd/ops/shape.h"
+#include "layers/transformer/block.h"
+#include "tests/golden.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace layers;
+using namespace autograd;
+using golden::Golden;
+using Lengths = std::vector<std::size_t>;
+
+constexpr std::size_t d = 6, K = 2, f = 8, B = 2;
+
+Var steps_of(const Var& x) { return reshape(x, {x.dim(0) / B, B, d}); }
+Var rows_of(const Var& x) { return reshape(x, {x.dim(0) * B, d}); }
+
+BlockOptions options(const std::string& norm) {
+  return {.self = {.width = d, .heads = K}, .feed_forward = f, .norm = norms().at(norm)};
+}
+
+}  // namespace
+
+// Ba et al. 2016, eq. 3-4.
+TEST_CASE("layer norm equals torch.nn.LayerNorm") {
+  const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed));
+  Golden g("layer_norm");
+  g.check({{"y", layer_norm(g("x"), g("g"), g("b"))}});
+}
+
+// Vaswani et al. 2017, eq. 1, section 3.2.2.
+TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
+  const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed));
+  for (const std::string& kind : golden::cases("multi_head")) {
+    INFO(kind);
+    Golden g("multi_head", kind);
+    Params p{Random(1)};
+    const MultiHead attention(p / "attention", d, K, scheme("default"));
+    g.adopt(p);
+    const Var x = steps_of(g("x")), y = kind == "cross" ? steps_of(g("states")) : x;
+    const Mask mask = kind == "causal" ? Mask{.causal = true} : Mask{.lengths = g.fact<Lengths>("lengths")};
+    const AttentionOutput seen = attention(attention.query(x), attention.keys(y), mask, Wanted::weights);
+    g.check({{"context", rows_of(seen.context)}, {"weights", seen.weights}});
+  }
+}
+
+// Vaswani et al. 2017, eq. 2, section 3.1; Xiong et al. 2020, table 1.
+TEST_CASE("a layer of the encoder equals torch.nn.TransformerEncoderLayer in both norms") {
+  const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed, Kernels::tiled));
+  for (const std::string& norm : golden::cases("encoder_block")) {
+    INFO(norm);
+    Golden g("encoder_block", norm);
+    Params p{Random(1)};
+    const EncoderBlock block(p, options(norm), scheme("default"));
+    g.adopt(p);
+    const Mask mask{.lengths = g.fact<Lengths>("lengths")};
+    g.check({{"y", rows_of(block(steps_of(g("x")), mask, Wanted::context, nullptr).x)}});
+  }
+}
+
+// Vaswani et al. 2017, section 3.1; Xiong et al. 2020, table 1.
+TEST_CASE("a layer of the decoder equals torch.nn.TransformerDecoderLayer in both norms") {
+  const KernelsInForce in_force(GENERATE(Kernels::fused, Kernels::composed, Kernels::tiled));
+  for (const std::string& norm : golden::cases("decoder_block")) {
+    INFO(norm);
+    Golden g("decoder_block", norm);
+    Params p{Random(1)};
+    const DecoderBlock block(p, options(norm), scheme("default"));
+    g.adopt(p);
+    const Mask mask{.lengths = g.fact<Lengths>("lengths")};
+    const MultiHead::Keys memory = block.memory(steps_of(g("states")));
+    g.check({{"y", rows_of(block(steps_of(g("x")), memory, mask, Wanted::context, nullptr).x)}});
+  }
+}
