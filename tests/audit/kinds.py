@@ -208,7 +208,7 @@ def texts(place):
     options = random.choice([[], ["--beam", "4", "--n-best", "2"], ["--sample", "2"], ["--replace-unknown"], ["--case", "source"], ["--case", "table"],
                              ["--tokenized"], ["--int8"], ["--max-length", "100000"]])
     form = random.choice([[], [], ["--alignment", "hard"], ["--alignment", "soft"], ["--alignment", "jsonl"], ["--alignment", "plot"]])
-    return Start("translate", ["--run", place.run(name), *options, *form, "--threads", "1"], stdin=data, long="100000" in options)
+    return Start("translate", ["--run", place.run(name), *options, *form, "--threads", "1"], stdin=data, long="100000" in options, large="100000" in options)
 
 
 @kind("alignments of all formats", 10)
