@@ -7,12 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/source_kind.h"
 #include "data/alignment/weights.h"
 #include "data/corpus/corpus.h"
-#include "data/text/span.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
+// Rows and columns of the cells that a picture is cut into.
+struct Grid {
+  size_t H = 0, W = 0;
+};
+
+inline constexpr size_t most_cells = 64 * 64;             // of a grid
+inline constexpr size_t longest_image = size_t{8} << 20;  // bytes of a picture's data URI
 
 // What was changed in one step of a translation, all counted from 0 (models/search/intervention.h).
 struct Change {
@@ -44,7 +51,7 @@ struct Record : Weights {
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
   std::string mode = "forced";     // greedy beam forced sampled ensemble
-  Links links;                     // by the rule "argmax" (data/alignment/argmax_links.h)
+  Links links;                     // by the rule "argmax" (data/alignment/link_extraction.h)
   std::optional<Gold> gold;        // of the reference; a free hypothesis has none
   std::vector<float> entropy;      // nats, one a row
   std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
@@ -55,6 +62,12 @@ struct Record : Weights {
   std::optional<size_t> epoch;     // in a training history
   std::optional<Change> intervention;
 };
+
+// source_sent: words and cells joined by a space, sentences by " | ".
+std::string join_source(const Record& record);
+
+// What breaks the rules for source_kind, source_grid and source_image; "" if nothing does.
+std::string problem_of_source(const Record& record);
 
 // The record of a blank line: no words, no end marks, no rows.
 Record blank_record(size_t id);

@@ -14,7 +14,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

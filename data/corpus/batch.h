@@ -60,4 +60,8 @@ inline std::size_t target_words(const Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }
 
+// Splits a batch by sentences, so that its parts can be worked on in parallel: at most `parts` batches of consecutive
+// sentences, as equal in number as can be, none empty. Each is padded only to its own longest sentence.
+std::vector<Batch> split(const Batch& batch, std::size_t parts);
+
 }  // namespace softalign::data

@@ -98,7 +98,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
 // std::invalid_argument for a pair that read_tsv would not give back (an empty side, a tab or white space in a token).
 std::string format_tsv(const std::vector<Pair>& pairs);
 
-// The words of a line, between spaces and tabs (parts_words in data/io/utf8.h), and tokens joined by single spaces.
+// The words of a line, between spaces and tabs (parts_words in data/io/unicode.h), and tokens joined by single spaces.
 // This is what gold links, formats of alignments and every program mean by the words of a line.
 Tokens split_words(std::string_view text);
 std::string join_words(const Tokens& tokens);

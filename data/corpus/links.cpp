@@ -1,5 +1,5 @@
 #include "data/corpus/links.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/io/files.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

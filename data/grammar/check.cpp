@@ -1,5 +1,4 @@
-#include "data/grammar/internal/check.h"
-#include "data/io/quoted.h"
+#include "data/grammar/check.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +7,10 @@
 #include <map>
 #include <stdexcept>
 
+#include "data/io/unicode.h"
+
 namespace softalign::data {
+
 namespace {
 
 [[noreturn]] void fail(const Grammar& grammar, size_t line, const std::string& message) {

@@ -1,11 +1,246 @@
-#include "data/grammar/internal/derivation.h"
+#include "data/grammar/derivation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
+#include <utility>
 
 namespace softalign::data {
+
+namespace {
+
+// Beyond this a rule would take memory and minutes, and is surely a mistake.
+constexpr double most_assignments = 100000;
+
+Values values_of(const Argument& argument, const std::vector<size_t>& values) {
+  return argument.variable == Argument::none ? argument.values : Values{1} << values[argument.variable];
+}
+
+bool fits(const Lexeme& lexeme, const Item& item, const std::vector<size_t>& values) {
+  for (size_t i = 0; i < item.arguments.size(); ++i) {
+    if (!(lexeme.features[i] & values_of(item.arguments[i], values))) return false;
+  }
+  return true;
+}
+
+// The goals in the making.
+class Goals {
+ public:
+  Goals(const Grammar& grammar, size_t max_length) : grammar_(grammar), max_length_(max_length) {
+    goal(grammar.start, {});
+    for (size_t i = 0; i < goals_.size(); ++i) expand(i);
+    keep_productive();
+    for (Goal& each : goals_) share_probability(each);
+  }
+  std::vector<Goal> take() { return std::move(goals_); }
+
+ private:
+  size_t goal(size_t category, const std::vector<Values>& features);
+  void expand(size_t goal);
+  void try_assignments(size_t goal, const Rule& rule, std::vector<Values>& allowed, std::vector<size_t>& values);
+  void add_option(size_t goal, const Rule& rule, const std::vector<size_t>& values);
+  bool add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item, Goal::Option& option) const;
+  size_t source_words(const Rule& rule, const std::vector<size_t>& values, size_t number, const Lexeme& lexeme) const;
+  void keep_productive();
+  void share_probability(Goal& goal) const;
+  double share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const;
+
+  const Grammar& grammar_;
+  size_t max_length_;
+  std::map<std::pair<size_t, std::vector<Values>>, size_t> numbers_;
+  std::vector<Goal> goals_;
+};
+
+size_t Goals::goal(size_t category, const std::vector<Values>& features) {
+  const auto [found, is_new] = numbers_.emplace(std::make_pair(category, features), goals_.size());
+  if (is_new) goals_.push_back({category, features, {}, {}, false});
+  return found->second;
+}
+
+void Goals::expand(size_t number) {
+  for (const size_t rule_number : grammar_.categories[goals_[number].category].rules) {
+    const Rule& rule = grammar_.rules[rule_number];
+    std::vector<Values> allowed;
+    for (const Variable& variable : rule.variables) allowed.push_back(variable.allowed);
+    bool serves = true;
+    for (size_t i = 0; serves && i < rule.head.size(); ++i) {
+      const Argument& argument = rule.head[i];
+      const Values known = goals_[number].features[i];
+      if (argument.variable == Argument::none) {
+        serves = (argument.values & known) != 0;
+      } else {
+        serves = (allowed[argument.variable] &= known) != 0;
+      }
+    }
+    std::vector<size_t> values;
+    if (!serves) continue;
+    double assignments = 1;
+    for (const Values each : allowed) assignments *= std::popcount(each);
+    if (assignments > most_assignments) {
+      throw std::runtime_error(grammar_.at(rule.line) +
+                               "too many combinations of features; give the rule fewer variables");
+    }
+    try_assignments(number, rule, allowed, values);
+  }
+}
+
+void Goals::try_assignments(size_t number, const Rule& rule, std::vector<Values>& allowed,
+                            std::vector<size_t>& values) {
+  if (values.size() == rule.variables.size()) return add_option(number, rule, values);
+  const Values left = allowed[values.size()];
+  for (size_t value = 0; value < 32; ++value) {
+    if (!(left >> value & 1)) continue;
+    values.push_back(value);
+    try_assignments(number, rule, allowed, values);
+    values.pop_back();
+  }
+}
+
+void Goals::add_option(size_t number, const Rule& rule, const std::vector<size_t>& values) {
+  Goal::Option option;
+  option.rule = static_cast<size_t>(&rule - grammar_.rules.data());
+  option.values = values;
+  std::vector<const Item*> phrases;
+  for (const Item& item : rule.sides[source_side]) {
+    switch (item.kind) {
+      case Item::Kind::word:
+      case Item::Kind::table:
+        ++option.words;
+        break;
+      case Item::Kind::lexeme:
+        if (!item.arguments.empty() || grammar_.classes[item.symbol].features.empty()) {
+          if (!add_word(rule, values, item, option)) return;
+        }
+        break;
+      case Item::Kind::phrase:
+        phrases.push_back(&item);
+        break;
+    }
+  }
+  for (const Item* item : phrases) {
+    std::vector<Values> features;
+    for (const Argument& argument : item->arguments) features.push_back(values_of(argument, values));
+    Goal::Part part;
+    part.number = item->marks[0].number;
+    part.phrase = true;
+    part.goal = goal(item->symbol, features);
+    option.parts.push_back(std::move(part));
+  }
+  goals_[number].options.push_back(std::move(option));
+}
+
+// The words of a class that fit; false if there are none. Further items with the same number are forms of the same
+// word.
+bool Goals::add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item,
+                     Goal::Option& option) const {
+  const size_t number = item.marks[0].number;
+  for (const Goal::Part& part : option.parts) {
+    if (part.number == number) return true;
+  }
+  Goal::Part part;
+  part.number = number;
+  const std::vector<Lexeme>& lexemes = grammar_.classes[item.symbol].lexemes;
+  for (size_t i = 0; i < lexemes.size(); ++i) {
+    if (!fits(lexemes[i], item, values)) continue;
+    const size_t length = source_words(rule, values, number, lexemes[i]);
+    if (length > max_length_) continue;
+    part.lexemes.push_back(i);
+    part.lexeme_lengths.push_back(length);
+    part.lexeme_weights.push_back(lexemes[i].weight);
+  }
+  if (part.lexemes.empty()) return false;
+  option.parts.push_back(std::move(part));
+  return true;
+}
+
+size_t Goals::source_words(const Rule& rule, const std::vector<size_t>& values, size_t number,
+                           const Lexeme& lexeme) const {
+  size_t words = 0;
+  for (const Item& item : rule.sides[source_side]) {
+    if (item.kind != Item::Kind::lexeme || item.marks[0].number != number) continue;
+    words += lexeme.forms[source_side][form_index(grammar_, rule, item, values, source_side)].size();
+  }
+  return words;
+}
+
+// Drops the options from which no words can be reached.
+void Goals::keep_productive() {
+  struct Use {
+    size_t goal, option;
+  };
+  std::vector<std::vector<Use>> uses(goals_.size());        // of each goal, as a phrase of an option
+  std::vector<std::vector<size_t>> missing(goals_.size());  // [goal][option]: phrases from which none is reached yet
+  std::vector<size_t> reached;
+  const auto reach = [&](size_t goal) {
+    if (!std::exchange(goals_[goal].productive, true)) reached.push_back(goal);
+  };
+  for (size_t g = 0; g < goals_.size(); ++g) {
+    for (const Goal::Option& option : goals_[g].options) {
+      const size_t number = missing[g].size();
+      missing[g].push_back(0);
+      for (const Goal::Part& part : option.parts) {
+        if (!part.phrase) continue;
+        uses[part.goal].push_back({g, number});
+        ++missing[g].back();
+      }
+      if (missing[g].back() == 0) reach(g);
+    }
+  }
+  while (!reached.empty()) {
+    const size_t goal = reached.back();
+    reached.pop_back();
+    for (const Use& use : uses[goal])
+      if (--missing[use.goal][use.option] == 0) reach(use.goal);
+  }
+  const auto is_open = [this](const Goal::Part& part) { return part.phrase && !goals_[part.goal].productive; };
+  for (Goal& each : goals_)
+    std::erase_if(each.options, [&](const Goal::Option& option) {
+      return std::any_of(option.parts.begin(), option.parts.end(), is_open);
+    });
+}
+
+// A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the
+// assignments that it fits, and an assignment has the product of what its words have.
+void Goals::share_probability(Goal& each) const {
+  std::map<size_t, std::vector<Goal::Option*>> by_rule;
+  for (Goal::Option& option : each.options) by_rule[option.rule].push_back(&option);
+  double total = 0;
+  for (const auto& [rule, options] : by_rule) total += grammar_.rules[rule].weight;
+  for (const auto& [rule, options] : by_rule) {
+    std::map<std::pair<size_t, size_t>, double> fitting;  // (number in the rule, lexeme) -> assignments it fits
+    for (const Goal::Option* option : options) {
+      for (const Goal::Part& part : option->parts) {
+        for (const size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
+      }
+    }
+    double sum = 0;
+    for (Goal::Option* option : options) {
+      option->probability = 1;
+      for (Goal::Part& part : option->parts) {
+        if (!part.phrase) option->probability *= share_words(part, fitting);
+      }
+      sum += option->probability;
+    }
+    for (Goal::Option* option : options) option->probability *= grammar_.rules[rule].weight / total / sum;
+  }
+}
+
+// The weights and length distribution of the words of a part; returns the sum of the weights.
+double Goals::share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const {
+  double sum = 0;
+  for (size_t i = 0; i < part.lexemes.size(); ++i) {
+    sum += part.lexeme_weights[i] /= fitting.at({part.number, part.lexemes[i]});
+  }
+  part.inside.assign(max_length_ + 1, 0);
+  for (size_t i = 0; i < part.lexemes.size(); ++i) part.inside[part.lexeme_lengths[i]] += part.lexeme_weights[i] / sum;
+  return sum;
+}
+
+}  // namespace
+
+std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length) { return Goals(grammar, max_length).take(); }
 
 namespace {
 constexpr double unknown = -1;  // no probability

@@ -11,8 +11,8 @@
 #include <unordered_set>
 
 #include "autograd/storage/random.h"
-#include "data/grammar/internal/derivation.h"
-#include "data/grammar/internal/surface.h"
+#include "data/grammar/derivation.h"
+#include "data/grammar/surface.h"
 
 namespace softalign::data {
 namespace {

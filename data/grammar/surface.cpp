@@ -1,11 +1,12 @@
-#include "data/grammar/internal/surface.h"
+#include "data/grammar/surface.h"
 
 #include <algorithm>
 #include <set>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
 namespace {
 
 // A number of one use of a rule: words that share it are linked.

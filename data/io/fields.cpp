@@ -1,11 +1,10 @@
-#include "data/io/internal/fields.h"
+#include "data/io/fields.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "data/io/number.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 

@@ -6,24 +6,55 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
+#include "data/io/fields.h"
 #include "data/io/gzip.h"
-#include "data/io/line_limit.h"
-#include "data/io/number.h"
 #include "data/io/own_files.h"
-#include "data/io/utf8.h"
-#include "data/io/write_guard.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
+void LineLimit::add(std::string_view bytes) {
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = bytes.find('\n', begin);
+    length_ += std::min(end, bytes.size()) - begin;
+    if (length_ > longest_line)
+      throw std::runtime_error(
+          fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name_, number_,
+                      longest_line >> 20));
+    if (end == std::string_view::npos) return;
+    begin = end + 1;
+    length_ = 0;
+    ++number_;
+  }
+}
+
+namespace {
+
+std::function<void()>& current() {
+  static std::function<void()> check;
+  return check;
+}
+
+}  // namespace
+
+WriteGuard::WriteGuard(std::function<void()> check) { current() = std::move(check); }
+WriteGuard::~WriteGuard() { current() = nullptr; }
+
+void WriteGuard::look() {
+  if (current()) current()();
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -281,6 +312,30 @@ void write_new_file(const std::string& path, std::string_view bytes) {
 void sync_all(const std::string& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (file.fd < 0 || ::syncfs(file.fd) != 0) cannot_write(folder, errno);
+}
+
+TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough) {
+  TextSize size;
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+  if (!file) return size;
+  std::vector<char> block(std::size_t{1} << 18);
+  bool in_word = false;
+  for (int got = 0; (got = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()))) > 0;) {
+    std::size_t lines = 0, words = 0;
+    for (int i = 0; i < got; ++i) {
+      const char c = block[static_cast<std::size_t>(i)];
+      const bool parts = c == ' ' || c == '\t' || c == '\n';
+      lines += c == '\n';
+      words += in_word && parts;
+      in_word = !parts;
+    }
+    size.bytes += got;
+    size.lines += static_cast<double>(lines);
+    size.words += static_cast<double>(words);
+    if (enough(size)) break;
+  }
+  size.lines += in_word, size.words += in_word;
+  return size;
 }
 
 }  // namespace softalign::data

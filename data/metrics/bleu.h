@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "data/corpus/corpus.h"
@@ -29,5 +30,10 @@ struct Bleu {
   // BLEU = BP exp(1/4 sum_n log p_n), 0 .. 100
   double score() const;
 };
+
+// The words of a line by the tokeniser "13a" of sacreBLEU (Post 2018), which is that of mteval-v13a.pl: published BLEU
+// counts them by default. Case stays as it is.
+//   He said: "It's 3,000.5!"     He said : " It's 3,000.5 ! "
+Tokens tokenize_13a(std::string_view line);
 
 }  // namespace softalign::data

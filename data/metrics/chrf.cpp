@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

@@ -8,14 +8,11 @@
 #include <memory>
 #include <utility>
 
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/io/number.h"
-#include "data/io/quoted.h"
-#include "data/pictures/box.h"
+#include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
-#include "data/pictures/scaled.h"
 
 namespace softalign::data {
 

@@ -3,11 +3,16 @@
 // picture as it is in its file, and the word's place in the caption from 0, separated by spaces.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {
+
+struct Box {
+  size_t left, top, width, height;  // pixels
+};
 
 // What a model looks at of every picture.
 struct PictureOptions {

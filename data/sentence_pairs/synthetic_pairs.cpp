@@ -4,6 +4,8 @@
 #include <iterator>
 #include <set>
 
+#include "data/sentence_pairs/sentence_pairs.h"
+
 namespace softalign::data {
 
 namespace {
@@ -117,6 +119,18 @@ std::vector<std::string> entailment_words() {
       if (!entry.general.empty()) words.insert(entry.general);
     }
   return {words.begin(), words.end()};
+}
+
+// Articles are not linked: all of them are alike.
+SyntheticExample premise_and_hypothesis(autograd::Random& random) {
+  const Entailment pair = draw_entailment(random);
+  Links between;
+  for (size_t j = 0; j < pair.gold.size(); ++j)
+    if (pair.gold[j] && pair.hypothesis[j] != "a") between.push_back({*pair.gold[j], j});
+  std::sort(between.begin(), between.end());
+  const std::string line =
+      format_sentence_pair(pair.premise, pair.hypothesis, std::string(entailment_labels[pair.label]), between);
+  return {line, line, {}};
 }
 
 }  // namespace softalign::data

@@ -16,6 +16,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {
 
@@ -33,5 +34,8 @@ Entailment draw_entailment(autograd::Random& random);
 
 // Every word that a pair can hold, each once, in one order.
 std::vector<std::string> entailment_words();
+
+// Such a pair as a line of data/sentence_pairs/sentence_pairs.h.
+SyntheticExample premise_and_hypothesis(autograd::Random& random);
 
 }  // namespace softalign::data

@@ -11,7 +11,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/corpus/synthetic_example.h"
-#include "data/io/file_set.h"
+#include "data/io/own_files.h"
 
 namespace softalign::data {
 
@@ -33,5 +33,16 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples);
 std::string pictures_folder(const std::string& name);
 std::string picture_name(const std::string& name, size_t i);  // of the example i, from 0
+
+// --- whether make_corpus has written what stands in a folder, so that it may write there again ---
+
+// Why FILE is no pairs with gold as format_tsv writes them; "" if it is, or is not there.
+std::string problem_of_earlier_pairs(const std::string& file);
+
+// Why FOLDER/NAME.tsv and what belongs to it, NAME-pictures and the file `task`, are none that files_of makes of this
+// corpus: another task, a line without gold, pictures of other names or not as many as lines. "" if they are,
+// or are not there under a file `task` that fits.
+std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
+                                      const SyntheticCorpus& corpus);
 
 }  // namespace softalign::data

@@ -1,19 +1,72 @@
-// t(e|f): how probable the target word e is as the translation of the source word f. Letters as in
+// t(e|f): how probable the target word e is as the translation of the source word f. The table has cells for words that
+// occur in one pair only, and lets rare words share what words with the same beginning have learnt. Letters as in
 // data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "data/alignment/em/prefixes.h"
-#include "data/alignment/em/sparse_rows.h"
 #include "data/alignment/lexicon.h"
+#include "data/corpus/batch.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
 
 namespace softalign::data {
+
+using Cell = std::uint32_t;
+inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
+
+// The cells of a sparse table, numbered from 0 row by row: which columns of which rows are there.
+class SparseCells {
+ public:
+  // The columns of each row, in any order and any number of times. std::runtime_error for 2^32 - 1 cells or more.
+  explicit SparseCells(std::vector<Ids> columns_of_rows);
+
+  size_t rows() const { return begin_.size() - 1; }
+  size_t cells() const { return columns_.size(); }
+  size_t begin(size_t row) const { return begin_[row]; }  // its first cell
+  size_t end(size_t row) const { return begin_[row + 1]; }
+  Id column(size_t cell) const { return columns_[cell]; }
+  Cell find(Id row, Id column) const;  // no_cell if it is not there
+
+ private:
+  std::vector<size_t> begin_;  // (rows + 1)
+  Ids columns_;                // (cells), rising within a row
+};
+
+// The first `letters` code points of a word.
+std::string prefix_of(const std::string& word, size_t letters);
+
+// A prior for rare words: how often words with the beginning of f are translated by words with the beginning of e.
+//
+// p_0(e | f) = t(s(e) | s(f)) c(e) / c(s(e))        s(w): the first letters of w
+// t(s | s') = sum of c(e, f) over all e, f that begin so / the same over all e
+class Prefixes {
+ public:
+  // Of the words of both sides, how often each target word stands in the corpus, and which words stand together.
+  Prefixes(size_t letters, const Vocabulary& source, const Vocabulary& target, const std::vector<double>& frequency,
+           const SparseCells& words);
+
+  void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
+  double p0(size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
+  // The same for words that never occurred together, or not at all, by the ids of their beginnings.
+  double p0_of_beginnings(Id f, Id e) const;
+  Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
+  Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
+
+ private:
+  size_t letters_;
+  Vocabulary source_, target_;     // of beginnings
+  std::vector<double> frequency_;  // c(s) of target beginnings, by id
+  SparseCells pairs_;               // of beginnings
+  std::vector<Cell> of_cell_;      // of words -> of beginnings
+  std::vector<float> share_;       // c(e) / c(s(e)), by cell of words
+  std::vector<double> t_;          // t(s | s'), by cell of beginnings
+};
 
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 
@@ -32,7 +85,7 @@ class TranslationTable {
 
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
-  const SparseRows& cells() const { return cells_; }
+  const SparseCells& cells() const { return cells_; }
   double operator[](size_t cell) const { return t_[cell]; }
 
   // Variational Bayes, with psi the digamma function (c(f) and alpha(f) are sums over e):
@@ -58,7 +111,7 @@ class TranslationTable {
 
   TablePrior prior_;
   Vocabulary source_, target_;
-  SparseRows cells_;
+  SparseCells cells_;
   std::optional<Prefixes> prefixes_;
   std::vector<Cell> alike_;    // by row: the cell of the e that is spelt like f
   std::vector<double> total_;  // by row: c(f)
