@@ -36,7 +36,7 @@ layers/convolution      . autograd autograd/storage autograd/ops autograd/fused
 layers/pictures         . dense attention autograd autograd/storage autograd/ops autograd/fused
 
 data/io                 -
-data/corpus             io autograd/storage/random.h
+data/corpus             io autograd/storage/random.h autograd/storage/ids.h
 data/text               io corpus
 data/grammar            io corpus autograd/storage/random.h
 data/pictures           io corpus autograd/storage/random.h

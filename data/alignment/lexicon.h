@@ -26,7 +26,7 @@ class LinkCounts {
   Lexicon lexicon() const;
 
  private:
-  std::map<std::string, std::map<std::string, size_t>> counts_;
+  std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
 // A line an entry, `source<TAB>target<TAB>probability`, in order of bytes. read_lexicon takes any order and throws
@@ -49,6 +49,6 @@ std::vector<TableRow> read_table(const std::string& path);
 // Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation").
 // Returns how many were replaced. A record without source words keeps them. std::invalid_argument for one without
 // attention, or whose rows belong to the words that are read.
-size_t replace_unknown(Record& record, const Lexicon& lexicon);
+std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

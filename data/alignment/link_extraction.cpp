@@ -10,21 +10,21 @@
 
 namespace softalign::data {
 
-Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_words, size_t shift) {
+Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift) {
   if (matrix.size() != target_words && matrix.size() != target_words + 1) {
     throw std::invalid_argument(
         fmt::format("argmax_links: {} rows for {} target words; expected one a word, and one for </s>", matrix.size(),
                     target_words));
   }
   Links links;
-  for (size_t t = 0; t < matrix.size(); ++t) {
+  for (std::size_t t = 0; t < matrix.size(); ++t) {
     const std::vector<float>& row = matrix[t];
     if (row.empty() || (row.size() != source_words && row.size() != source_words + 1)) {
       throw std::invalid_argument(
           fmt::format("argmax_links: row {} has {} columns for {} source words", t, row.size(), source_words));
     }
     if (t < shift || t - shift >= target_words) continue;
-    const auto source = static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    const auto source = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
     if (source < source_words) links.push_back({source, t - shift});
   }
   std::sort(links.begin(), links.end());
@@ -35,8 +35,8 @@ namespace {
 
 // The rows of words: row t belongs to word t, or with shift 1 row t + 1, where there is one.
 Matrix rows_of_words(const Record& record) {
-  const size_t shift = record.attends == "input" ? 1 : 0, T = record.target.size();
-  const size_t rows = std::min(record.matrix.size(), T + shift);
+  const std::size_t shift = record.attends == "input" ? 1 : 0, T = record.target.size();
+  const std::size_t rows = std::min(record.matrix.size(), T + shift);
   if (rows < shift || rows + 1 < T + shift) {
     throw std::invalid_argument(fmt::format("links_by: {} rows for {} target words", record.matrix.size(), T));
   }
@@ -50,27 +50,31 @@ Matrix rows_of_words(const Record& record) {
   return words;
 }
 
-size_t best_of(const std::vector<float>& row, size_t columns) {
+std::size_t best_of(const std::vector<float>& row, std::size_t columns) {
   const auto end = row.begin() + static_cast<std::ptrdiff_t>(columns);
-  return static_cast<size_t>(std::max_element(row.begin(), end) - row.begin());
+  return static_cast<std::size_t>(std::max_element(row.begin(), end) - row.begin());
 }
 
-bool best_of_column(const Matrix& rows, size_t t, size_t s) {
-  for (size_t other = 0; other < rows.size(); ++other) {
+bool best_of_column(const Matrix& rows, std::size_t t, std::size_t s) {
+  for (std::size_t other = 0; other < rows.size(); ++other) {
     if (rows[other][s] > rows[t][s] || (rows[other][s] == rows[t][s] && other < t)) return false;
   }
   return true;
 }
 
 // Whether word t is linked to word s.
-using Accepts = bool (*)(const Matrix& rows, size_t t, size_t s, size_t source_words, double threshold);
+using Accepts = bool (*)(const Matrix& rows, std::size_t t, std::size_t s, std::size_t source_words, double threshold);
 
-bool best(const Matrix& rows, size_t t, size_t s, size_t, double) { return s == best_of(rows[t], rows[t].size()); }
-bool best_word(const Matrix& rows, size_t t, size_t s, size_t words, double) { return s == best_of(rows[t], words); }
-bool threshold(const Matrix& rows, size_t t, size_t s, size_t, double least) {
+bool best(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double) {
+  return s == best_of(rows[t], rows[t].size());
+}
+bool best_word(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
+  return s == best_of(rows[t], words);
+}
+bool threshold(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double least) {
   return static_cast<double>(rows[t][s]) >= least;
 }
-bool mutual(const Matrix& rows, size_t t, size_t s, size_t words, double) {
+bool mutual(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
   return best(rows, t, s, words, 0) && best_of_column(rows, t, s);
 }
 
@@ -85,10 +89,10 @@ const autograd::Choice<Accepts>& rules() {
 Matrix times_share(Matrix rows, const Matrix& all) {
   std::vector<float> sums(all.empty() ? 0 : all.front().size());
   for (const auto& row : all) {
-    for (size_t s = 0; s < std::min(row.size(), sums.size()); ++s) sums[s] += row[s];
+    for (std::size_t s = 0; s < std::min(row.size(), sums.size()); ++s) sums[s] += row[s];
   }
   for (auto& row : rows) {
-    for (size_t s = 0; s < std::min(row.size(), sums.size()); ++s)
+    for (std::size_t s = 0; s < std::min(row.size(), sums.size()); ++s)
       if (sums[s] > 0) row[s] *= row[s] / sums[s];
   }
   return rows;
@@ -101,8 +105,8 @@ Links links_by(const LinkRule& rule, const Record& record) {
   Matrix rows = rows_of_words(record);
   if (rule.name == "product") rows = times_share(std::move(rows), record.matrix);
   Links links;
-  for (size_t s = 0; s < record.source.size(); ++s) {
-    for (size_t t = 0; t < rows.size(); ++t)
+  for (std::size_t s = 0; s < record.source.size(); ++s) {
+    for (std::size_t t = 0; t < rows.size(); ++t)
       if (accepts(rows, t, s, record.source.size(), rule.threshold)) links.push_back({s, t});
   }
   return links;

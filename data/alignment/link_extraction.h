@@ -19,7 +19,7 @@ namespace softalign::data {
 //            is not used, the last row belongs to the last word).
 // The matrix has target_words or target_words + 1 rows (with </s>) of source_words or source_words + 1 columns (with
 // </s>); anything else is std::invalid_argument.
-Links argmax_links(const Matrix& matrix, size_t source_words, size_t target_words, size_t shift = 0);
+Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);
 
 struct LinkRule {
   std::string name = "best";

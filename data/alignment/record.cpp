@@ -21,7 +21,7 @@ constexpr std::string_view png_signature = "iVBORw0KGgo";  // in base64
 // Of RFC 4648, section 4: four characters for each three bytes, the last four filled up with = signs.
 bool is_base64(std::string_view text) {
   if (text.size() % 4 != 0) return false;
-  for (size_t filled = 0; filled < 2 && !text.empty() && text.back() == '='; ++filled) text.remove_suffix(1);
+  for (std::size_t filled = 0; filled < 2 && !text.empty() && text.back() == '='; ++filled) text.remove_suffix(1);
   constexpr std::string_view known = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return text.find_first_not_of(known) == std::string_view::npos;
 }
@@ -45,7 +45,7 @@ std::string problem_of_grid(const Record& r) {
   if (r.source.size() != H * W)
     return fmt::format("{} source tokens, but source_grid has {} x {} cells", r.source.size(), H, W);
   const Tokens names = cell_names(r.source_grid->H, r.source_grid->W);
-  for (size_t s = 0; s < names.size(); ++s) {
+  for (std::size_t s = 0; s < names.size(); ++s) {
     if (r.source[s] != names[s])
       return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(r.source[s]),
                          in_quotes(names[s]));
@@ -80,10 +80,10 @@ namespace {
 // Each returns what is wrong, or an empty string.
 
 // `past`: of a text on itself, where a row may have nothing to look at and is all 0.
-std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns, bool past = false) {
+std::string problem_of_matrix(const Matrix& matrix, std::size_t rows, std::size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
   const double rounding = 1e-5 + static_cast<double>(columns) * std::numeric_limits<float>::epsilon() / 2;
-  for (size_t t = 0; t < rows; ++t) {
+  for (std::size_t t = 0; t < rows; ++t) {
     const std::vector<float>& row = matrix[t];
     if (row.size() != columns)
       return fmt::format("row {} has {} weights, but there are {} source tokens", t, row.size(), columns);
@@ -99,7 +99,7 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns,
   return "";
 }
 
-std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns) {
+std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_t columns) {
   if (scores.empty()) return "";
   if (scores.size() != rows) return fmt::format("{} rows of scores, but {} target tokens", scores.size(), rows);
   for (const auto& row : scores) {
@@ -112,11 +112,11 @@ std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns)
 }
 
 // Self-attention is square: over the side that attends to itself.
-std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
+std::string problem_of_head(const Head& head, std::size_t rows, std::size_t columns) {
   if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
   if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows, true);
-  const size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
+  const std::size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
   if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
   return problem_of_matrix(head.matrix, size, size, true);
 }
@@ -131,7 +131,7 @@ std::string problem_of_links(const Links& links, const Record& record, const cha
   return "";
 }
 
-std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, const char* name) {
+std::string problem_of_numbers(const std::vector<float>& numbers, std::size_t rows, const char* name) {
   if (numbers.size() != rows) return fmt::format("{} has {} entries for {} tokens", name, numbers.size(), rows);
   const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
   return bad == numbers.end() ? "" : fmt::format("{} holds {}", name, *bad);
@@ -142,12 +142,12 @@ std::string problem_of_name(const std::string& name, const char* key, const std:
   return autograd::unknown_name(key, name, known);
 }
 
-std::string problem_of_original(const std::optional<Original>& original, size_t words, const char* side) {
+std::string problem_of_original(const std::optional<Original>& original, std::size_t words, const char* side) {
   if (!original || original->spans.empty()) return "";
   if (original->spans.size() != words)
     return fmt::format("{} {} spans for {} words", original->spans.size(), side, words);
-  const size_t points = decode_utf8(original->line).size();
-  size_t last = 0;
+  const std::size_t points = decode_utf8(original->line).size();
+  std::size_t last = 0;
   for (const Span& span : original->spans) {
     if (span.begin < last || span.end < span.begin || span.end > points) {
       return fmt::format("{} span [{},{}] does not follow the one before it in a line of {} characters", side,
@@ -158,15 +158,15 @@ std::string problem_of_original(const std::optional<Original>& original, size_t 
   return "";
 }
 
-std::string problem_of_unknown(const std::vector<size_t>& positions, size_t words, const char* side) {
-  for (size_t i = 0; i < positions.size(); ++i) {
+std::string problem_of_unknown(const std::vector<std::size_t>& positions, std::size_t words, const char* side) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] >= words || (i > 0 && positions[i] <= positions[i - 1]))
       return fmt::format("unknown {} word {} is outside {} words, or out of order", side, positions[i], words);
   }
   return "";
 }
 
-std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
+std::string problem_of_gate(const std::vector<float>& gate, std::size_t rows) {
   const std::string sizes = problem_of_numbers(gate, rows, "gate");
   if (!sizes.empty()) return sizes;
   const auto out_of_range = std::find_if(gate.begin(), gate.end(), [](float g) { return !(g >= 0 && g <= 1); });
@@ -175,7 +175,7 @@ std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
 
 }  // namespace
 
-Record blank_record(size_t id) {
+Record blank_record(std::size_t id) {
   Record record;
   record.id = id;
   record.source_eos = record.target_eos = false;
@@ -197,7 +197,7 @@ void complete(Record& record) {
 void leave_end_out(Record& record) {
   if (!record.target_eos) return;
   record.target_eos = false;
-  const size_t T = record.target.size();
+  const std::size_t T = record.target.size();
   const auto cut = [T](auto& rows) {
     if (rows.size() > T) rows.resize(T);
   };
@@ -207,7 +207,7 @@ void leave_end_out(Record& record) {
 }
 
 std::string problem_of(const Record& r) {
-  const size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
+  const std::size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
   std::vector<std::string> problems = {
       problem_of_name(r.mode, "mode", {"greedy", "beam", "forced", "sampled", "ensemble"}),
       problem_of_name(r.attends, "attends", {"output", "input"}),
@@ -240,7 +240,7 @@ std::string problem_of(const Record& r) {
     if (r.intervention->kind != "none" && !r.intervention->step)
       problems.push_back(fmt::format("intervention {} without a step", r.intervention->kind));
   }
-  constexpr size_t most = 10000;
+  constexpr std::size_t most = 10000;
   if (r.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", r.rank));
   for (const Head& head : r.heads) {
     if (head.layer >= most || head.head >= most)

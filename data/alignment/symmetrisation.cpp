@@ -18,13 +18,13 @@ namespace {
 
 using Set = std::set<Link>;
 
-Set intersection(const Set& F, const Set& B, size_t, size_t) {
+Set intersection(const Set& F, const Set& B, std::size_t, std::size_t) {
   Set both;
   std::set_intersection(F.begin(), F.end(), B.begin(), B.end(), std::inserter(both, both.end()));
   return both;
 }
 
-Set union_of(const Set& F, const Set& B, size_t, size_t) {
+Set union_of(const Set& F, const Set& B, std::size_t, std::size_t) {
   Set any = F;
   any.insert(B.begin(), B.end());
   return any;
@@ -49,7 +49,7 @@ bool grow_once(Growing& grown, const Set& any) {
   bool more = false;
   for (const Link& link : grown.links) {
     for (const auto& [source, target] : steps) {
-      const Link next{link.source + static_cast<size_t>(source), link.target + static_cast<size_t>(target)};
+      const Link next{link.source + static_cast<std::size_t>(source), link.target + static_cast<std::size_t>(target)};
       if (any.count(next) == 0 || (grown.source[next.source] && grown.target[next.target])) continue;
       grown.add(next);
       more = true;
@@ -58,7 +58,7 @@ bool grow_once(Growing& grown, const Set& any) {
   return more;
 }
 
-Set grow_diag_final_and(const Set& F, const Set& B, size_t source_words, size_t target_words) {
+Set grow_diag_final_and(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words) {
   Growing grown{{}, std::vector<bool>(source_words), std::vector<bool>(target_words)};
   for (const Link& link : intersection(F, B, 0, 0)) grown.add(link);
   const Set any = union_of(F, B, 0, 0);
@@ -70,7 +70,7 @@ Set grow_diag_final_and(const Set& F, const Set& B, size_t source_words, size_t 
   return grown.links;
 }
 
-using Rule = Set (*)(const Set& F, const Set& B, size_t source_words, size_t target_words);
+using Rule = Set (*)(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words);
 const autograd::Choice<Rule>& symmetrisations() {
   static const autograd::Choice<Rule> choice(
       "symmetrisation",
@@ -80,8 +80,8 @@ const autograd::Choice<Rule>& symmetrisations() {
 
 }  // namespace
 
-Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, size_t source_words,
-                 size_t target_words) {
+Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, std::size_t source_words,
+                 std::size_t target_words) {
   for (const Links* links : {&forward, &backward}) {
     for (const Link& link : *links) {
       if (link.source < source_words && link.target < target_words) continue;
@@ -120,10 +120,10 @@ std::vector<Pair> turned(std::vector<Pair> pairs) {
 
 namespace {
 
-Links agreeing_links(const Matrix& forward, const Matrix& backward, size_t S, size_t T, double threshold) {
+Links agreeing_links(const Matrix& forward, const Matrix& backward, std::size_t S, std::size_t T, double threshold) {
   Links links;
-  for (size_t s = 0; s < S; ++s) {
-    for (size_t t = 0; t < T; ++t) {
+  for (std::size_t s = 0; s < S; ++s) {
+    for (std::size_t t = 0; t < T; ++t) {
       const double both = static_cast<double>(forward[t][s]) * static_cast<double>(backward[s][t]);
       if (std::sqrt(both) >= threshold) links.push_back({s, t});
     }
@@ -133,8 +133,8 @@ Links agreeing_links(const Matrix& forward, const Matrix& backward, size_t S, si
 
 }  // namespace
 
-Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, size_t source_words,
-                  size_t target_words) {
+Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,
+                  std::size_t target_words) {
   const Links F = argmax_links(forward, source_words, target_words);  // which looks at the sizes too
   const Links B = transposed(argmax_links(backward, target_words, source_words));
   if (rule.name == "agreement") return agreeing_links(forward, backward, source_words, target_words, rule.threshold);

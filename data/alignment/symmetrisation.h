@@ -21,8 +21,8 @@ namespace softalign::data {
 //                         B, of which neither word has a link
 // The result is sorted. std::invalid_argument for another rule, naming the known ones, and for a link outside
 // source_words x target_words.
-Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, size_t source_words,
-                 size_t target_words);
+Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, std::size_t source_words,
+                 std::size_t target_words);
 const std::vector<std::string>& known_symmetrisations();
 
 // target-source -> source-target, sorted.
@@ -44,8 +44,8 @@ struct JointRule {
 //   forward, backward  the argmax of one direction, as source-target
 //   the others         those two joined by symmetrise
 // Sorted. std::invalid_argument for another rule, naming the known ones, and for a matrix that does not fit the words.
-Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, size_t source_words,
-                  size_t target_words);
+Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,
+                  std::size_t target_words);
 const std::vector<std::string>& known_joint_rules();
 
 }  // namespace softalign::data

@@ -13,7 +13,7 @@ using Matrix = std::vector<std::vector<float>>;
 
 // One head of one layer's attention.
 struct Head {
-  size_t layer = 0, head = 0;
+  std::size_t layer = 0, head = 0;
   std::string kind = "cross";  // cross | encoder-self | decoder-self | self: not said of which side
   Matrix matrix;               // a row per step, or for encoder-self per source position, each sums to 1 or is all 0
   Matrix scores = {};          // as below

@@ -16,8 +16,8 @@ namespace softalign::data {
 namespace {
 
 // The word of each of n positions, the </s> behind the pieces being a word of its own.
-std::vector<size_t> words_of(std::vector<size_t> word, size_t positions, const char* side) {
-  const size_t words = word.empty() ? 0 : word.back() + 1;
+std::vector<std::size_t> words_of(std::vector<std::size_t> word, std::size_t positions, const char* side) {
+  const std::size_t words = word.empty() ? 0 : word.back() + 1;
   if (positions == word.size() + 1) word.push_back(words);
   if (positions != word.size()) {
     throw std::invalid_argument(
@@ -37,13 +37,14 @@ void round_off(std::vector<float>& row) {
   for (float& weight : row) weight = static_cast<float>(weight / sum);
 }
 
-Matrix merged_matrix(const Matrix& matrix, const std::vector<size_t>& rows, const std::vector<size_t>& columns) {
+Matrix merged_matrix(const Matrix& matrix, const std::vector<std::size_t>& rows,
+                     const std::vector<std::size_t>& columns) {
   Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
   std::vector<float> pieces(merged.size());  // of each word those that look at something
-  for (size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
-  for (size_t t = 0; t < rows.size(); ++t) {
+  for (std::size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
+  for (std::size_t t = 0; t < rows.size(); ++t) {
     if (!looks(matrix[t])) continue;
-    for (size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
+    for (std::size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
   }
   for (std::vector<float>& row : merged) round_off(row);
   return merged;
@@ -51,11 +52,11 @@ Matrix merged_matrix(const Matrix& matrix, const std::vector<size_t>& rows, cons
 
 // The decoder's self-attention, whose columns are what has been read: <s>, then the pieces before. Without a row of
 // </s> the last word reads its own first pieces in the last column.
-Matrix merge_read_pieces(const Matrix& matrix, const std::vector<size_t>& target) {
+Matrix merge_read_pieces(const Matrix& matrix, const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
-  const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
-  std::vector<size_t> columns{0};
-  for (size_t t = 0; t + 1 < rows.size(); ++t) columns.push_back(std::min(rows[t] + 1, rows.back()));
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
+  std::vector<std::size_t> columns{0};
+  for (std::size_t t = 0; t + 1 < rows.size(); ++t) columns.push_back(std::min(rows[t] + 1, rows.back()));
   if (matrix.front().size() != columns.size()) {
     throw std::invalid_argument(
         fmt::format("merge_pieces: {} columns of self-attention for {} rows", matrix.front().size(), columns.size()));
@@ -64,25 +65,27 @@ Matrix merge_read_pieces(const Matrix& matrix, const std::vector<size_t>& target
 }
 
 // Of each word the mean of its pieces' gates.
-std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<size_t>& target) {
+std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<std::size_t>& target) {
   if (gate.empty()) return {};
-  const std::vector<size_t> words = words_of(target, gate.size(), "target");
+  const std::vector<std::size_t> words = words_of(target, gate.size(), "target");
   std::vector<float> means(words.back() + 1), pieces(means.size());
-  for (const size_t word : words) ++pieces[word];
-  for (size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / pieces[words[t]];
+  for (const std::size_t word : words) ++pieces[word];
+  for (std::size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / pieces[words[t]];
   return means;
 }
 
 }  // namespace
 
-Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+Matrix merge_pieces(const Matrix& matrix, const std::vector<std::size_t>& source,
+                    const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
-  const std::vector<size_t> rows = words_of(target, matrix.size(), "target");
-  const std::vector<size_t> columns = words_of(source, matrix.front().size(), "source");
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
+  const std::vector<std::size_t> columns = words_of(source, matrix.front().size(), "source");
   return merged_matrix(matrix, rows, columns);
 }
 
-Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& source,
+                     const std::vector<std::size_t>& target) {
   Weights merged = weights;
   merged.matrix = merge_pieces(weights.matrix, source, target);
   merged.scores.clear();
@@ -98,11 +101,11 @@ Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, 
   return merged;
 }
 
-std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target) {
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target) {
   if (log_prob.empty()) return {};
-  const std::vector<size_t> words = words_of(target, log_prob.size(), "target");
+  const std::vector<std::size_t> words = words_of(target, log_prob.size(), "target");
   std::vector<float> merged(words.back() + 1);
-  for (size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
+  for (std::size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
   return merged;
 }
 
@@ -116,11 +119,12 @@ Record merge_pieces(const Record& record, const Joined& source, const Joined& ta
   return merged;
 }
 
-Links expand_to_pieces(const Links& links, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& source,
+                       const std::vector<std::size_t>& target) {
   Links pieces;
   for (const Link& link : links) {
-    for (size_t s = 0; s < source.size(); ++s) {
-      for (size_t t = 0; t < target.size(); ++t) {
+    for (std::size_t s = 0; s < source.size(); ++s) {
+      for (std::size_t t = 0; t < target.size(); ++t) {
         if (source[s] == link.source && target[t] == link.target) pieces.push_back({s, t});
       }
     }
@@ -129,7 +133,8 @@ Links expand_to_pieces(const Links& links, const std::vector<size_t>& source, co
   return pieces;
 }
 
-Gold expand_to_pieces(const Gold& gold, const std::vector<size_t>& source, const std::vector<size_t>& target) {
+Gold expand_to_pieces(const Gold& gold, const std::vector<std::size_t>& source,
+                      const std::vector<std::size_t>& target) {
   return {expand_to_pieces(gold.sure, source, target), expand_to_pieces(gold.possible, source, target)};
 }
 
@@ -137,20 +142,20 @@ namespace {
 
 struct Side {
   Tokens words;
-  std::vector<size_t> word;  // of each token, the word that it is part of; rising
+  std::vector<std::size_t> word;  // of each token, the word that it is part of; rising
   std::optional<Original> original;
   bool tokens_are_words = false;
 
   // Words by their numbers among those that have a token.
-  std::vector<size_t> dense() const {
-    std::vector<size_t> numbers;
-    for (size_t i = 0; i < word.size(); ++i)
+  std::vector<std::size_t> dense() const {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < word.size(); ++i)
       numbers.push_back(i == 0 ? 0 : numbers.back() + (word[i] != word[i - 1] ? 1 : 0));
     return numbers;
   }
   // The other way round: of each word with a token its place, and behind them that of </s>.
-  std::vector<size_t> places() const {
-    std::vector<size_t> kept = word;
+  std::vector<std::size_t> places() const {
+    std::vector<std::size_t> kept = word;
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     kept.push_back(words.size());
     return kept;
@@ -163,7 +168,7 @@ struct Side {
 }
 
 Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
-  Side side{tokens, std::vector<size_t>(tokens.size()), original, true};
+  Side side{tokens, std::vector<std::size_t>(tokens.size()), original, true};
   std::iota(side.word.begin(), side.word.end(), 0);
   return side;
 }
@@ -171,9 +176,9 @@ Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
 // Whether the tokens are the words of the line and stand where these do, which is the usual case.
 bool are_its_words(const Tokens& tokens, const Original& original) {
   const std::string& line = original.line;
-  size_t words = 0, points = 0;  // code points, which spans count
-  for (size_t byte = 0; byte < line.size();) {
-    const size_t begin = byte, first = points;
+  std::size_t words = 0, points = 0;  // code points, which spans count
+  for (std::size_t byte = 0; byte < line.size();) {
+    const std::size_t begin = byte, first = points;
     for (; byte < line.size() && !parts_words(static_cast<unsigned char>(line[byte])); ++byte)
       points += (line[byte] & 0xC0) != 0x80 ? 1 : 0;
     if (byte == begin) {
@@ -211,11 +216,12 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
                                "so links cannot count the words of the line. With --over tokens they count its tokens",
                                name));
   }
-  for (size_t i = 0; i < tokens.size(); ++i) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Span& span = original->spans[i];
     const auto after = std::upper_bound(places.begin(), places.end(), span.begin,
-                                        [](size_t at, const Span& place) { return at < place.begin; });
-    const size_t word = static_cast<size_t>(after - places.begin()) - 1;  // very large for a token before all words
+                                        [](std::size_t at, const Span& place) { return at < place.begin; });
+    const std::size_t word =
+        static_cast<std::size_t>(after - places.begin()) - 1;  // very large for a token before all words
     if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
       refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside one of the words between "
                                  "white space there; --over tokens counts tokens",
@@ -234,29 +240,29 @@ Links carried_over(const Links& links, const Side& source, const Side& target) {
   return words;
 }
 
-std::vector<size_t> carried_over(const std::vector<size_t>& tokens, const Side& side) {
-  std::vector<size_t> words;
-  for (const size_t token : tokens) words.push_back(side.word.at(token));
+std::vector<std::size_t> carried_over(const std::vector<std::size_t>& tokens, const Side& side) {
+  std::vector<std::size_t> words;
+  for (const std::size_t token : tokens) words.push_back(side.word.at(token));
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
 // The columns of words that have tokens at their places, 0 in those of the others.
 void spread_columns(Matrix& matrix, const Side& side) {
-  const std::vector<size_t> places = side.places();
+  const std::vector<std::size_t> places = side.places();
   for (auto& row : matrix) {
     const bool with_end = row.size() == places.size();
     std::vector<float> wide(side.words.size() + with_end);
-    for (size_t s = 0; s < row.size(); ++s) wide.at(places[s]) = row[s];
+    for (std::size_t s = 0; s < row.size(); ++s) wide.at(places[s]) = row[s];
     row = std::move(wide);
   }
 }
 
-void spread_rows(Matrix& matrix, const Side& side, size_t columns) {
-  const std::vector<size_t> places = side.places();
+void spread_rows(Matrix& matrix, const Side& side, std::size_t columns) {
+  const std::vector<std::size_t> places = side.places();
   const bool with_end = matrix.size() == places.size();
   Matrix high(side.words.size() + with_end, std::vector<float>(columns));
-  for (size_t t = 0; t < matrix.size(); ++t) high.at(places[t]) = std::move(matrix[t]);
+  for (std::size_t t = 0; t < matrix.size(); ++t) high.at(places[t]) = std::move(matrix[t]);
   matrix = std::move(high);
 }
 

@@ -20,19 +20,22 @@ namespace softalign::data {
 // Scores do not merge: words have none. `source` and `target` give the word of each piece,
 // words in their order from 0, none left out; a row or column more, of </s>, stays as it is. std::invalid_argument for
 // other sizes.
-Matrix merge_pieces(const Matrix& matrix, const std::vector<size_t>& source, const std::vector<size_t>& target);
-Weights merge_pieces(const Weights& weights, const std::vector<size_t>& source, const std::vector<size_t>& target);
+Matrix merge_pieces(const Matrix& matrix, const std::vector<std::size_t>& source,
+                    const std::vector<std::size_t>& target);
+Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& source,
+                     const std::vector<std::size_t>& target);
 
 // The log-probability of a word is the sum of those of its pieces.
-std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<size_t>& target);
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target);
 
 // The record of the same pair over words: matrices and log-probabilities merged as above. Links and entropy follow from
 // the merged matrix; gold, if the record has any, must count words already.
 Record merge_pieces(const Record& record, const Joined& source, const Joined& target);
 
 // Links between words -> links between each piece of the one and each piece of the other.
-Links expand_to_pieces(const Links& links, const std::vector<size_t>& source, const std::vector<size_t>& target);
-Gold expand_to_pieces(const Gold& gold, const std::vector<size_t>& source, const std::vector<size_t>& target);
+Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& source,
+                       const std::vector<std::size_t>& target);
+Gold expand_to_pieces(const Gold& gold, const std::vector<std::size_t>& source, const std::vector<std::size_t>& target);
 
 // The line with the place of each word in it, if these are its tokens by this rule; none if they are not, or if the
 // line is empty.

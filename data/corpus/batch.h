@@ -8,13 +8,14 @@
 #include <numeric>
 #include <vector>
 
+#include "autograd/storage/ids.h"
 #include "data/corpus/links.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {
 
-using Id = std::int32_t;
-using Ids = std::vector<Id>;
+using autograd::Id;
+using autograd::Ids;
 
 // The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;

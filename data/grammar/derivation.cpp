@@ -14,12 +14,12 @@ namespace {
 // Beyond this a rule would take memory and minutes, and is surely a mistake.
 constexpr double most_assignments = 100000;
 
-Values values_of(const Argument& argument, const std::vector<size_t>& values) {
+Values values_of(const Argument& argument, const std::vector<std::size_t>& values) {
   return argument.variable == Argument::none ? argument.values : Values{1} << values[argument.variable];
 }
 
-bool fits(const Lexeme& lexeme, const Item& item, const std::vector<size_t>& values) {
-  for (size_t i = 0; i < item.arguments.size(); ++i) {
+bool fits(const Lexeme& lexeme, const Item& item, const std::vector<std::size_t>& values) {
+  for (std::size_t i = 0; i < item.arguments.size(); ++i) {
     if (!(lexeme.features[i] & values_of(item.arguments[i], values))) return false;
   }
   return true;
@@ -28,44 +28,46 @@ bool fits(const Lexeme& lexeme, const Item& item, const std::vector<size_t>& val
 // The goals in the making.
 class Goals {
  public:
-  Goals(const Grammar& grammar, size_t max_length) : grammar_(grammar), max_length_(max_length) {
+  Goals(const Grammar& grammar, std::size_t max_length) : grammar_(grammar), max_length_(max_length) {
     goal(grammar.start, {});
-    for (size_t i = 0; i < goals_.size(); ++i) expand(i);
+    for (std::size_t i = 0; i < goals_.size(); ++i) expand(i);
     keep_productive();
     for (Goal& each : goals_) share_probability(each);
   }
   std::vector<Goal> take() { return std::move(goals_); }
 
  private:
-  size_t goal(size_t category, const std::vector<Values>& features);
-  void expand(size_t goal);
-  void try_assignments(size_t goal, const Rule& rule, std::vector<Values>& allowed, std::vector<size_t>& values);
-  void add_option(size_t goal, const Rule& rule, const std::vector<size_t>& values);
-  bool add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item, Goal::Option& option) const;
-  size_t source_words(const Rule& rule, const std::vector<size_t>& values, size_t number, const Lexeme& lexeme) const;
+  std::size_t goal(std::size_t category, const std::vector<Values>& features);
+  void expand(std::size_t goal);
+  void try_assignments(std::size_t goal, const Rule& rule, std::vector<Values>& allowed,
+                       std::vector<std::size_t>& values);
+  void add_option(std::size_t goal, const Rule& rule, const std::vector<std::size_t>& values);
+  bool add_word(const Rule& rule, const std::vector<std::size_t>& values, const Item& item, Goal::Option& option) const;
+  std::size_t source_words(const Rule& rule, const std::vector<std::size_t>& values, std::size_t number,
+                           const Lexeme& lexeme) const;
   void keep_productive();
   void share_probability(Goal& goal) const;
-  double share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const;
+  double share_words(Goal::Part& part, const std::map<std::pair<std::size_t, std::size_t>, double>& fitting) const;
 
   const Grammar& grammar_;
-  size_t max_length_;
-  std::map<std::pair<size_t, std::vector<Values>>, size_t> numbers_;
+  std::size_t max_length_;
+  std::map<std::pair<std::size_t, std::vector<Values>>, std::size_t> numbers_;
   std::vector<Goal> goals_;
 };
 
-size_t Goals::goal(size_t category, const std::vector<Values>& features) {
+std::size_t Goals::goal(std::size_t category, const std::vector<Values>& features) {
   const auto [found, is_new] = numbers_.emplace(std::make_pair(category, features), goals_.size());
   if (is_new) goals_.push_back({category, features, {}, {}, false});
   return found->second;
 }
 
-void Goals::expand(size_t number) {
-  for (const size_t rule_number : grammar_.categories[goals_[number].category].rules) {
+void Goals::expand(std::size_t number) {
+  for (const std::size_t rule_number : grammar_.categories[goals_[number].category].rules) {
     const Rule& rule = grammar_.rules[rule_number];
     std::vector<Values> allowed;
     for (const Variable& variable : rule.variables) allowed.push_back(variable.allowed);
     bool serves = true;
-    for (size_t i = 0; serves && i < rule.head.size(); ++i) {
+    for (std::size_t i = 0; serves && i < rule.head.size(); ++i) {
       const Argument& argument = rule.head[i];
       const Values known = goals_[number].features[i];
       if (argument.variable == Argument::none) {
@@ -74,7 +76,7 @@ void Goals::expand(size_t number) {
         serves = (allowed[argument.variable] &= known) != 0;
       }
     }
-    std::vector<size_t> values;
+    std::vector<std::size_t> values;
     if (!serves) continue;
     double assignments = 1;
     for (const Values each : allowed) assignments *= std::popcount(each);
@@ -86,11 +88,11 @@ void Goals::expand(size_t number) {
   }
 }
 
-void Goals::try_assignments(size_t number, const Rule& rule, std::vector<Values>& allowed,
-                            std::vector<size_t>& values) {
+void Goals::try_assignments(std::size_t number, const Rule& rule, std::vector<Values>& allowed,
+                            std::vector<std::size_t>& values) {
   if (values.size() == rule.variables.size()) return add_option(number, rule, values);
   const Values left = allowed[values.size()];
-  for (size_t value = 0; value < 32; ++value) {
+  for (std::size_t value = 0; value < 32; ++value) {
     if (!(left >> value & 1)) continue;
     values.push_back(value);
     try_assignments(number, rule, allowed, values);
@@ -98,9 +100,9 @@ void Goals::try_assignments(size_t number, const Rule& rule, std::vector<Values>
   }
 }
 
-void Goals::add_option(size_t number, const Rule& rule, const std::vector<size_t>& values) {
+void Goals::add_option(std::size_t number, const Rule& rule, const std::vector<std::size_t>& values) {
   Goal::Option option;
-  option.rule = static_cast<size_t>(&rule - grammar_.rules.data());
+  option.rule = static_cast<std::size_t>(&rule - grammar_.rules.data());
   option.values = values;
   std::vector<const Item*> phrases;
   for (const Item& item : rule.sides[source_side]) {
@@ -133,18 +135,18 @@ void Goals::add_option(size_t number, const Rule& rule, const std::vector<size_t
 
 // The words of a class that fit; false if there are none. Further items with the same number are forms of the same
 // word.
-bool Goals::add_word(const Rule& rule, const std::vector<size_t>& values, const Item& item,
+bool Goals::add_word(const Rule& rule, const std::vector<std::size_t>& values, const Item& item,
                      Goal::Option& option) const {
-  const size_t number = item.marks[0].number;
+  const std::size_t number = item.marks[0].number;
   for (const Goal::Part& part : option.parts) {
     if (part.number == number) return true;
   }
   Goal::Part part;
   part.number = number;
   const std::vector<Lexeme>& lexemes = grammar_.classes[item.symbol].lexemes;
-  for (size_t i = 0; i < lexemes.size(); ++i) {
+  for (std::size_t i = 0; i < lexemes.size(); ++i) {
     if (!fits(lexemes[i], item, values)) continue;
-    const size_t length = source_words(rule, values, number, lexemes[i]);
+    const std::size_t length = source_words(rule, values, number, lexemes[i]);
     if (length > max_length_) continue;
     part.lexemes.push_back(i);
     part.lexeme_lengths.push_back(length);
@@ -155,9 +157,9 @@ bool Goals::add_word(const Rule& rule, const std::vector<size_t>& values, const 
   return true;
 }
 
-size_t Goals::source_words(const Rule& rule, const std::vector<size_t>& values, size_t number,
-                           const Lexeme& lexeme) const {
-  size_t words = 0;
+std::size_t Goals::source_words(const Rule& rule, const std::vector<std::size_t>& values, std::size_t number,
+                                const Lexeme& lexeme) const {
+  std::size_t words = 0;
   for (const Item& item : rule.sides[source_side]) {
     if (item.kind != Item::Kind::lexeme || item.marks[0].number != number) continue;
     words += lexeme.forms[source_side][form_index(grammar_, rule, item, values, source_side)].size();
@@ -168,17 +170,18 @@ size_t Goals::source_words(const Rule& rule, const std::vector<size_t>& values, 
 // Drops the options from which no words can be reached.
 void Goals::keep_productive() {
   struct Use {
-    size_t goal, option;
+    std::size_t goal, option;
   };
-  std::vector<std::vector<Use>> uses(goals_.size());        // of each goal, as a phrase of an option
-  std::vector<std::vector<size_t>> missing(goals_.size());  // [goal][option]: phrases from which none is reached yet
-  std::vector<size_t> reached;
-  const auto reach = [&](size_t goal) {
+  std::vector<std::vector<Use>> uses(goals_.size());  // of each goal, as a phrase of an option
+  std::vector<std::vector<std::size_t>> missing(
+      goals_.size());  // [goal][option]: phrases from which none is reached yet
+  std::vector<std::size_t> reached;
+  const auto reach = [&](std::size_t goal) {
     if (!std::exchange(goals_[goal].productive, true)) reached.push_back(goal);
   };
-  for (size_t g = 0; g < goals_.size(); ++g) {
+  for (std::size_t g = 0; g < goals_.size(); ++g) {
     for (const Goal::Option& option : goals_[g].options) {
-      const size_t number = missing[g].size();
+      const std::size_t number = missing[g].size();
       missing[g].push_back(0);
       for (const Goal::Part& part : option.parts) {
         if (!part.phrase) continue;
@@ -189,7 +192,7 @@ void Goals::keep_productive() {
     }
   }
   while (!reached.empty()) {
-    const size_t goal = reached.back();
+    const std::size_t goal = reached.back();
     reached.pop_back();
     for (const Use& use : uses[goal])
       if (--missing[use.goal][use.option] == 0) reach(use.goal);
@@ -204,15 +207,16 @@ void Goals::keep_productive() {
 // A rule's probability goes to its weight; within the rule, each word of a class has its weight, shared evenly by the
 // assignments that it fits, and an assignment has the product of what its words have.
 void Goals::share_probability(Goal& each) const {
-  std::map<size_t, std::vector<Goal::Option*>> by_rule;
+  std::map<std::size_t, std::vector<Goal::Option*>> by_rule;
   for (Goal::Option& option : each.options) by_rule[option.rule].push_back(&option);
   double total = 0;
   for (const auto& [rule, options] : by_rule) total += grammar_.rules[rule].weight;
   for (const auto& [rule, options] : by_rule) {
-    std::map<std::pair<size_t, size_t>, double> fitting;  // (number in the rule, lexeme) -> assignments it fits
+    std::map<std::pair<std::size_t, std::size_t>, double>
+        fitting;  // (number in the rule, lexeme) -> assignments it fits
     for (const Goal::Option* option : options) {
       for (const Goal::Part& part : option->parts) {
-        for (const size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
+        for (const std::size_t lexeme : part.lexemes) ++fitting[{part.number, lexeme}];
       }
     }
     double sum = 0;
@@ -228,25 +232,27 @@ void Goals::share_probability(Goal& each) const {
 }
 
 // The weights and length distribution of the words of a part; returns the sum of the weights.
-double Goals::share_words(Goal::Part& part, const std::map<std::pair<size_t, size_t>, double>& fitting) const {
+double Goals::share_words(Goal::Part& part,
+                          const std::map<std::pair<std::size_t, std::size_t>, double>& fitting) const {
   double sum = 0;
-  for (size_t i = 0; i < part.lexemes.size(); ++i) {
+  for (std::size_t i = 0; i < part.lexemes.size(); ++i) {
     sum += part.lexeme_weights[i] /= fitting.at({part.number, part.lexemes[i]});
   }
   part.inside.assign(max_length_ + 1, 0);
-  for (size_t i = 0; i < part.lexemes.size(); ++i) part.inside[part.lexeme_lengths[i]] += part.lexeme_weights[i] / sum;
+  for (std::size_t i = 0; i < part.lexemes.size(); ++i)
+    part.inside[part.lexeme_lengths[i]] += part.lexeme_weights[i] / sum;
   return sum;
 }
 
 }  // namespace
 
-std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length) { return Goals(grammar, max_length).take(); }
+std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length) { return Goals(grammar, max_length).take(); }
 
 namespace {
 constexpr double unknown = -1;  // no probability
 }
 
-Derivations::Derivations(const Grammar& grammar, size_t max_length)
+Derivations::Derivations(const Grammar& grammar, std::size_t max_length)
     : max_length_(max_length), goals_(goals_of(grammar, max_length)) {
   sum_inside();
   const std::vector<double>& lengths = length_probability();
@@ -259,20 +265,20 @@ Derivations::Derivations(const Grammar& grammar, size_t max_length)
 // inside[goal][n] = sum over options of probability * inside[option][n]. A part that is alone in its rule may need the
 // same n of another goal, which is then summed first; chains of such rules end (data/grammar/check.cpp).
 void Derivations::sum_inside() {
-  std::vector<size_t> summed_to(goals_.size(), 0);
+  std::vector<std::size_t> summed_to(goals_.size(), 0);
   for (Goal& each : goals_) {
     each.inside.assign(max_length_ + 1, 0);
     for (Goal::Option& option : each.options) {
       option.inside.assign(max_length_ + 1, 0);
-      for (size_t p = 1; p + 2 < option.parts.size(); ++p) option.parts[p].rest.assign(max_length_ + 1, unknown);
+      for (std::size_t p = 1; p + 2 < option.parts.size(); ++p) option.parts[p].rest.assign(max_length_ + 1, unknown);
     }
   }
-  for (size_t length = 1; length <= max_length_; ++length) {
-    for (size_t i = 0; i < goals_.size(); ++i) sum_goal(i, length, summed_to);
+  for (std::size_t length = 1; length <= max_length_; ++length) {
+    for (std::size_t i = 0; i < goals_.size(); ++i) sum_goal(i, length, summed_to);
   }
 }
 
-void Derivations::sum_goal(size_t number, size_t length, std::vector<size_t>& summed_to) {
+void Derivations::sum_goal(std::size_t number, std::size_t length, std::vector<std::size_t>& summed_to) {
   if (summed_to[number] == length) return;
   summed_to[number] = length;
   for (Goal::Option& option : goals_[number].options) {
@@ -291,8 +297,8 @@ const std::vector<double>& Derivations::inside(const Goal::Part& part) const {
 
 // The probability that the parts from `part` on take `length` words together. It is kept where more than two parts are
 // left, which would be summed over again for every way to share the words among those before.
-double Derivations::rest(const Goal::Option& option, size_t part, size_t length) const {
-  const size_t left = option.parts.size() - part;
+double Derivations::rest(const Goal::Option& option, std::size_t part, std::size_t length) const {
+  const std::size_t left = option.parts.size() - part;
   if (left == 0) return length == 0;
   const std::vector<double>& here = inside(option.parts[part]);
   if (left == 1) return here[length];
@@ -300,40 +306,40 @@ double Derivations::rest(const Goal::Option& option, size_t part, size_t length)
   double& sum = part > 0 && left > 2 ? option.parts[part].rest.at(length) : unkept;
   if (sum != unknown) return sum;
   sum = 0;
-  for (size_t taken = 1; taken + left - 1 <= length; ++taken) {
+  for (std::size_t taken = 1; taken + left - 1 <= length; ++taken) {
     if (here[taken] > 0) sum += here[taken] * rest(option, part + 1, length - taken);
   }
   return sum;
 }
 
-Derivation Derivations::draw(size_t length, Random& random) const {
+Derivation Derivations::draw(std::size_t length, Random& random) const {
   if (length > max_length_ || !(length_probability()[length] > 0)) {
     throw std::invalid_argument(fmt::format("Derivations::draw: no sentence has {} words", length));
   }
   return draw(0, length, random);
 }
 
-Derivation Derivations::draw(size_t number, size_t length, Random& random) const {
+Derivation Derivations::draw(std::size_t number, std::size_t length, Random& random) const {
   const std::vector<Goal::Option>& options = goals_[number].options;
   std::vector<double> weights;
   for (const Goal::Option& option : options) weights.push_back(option.probability * option.inside[length]);
   const Goal::Option& option = options[random.choose(weights)];
   Derivation derivation{option.rule, option.values, {}, {}};
-  size_t open = length - option.words;
-  for (size_t p = 0; p < option.parts.size(); ++p) {
+  std::size_t open = length - option.words;
+  for (std::size_t p = 0; p < option.parts.size(); ++p) {
     const Goal::Part& part = option.parts[p];
     weights.assign(open + 1, 0);
-    for (size_t taken = 0; taken <= open; ++taken) {
+    for (std::size_t taken = 0; taken <= open; ++taken) {
       if (inside(part)[taken] > 0) weights[taken] = inside(part)[taken] * rest(option, p + 1, open - taken);
     }
-    const size_t taken = random.choose(weights);
+    const std::size_t taken = random.choose(weights);
     open -= taken;
     if (part.phrase) {
       derivation.phrases.emplace(part.number, draw(part.goal, taken, random));
       continue;
     }
     weights.clear();
-    for (size_t i = 0; i < part.lexemes.size(); ++i) {
+    for (std::size_t i = 0; i < part.lexemes.size(); ++i) {
       weights.push_back(part.lexeme_lengths[i] == taken ? part.lexeme_weights[i] : 0);
     }
     derivation.lexemes.emplace(part.number, part.lexemes[random.choose(weights)]);

@@ -17,25 +17,25 @@ namespace softalign::data {
 struct Goal {
   // A part of a rule whose length is open: a word of a class, or a phrase.
   struct Part {
-    size_t number = 0;
+    std::size_t number = 0;
     bool phrase = false;
-    size_t goal = 0;              // of a phrase
-    std::vector<size_t> lexemes;  // of a word: those that fit,
+    std::size_t goal = 0;              // of a phrase
+    std::vector<std::size_t> lexemes;  // of a word: those that fit,
     std::vector<double> lexeme_weights;
-    std::vector<size_t> lexeme_lengths;  // the source words each takes,
-    std::vector<double> inside;          // the probability of each length
-    mutable std::vector<double> rest;    // of each length of this and all later parts, where it was asked for
+    std::vector<std::size_t> lexeme_lengths;  // the source words each takes,
+    std::vector<double> inside;               // the probability of each length
+    mutable std::vector<double> rest;         // of each length of this and all later parts, where it was asked for
   };
   struct Option {  // one rule with one assignment
-    size_t rule = 0;
-    std::vector<size_t> values;
+    std::size_t rule = 0;
+    std::vector<std::size_t> values;
     std::vector<Part> parts;
-    size_t words = 0;  // plain source words
+    std::size_t words = 0;  // plain source words
     double probability = 0;
     std::vector<double> inside;  // [n]: of n words, given this option
   };
 
-  size_t category = 0;
+  std::size_t category = 0;
   std::vector<Values> features;
   std::vector<Option> options;
   std::vector<double> inside;  // [n]: of n words
@@ -44,16 +44,16 @@ struct Goal {
 
 // All goals that the start category leads to, itself the first. `inside` of goals and options is left empty; no word is
 // longer than max_length. std::runtime_error for a rule with too many assignments.
-std::vector<Goal> goals_of(const Grammar& grammar, size_t max_length);
+std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
 
 // One use of a rule. Numbers are those that pair the two sides in the rule.
 struct Derivation {
-  size_t rule = 0;
-  std::vector<size_t> values;            // of the rule's variables
-  std::map<size_t, size_t> lexemes;      // number -> which lexeme of its class
-  std::map<size_t, Derivation> phrases;  // number -> how that phrase is built
+  std::size_t rule = 0;
+  std::vector<std::size_t> values;             // of the rule's variables
+  std::map<std::size_t, std::size_t> lexemes;  // number -> which lexeme of its class
+  std::map<std::size_t, Derivation> phrases;   // number -> how that phrase is built
 };
 
 // The grammar as a probability distribution over derivations (see Goal).
@@ -65,22 +65,22 @@ struct Derivation {
 class Derivations {
  public:
   // std::runtime_error if the start category derives no sentence of at most max_length words.
-  Derivations(const Grammar& grammar, size_t max_length);
+  Derivations(const Grammar& grammar, std::size_t max_length);
 
   // The probability of n source words, for n = 0 .. max_length (the sum is below 1 if longer sentences exist).
   const std::vector<double>& length_probability() const { return goals_[0].inside; }
 
   // A derivation with exactly `length` source words; its length_probability must be positive.
-  Derivation draw(size_t length, Random& random) const;
+  Derivation draw(std::size_t length, Random& random) const;
 
  private:
   void sum_inside();
-  void sum_goal(size_t goal, size_t length, std::vector<size_t>& summed_to);
-  double rest(const Goal::Option& option, size_t part, size_t length) const;
+  void sum_goal(std::size_t goal, std::size_t length, std::vector<std::size_t>& summed_to);
+  double rest(const Goal::Option& option, std::size_t part, std::size_t length) const;
   const std::vector<double>& inside(const Goal::Part& part) const;
-  Derivation draw(size_t goal, size_t length, Random& random) const;
+  Derivation draw(std::size_t goal, std::size_t length, Random& random) const;
 
-  size_t max_length_;
+  std::size_t max_length_;
   std::vector<Goal> goals_;  // the first is the start
 };
 

@@ -24,7 +24,7 @@ namespace {
 
 // One line without its comment, cut at spaces outside of brackets.
 struct GrammarLine {
-  size_t number = 0;  // from 1
+  std::size_t number = 0;  // from 1
   bool indented = false;
   std::vector<std::string> fields;
 };
@@ -35,7 +35,7 @@ struct GrammarHead {
   std::vector<std::string> arguments;
   double weight = 1;
   std::vector<std::string> tags;
-  size_t fields = 0;  // of the line, that belong to the head
+  std::size_t fields = 0;  // of the line, that belong to the head
 };
 
 // What a name in the file stands for.
@@ -43,37 +43,37 @@ enum class Meaning { feature, value, set, table, word_class, category };
 
 struct Named {
   Meaning meaning;
-  size_t number = 0;   // of the feature, table, class or category
-  Values values = 0;   // of a value or set
-  size_t feature = 0;  // that a value or set belongs to
+  std::size_t number = 0;   // of the feature, table, class or category
+  Values values = 0;        // of a value or set
+  std::size_t feature = 0;  // that a value or set belongs to
 };
 
 struct Parser {
   Parser(Grammar& grammar, const std::vector<std::string>& lines);
 
   // Throws std::runtime_error naming file and line.
-  [[noreturn]] void fail(size_t line, const std::string& message) const;
-  void need_fields(const GrammarLine& line, size_t count, const std::string& form) const;
-  void need_features(const GrammarLine& line, const std::string& name, size_t wanted, size_t given) const;
+  [[noreturn]] void fail(std::size_t line, const std::string& message) const;
+  void need_fields(const GrammarLine& line, std::size_t count, const std::string& form) const;
+  void need_features(const GrammarLine& line, const std::string& name, std::size_t wanted, std::size_t given) const;
 
   void add_name(const GrammarLine& line, const std::string& name, Named meaning);
   const Named& lookup(const GrammarLine& line, const std::string& name) const;
   // num, num2, num3 ... are variables of feature num; none for another name.
-  std::optional<size_t> variable_feature(const std::string& name) const;
+  std::optional<std::size_t> variable_feature(const std::string& name) const;
 
   Side side(const GrammarLine& line, const std::string& language) const;
   GrammarHead parse_head(const GrammarLine& line) const;
-  Values parse_values(const GrammarLine& line, const std::string& text, size_t feature) const;
-  std::vector<std::string> trailing_tags(const GrammarLine& line, size_t first) const;
+  Values parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const;
+  std::vector<std::string> trailing_tags(const GrammarLine& line, std::size_t first) const;
 
   Grammar& grammar;
   std::vector<GrammarLine> lines;
   std::unordered_map<std::string, Named> names;  // looked up only, never walked
   // endings by (side, name, how many)
-  std::map<std::tuple<size_t, std::string, size_t>, std::vector<std::string>> paradigms;
+  std::map<std::tuple<std::size_t, std::string, std::size_t>, std::vector<std::string>> paradigms;
 };
 
-GrammarLine cut(const std::string& text, size_t number) {
+GrammarLine cut(const std::string& text, std::size_t number) {
   GrammarLine line{number, !text.empty() && (text[0] == ' ' || text[0] == '\t'), {}};
   bool inside_brackets = false, inside_field = false;
   for (const char c : text) {
@@ -92,21 +92,22 @@ GrammarLine cut(const std::string& text, size_t number) {
 }
 
 Parser::Parser(Grammar& of, const std::vector<std::string>& text) : grammar(of) {
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     GrammarLine line = cut(text[i], i + 1);
     if (!line.fields.empty()) lines.push_back(std::move(line));
   }
 }
 
-void Parser::fail(size_t line, const std::string& message) const {
+void Parser::fail(std::size_t line, const std::string& message) const {
   throw std::runtime_error(grammar.at(line) + message);
 }
 
-void Parser::need_fields(const GrammarLine& line, size_t count, const std::string& form) const {
+void Parser::need_fields(const GrammarLine& line, std::size_t count, const std::string& form) const {
   if (line.fields.size() < count) fail(line.number, fmt::format("expected {}", form));
 }
 
-void Parser::need_features(const GrammarLine& line, const std::string& name, size_t wanted, size_t given) const {
+void Parser::need_features(const GrammarLine& line, const std::string& name, std::size_t wanted,
+                           std::size_t given) const {
   if (wanted != given) fail(line.number, fmt::format("{} has {} features, here are {}", name, wanted, given));
 }
 
@@ -120,8 +121,8 @@ const Named& Parser::lookup(const GrammarLine& line, const std::string& name) co
   return found->second;
 }
 
-std::optional<size_t> Parser::variable_feature(const std::string& name) const {
-  const size_t end = name.find_last_not_of("0123456789");
+std::optional<std::size_t> Parser::variable_feature(const std::string& name) const {
+  const std::size_t end = name.find_last_not_of("0123456789");
   if (end == std::string::npos) return std::nullopt;
   const auto found = names.find(name.substr(0, end + 1));
   if (found == names.end() || found->second.meaning != Meaning::feature) return std::nullopt;
@@ -138,7 +139,7 @@ Side Parser::side(const GrammarLine& line, const std::string& language) const {
 GrammarHead Parser::parse_head(const GrammarLine& line) const {
   GrammarHead head;
   const std::string& text = line.fields[0];
-  const size_t bracket = std::min(text.find('['), text.size());
+  const std::size_t bracket = std::min(text.find('['), text.size());
   head.name = text.substr(0, bracket);
   if (!std::isupper(static_cast<unsigned char>(head.name[0]))) {
     fail(line.number, fmt::format("{}: the name of a category or class begins with a capital letter", head.name));
@@ -165,12 +166,12 @@ GrammarHead Parser::parse_head(const GrammarLine& line) const {
   return head;
 }
 
-Values Parser::parse_values(const GrammarLine& line, const std::string& text, size_t feature) const {
+Values Parser::parse_values(const GrammarLine& line, const std::string& text, std::size_t feature) const {
   const Feature& of = grammar.features[feature];
   if (text == "_") return of.all();
   Values values = 0;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find('/', begin), text.size());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('/', begin), text.size());
     const std::string name = text.substr(begin, end - begin);
     const auto found = names.find(name);
     const bool fits = found != names.end() && found->second.values != 0 && found->second.feature == feature;
@@ -184,9 +185,9 @@ Values Parser::parse_values(const GrammarLine& line, const std::string& text, si
   return values;
 }
 
-std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, size_t first) const {
+std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, std::size_t first) const {
   std::vector<std::string> tags;
-  for (size_t i = first; i < line.fields.size(); ++i) {
+  for (std::size_t i = first; i < line.fields.size(); ++i) {
     if (line.fields[i][0] != '@' || line.fields[i].size() == 1) {
       fail(line.number, fmt::format("{} is one too many; only @tags may follow", in_quotes(line.fields[i])));
     }
@@ -199,13 +200,13 @@ std::vector<std::string> Parser::trailing_tags(const GrammarLine& line, size_t f
 std::string table_key(const std::string& name) { return fmt::format("table {}", name); }
 
 // NAME[feature ...]: the features, and the name.
-std::vector<size_t> parse_signature(const Parser& parser, const GrammarLine& line, const std::string& text,
-                                    std::string& name) {
+std::vector<std::size_t> parse_signature(const Parser& parser, const GrammarLine& line, const std::string& text,
+                                         std::string& name) {
   const GrammarHead head = parser.parse_head({line.number, false, {text}});
   name = head.name;
-  std::vector<size_t> features;
+  std::vector<std::size_t> features;
   for (const std::string& argument : head.arguments) {
-    const std::optional<size_t> feature = parser.variable_feature(argument);
+    const std::optional<std::size_t> feature = parser.variable_feature(argument);
     if (!feature) parser.fail(line.number, fmt::format("{} is not a feature", argument));
     features.push_back(*feature);
   }
@@ -225,19 +226,19 @@ Spelling parse_spelling(const Parser& parser, const GrammarLine& line, const std
 // --- words: tables, classes, paradigms and lexemes ---
 
 // Fields first .. last-1 of a lexeme: `count` forms, or one stem+paradigm that makes up for the forms not given.
-std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line, size_t first, size_t last, Side of,
-                                   size_t count) {
+std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line, std::size_t first, std::size_t last,
+                                   Side of, std::size_t count) {
   std::vector<Spellings> forms;
-  for (size_t i = first; i < last; ++i) {
+  for (std::size_t i = first; i < last; ++i) {
     const std::string& field = line.fields[i];
-    const size_t plus = field.find('+');
+    const std::size_t plus = field.find('+');
     if (plus == std::string::npos) {
       Spellings words;
       for (const std::string& word : split_fields(field, "_")) words.push_back(parse_spelling(parser, line, word));
       forms.push_back(std::move(words));
       continue;
     }
-    const size_t others = last - first - 1;
+    const std::size_t others = last - first - 1;
     const std::string name = field.substr(plus);
     const auto found = parser.paradigms.find({of, name, count > others ? count - others : 0});
     if (found == parser.paradigms.end()) {
@@ -259,7 +260,7 @@ std::vector<Spellings> parse_forms(const Parser& parser, const GrammarLine& line
 void parse_table(Parser& parser, const GrammarLine& line) {
   parser.need_fields(line, 3, "table NAME form=word ...");
   Table table{line.fields[1], {}};
-  for (size_t i = 2; i < line.fields.size(); ++i) {
+  for (std::size_t i = 2; i < line.fields.size(); ++i) {
     const std::vector<std::string> parts = split_fields(line.fields[i], "=");
     if (parts.size() != 2) parser.fail(line.number, fmt::format("{}: expected form=word", in_quotes(line.fields[i])));
     for (const std::string& form : split_fields(parts[0], "/")) {
@@ -268,7 +269,7 @@ void parse_table(Parser& parser, const GrammarLine& line) {
       }
     }
   }
-  const size_t number = parser.grammar.tables.size();
+  const std::size_t number = parser.grammar.tables.size();
   if (!parser.names.emplace(table_key(table.name), Named{Meaning::table, number}).second) {
     parser.fail(line.number, fmt::format("table {} is declared twice", table.name));
   }
@@ -276,7 +277,7 @@ void parse_table(Parser& parser, const GrammarLine& line) {
 }
 
 // class NAME[feature ...], then for each side a line with the names of its forms; `position` goes on to the last.
-void parse_class(Parser& parser, size_t& position) {
+void parse_class(Parser& parser, std::size_t& position) {
   const GrammarLine& line = parser.lines[position];
   parser.need_fields(line, 2, "class NAME[feature ...]");
   WordClass words;
@@ -293,7 +294,7 @@ void parse_class(Parser& parser, size_t& position) {
     }
     const std::vector<std::string>& forms = parser.lines[position].fields;
     words.form_count[on] = forms.size() - 1;
-    for (size_t i = 1; i < forms.size(); ++i) {
+    for (std::size_t i = 1; i < forms.size(); ++i) {
       for (const std::string& name : split_fields(forms[i], "/")) {
         if (!words.form_names[on].emplace(name, i - 1).second) {
           parser.fail(parser.lines[position].number, fmt::format("class {} has form {} twice", words.name, name));
@@ -313,7 +314,7 @@ void parse_paradigm(Parser& parser, const GrammarLine& line) {
   for (std::string& ending : endings) {
     if (ending == "-") ending.clear();
   }
-  const auto key = std::make_tuple(size_t{parser.side(line, line.fields[1])}, line.fields[2], endings.size());
+  const auto key = std::make_tuple(std::size_t{parser.side(line, line.fields[1])}, line.fields[2], endings.size());
   if (!parser.paradigms.emplace(key, endings).second) {
     parser.fail(line.number,
                 fmt::format("paradigm {} with {} endings is declared twice", line.fields[2], endings.size()));
@@ -329,12 +330,12 @@ void parse_lexeme(Parser& parser, const GrammarLine& line) {
   lexeme.weight = head.weight;
   lexeme.tags = head.tags;
   lexeme.line = line.number;
-  for (size_t i = 0; i < head.arguments.size(); ++i) {
+  for (std::size_t i = 0; i < head.arguments.size(); ++i) {
     lexeme.features.push_back(parser.parse_values(line, head.arguments[i], words.features[i]));
   }
   const auto equals = std::find(line.fields.begin(), line.fields.end(), "=");
   if (equals == line.fields.end()) parser.fail(line.number, "expected CLASS[features] source forms = target forms");
-  const size_t middle = static_cast<size_t>(equals - line.fields.begin());
+  const std::size_t middle = static_cast<std::size_t>(equals - line.fields.begin());
   lexeme.forms[source_side] =
       parse_forms(parser, line, head.fields, middle, source_side, words.form_count[source_side]);
   lexeme.forms[target_side] =
@@ -345,8 +346,9 @@ void parse_lexeme(Parser& parser, const GrammarLine& line) {
 // --- rules: heads, items, features and link numbers ---
 
 // The number of a variable of the rule; each further mention may narrow its values.
-size_t variable(const Parser& parser, const GrammarLine& line, const std::string& name, Values allowed, Rule& rule) {
-  for (size_t i = 0; i < rule.variables.size(); ++i) {
+std::size_t variable(const Parser& parser, const GrammarLine& line, const std::string& name, Values allowed,
+                     Rule& rule) {
+  for (std::size_t i = 0; i < rule.variables.size(); ++i) {
     if (rule.variables[i].name != name) continue;
     ++rule.variables[i].mentions;
     rule.variables[i].allowed &= allowed;
@@ -358,11 +360,11 @@ size_t variable(const Parser& parser, const GrammarLine& line, const std::string
 }
 
 // VARIABLE, VARIABLE:VALUES or VALUES
-Argument parse_argument(const Parser& parser, const GrammarLine& line, const std::string& text, size_t feature,
+Argument parse_argument(const Parser& parser, const GrammarLine& line, const std::string& text, std::size_t feature,
                         Rule& rule) {
-  const size_t colon = std::min(text.find(':'), text.size());
+  const std::size_t colon = std::min(text.find(':'), text.size());
   const std::string name = text.substr(0, colon);
-  const std::optional<size_t> of = parser.variable_feature(name);
+  const std::optional<std::size_t> of = parser.variable_feature(name);
   if (!of && colon == text.size()) return {Argument::none, parser.parse_values(line, text, feature)};
   if (of != feature) {
     parser.fail(line.number,
@@ -377,7 +379,7 @@ Argument parse_argument(const Parser& parser, const GrammarLine& line, const std
 std::vector<Mark> cut_marks(const Parser& parser, const GrammarLine& line, std::string& text) {
   std::vector<Mark> marks;
   while (true) {
-    const size_t digits = text.find_last_not_of("0123456789") + 1;
+    const std::size_t digits = text.find_last_not_of("0123456789") + 1;
     const bool mark = digits > 1 && digits < text.size() && (text[digits - 1] == '~' || text[digits - 1] == '?');
     if (!mark) break;
     if (text.size() - digits > 3)
@@ -395,10 +397,10 @@ FormName parse_form(const Parser& parser, const GrammarLine& line, std::string t
     form.plain = true;
     text.pop_back();
   }
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find('.', begin), text.size());
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('.', begin), text.size());
     const std::string name = text.substr(begin, end - begin);
-    const std::optional<size_t> feature = parser.variable_feature(name);
+    const std::optional<std::size_t> feature = parser.variable_feature(name);
     if (feature) {
       form.parts.push_back({variable(parser, line, name, parser.grammar.features[*feature].all(), rule), ""});
     } else {
@@ -414,7 +416,7 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
   std::string text = written;
   item.marks = cut_marks(parser, line, text);
   if (!std::isupper(static_cast<unsigned char>(text[0]))) {
-    const size_t dot = text.find('.', 1);
+    const std::size_t dot = text.find('.', 1);
     const auto table = parser.names.find(table_key(text.substr(0, std::min(dot, text.size()))));
     if (dot != std::string::npos) {
       if (table == parser.names.end()) parser.fail(line.number, fmt::format("{}: there is no such table", text));
@@ -427,22 +429,22 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
     return item;
   }
 
-  const size_t name_end = std::min(text.find_first_of("[.!"), text.size());
+  const std::size_t name_end = std::min(text.find_first_of("[.!"), text.size());
   const std::string name = text.substr(0, name_end);
   const Named& named = parser.lookup(line, name);
   item.symbol = named.number;
   const bool is_class = named.meaning == Meaning::word_class;
   item.kind = is_class ? Item::Kind::lexeme : Item::Kind::phrase;
-  const std::vector<size_t>& features =
+  const std::vector<std::size_t>& features =
       is_class ? parser.grammar.classes[named.number].features : parser.grammar.categories[named.number].features;
-  size_t rest = name_end;
+  std::size_t rest = name_end;
   if (rest < text.size() && text[rest] == '[') {
-    const size_t close = text.find(']');
+    const std::size_t close = text.find(']');
     if (close == std::string::npos) parser.fail(line.number, fmt::format("{} lacks its closing bracket", text));
     const Tokens arguments = split_words(std::string_view(text).substr(rest + 1, close - rest - 1));
     if (on == target_side) parser.fail(line.number, fmt::format("{}: features stand on the source side only", text));
     parser.need_features(line, name, features.size(), arguments.size());
-    for (size_t i = 0; i < features.size(); ++i) {
+    for (std::size_t i = 0; i < features.size(); ++i) {
       item.arguments.push_back(parse_argument(parser, line, arguments[i], features[i], rule));
     }
     rest = close + 1;
@@ -463,7 +465,7 @@ Item parse_item(const Parser& parser, const GrammarLine& line, const std::string
 
 // HEAD *weight @tag, then a line for each side
 // HEAD *weight @tag, then a line for each side; `position` goes on to the last.
-void parse_rule(Parser& parser, size_t& position) {
+void parse_rule(Parser& parser, std::size_t& position) {
   const GrammarLine& line = parser.lines[position];
   const GrammarHead head = parser.parse_head(line);
   const Named& named = parser.lookup(line, head.name);
@@ -481,7 +483,7 @@ void parse_rule(Parser& parser, size_t& position) {
   rule.weight = head.weight;
   rule.tags = head.tags;
   rule.line = line.number;
-  for (size_t i = 0; i < head.arguments.size(); ++i) {
+  for (std::size_t i = 0; i < head.arguments.size(); ++i) {
     rule.head.push_back(parse_argument(parser, line, head.arguments[i], category.features[i], rule));
   }
   for (const Side on : {source_side, target_side}) {
@@ -492,7 +494,7 @@ void parse_rule(Parser& parser, size_t& position) {
                                            parser.grammar.languages[0], parser.grammar.languages[1]));
     }
     const GrammarLine& sentence = parser.lines[position];
-    for (size_t i = 1; i < sentence.fields.size(); ++i) {
+    for (std::size_t i = 1; i < sentence.fields.size(); ++i) {
       rule.sides[on].push_back(parse_item(parser, sentence, sentence.fields[i], rule, on));
     }
   }
@@ -510,14 +512,14 @@ void parse_rule(Parser& parser, size_t& position) {
 
 void parse_feature(Parser& parser, const GrammarLine& line) {
   parser.need_fields(line, 3, "feature NAME VALUE ...");
-  const size_t number = parser.grammar.features.size();
+  const std::size_t number = parser.grammar.features.size();
   Feature feature{line.fields[1], {line.fields.begin() + 2, line.fields.end()}};
   if (std::isdigit(static_cast<unsigned char>(feature.name.back()))) {
     parser.fail(line.number, "the name of a feature ends in no digit: digits tell its variables apart");
   }
   if (feature.values.size() > 31) parser.fail(line.number, "a feature has at most 31 values");
   parser.add_name(line, feature.name, {Meaning::feature, number});
-  for (size_t i = 0; i < feature.values.size(); ++i) {
+  for (std::size_t i = 0; i < feature.values.size(); ++i) {
     parser.add_name(line, feature.values[i], {Meaning::value, number, Values{1} << i, number});
   }
   parser.grammar.features.push_back(std::move(feature));
@@ -528,9 +530,9 @@ void parse_set(Parser& parser, const GrammarLine& line) {
   const std::string& first = line.fields[2];
   const Named& named = parser.lookup(line, first.substr(0, first.find('/')));
   if (named.values == 0) parser.fail(line.number, fmt::format("{} is no value of a feature", first));
-  const size_t feature = named.feature;
+  const std::size_t feature = named.feature;
   Values values = 0;
-  for (size_t i = 2; i < line.fields.size(); ++i) values |= parser.parse_values(line, line.fields[i], feature);
+  for (std::size_t i = 2; i < line.fields.size(); ++i) values |= parser.parse_values(line, line.fields[i], feature);
   parser.add_name(line, line.fields[1], {Meaning::set, feature, values, feature});
 }
 
@@ -600,7 +602,7 @@ void parse_declaration(Parser& parser, const GrammarLine& line) {
 void parse(Parser& parser) {
   if (parser.lines.empty())
     parser.fail(1, "no rule; a grammar begins with \"languages SOURCE TARGET\" and \"start CATEGORY\"");
-  for (size_t i = 0; i < parser.lines.size(); ++i) {
+  for (std::size_t i = 0; i < parser.lines.size(); ++i) {
     if (parser.lines[i].fields[0] == "class") {
       parse_class(parser, i);
     } else if (!parser.lines[i].indented) {
@@ -608,7 +610,7 @@ void parse(Parser& parser) {
     }
   }
   std::string start;
-  for (size_t i = 0; i < parser.lines.size(); ++i) {
+  for (std::size_t i = 0; i < parser.lines.size(); ++i) {
     const GrammarLine& line = parser.lines[i];
     const std::string& word = line.fields[0];
     if (word == "class") {
@@ -638,10 +640,10 @@ void parse(Parser& parser) {
 
 }  // namespace
 
-std::string Grammar::at(size_t line) const { return fmt::format("{}:{}: ", file, line); }
+std::string Grammar::at(std::size_t line) const { return fmt::format("{}:{}: ", file, line); }
 
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
-                      const std::vector<size_t>& assignment) {
+                      const std::vector<std::size_t>& assignment) {
   std::string name;
   for (const FormName::Part& part : form.parts) {
     if (!name.empty()) name += '.';
@@ -654,8 +656,8 @@ std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& 
   return name;
 }
 
-size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
-                  Side side) {
+std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
+                       const std::vector<std::size_t>& values, Side side) {
   const WordClass& words = grammar.classes[item.symbol];
   if (item.form.parts.empty()) return 0;  // the only one: check_form
   return words.form_names[side].at(form_name(grammar, rule, item.form, values));

@@ -31,6 +31,6 @@ std::optional<Number> number(std::string_view text) {
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
 
 // A whole number from 0.
-size_t read_number(std::string_view text, const char* name, const std::string& where);
+std::size_t read_number(std::string_view text, const char* name, const std::string& where);
 
 }  // namespace softalign::data

@@ -128,7 +128,7 @@ int write_all(int fd, std::string_view bytes) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<size_t>(written));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
 }
@@ -166,15 +166,15 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   }
   check_ends(path, file.fd, info);
   std::string bytes;
-  if (info.st_size > 0) bytes.reserve(static_cast<size_t>(info.st_size));
+  if (info.st_size > 0) bytes.reserve(static_cast<std::size_t>(info.st_size));
   char block[1 << 16];
   while (true) {
     const ssize_t got = ::read(file.fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     if (got == 0) return bytes;
-    bytes.append(block, static_cast<size_t>(got));
-    if (limit && !is_gzip(bytes)) limit->add({block, static_cast<size_t>(got)});
+    bytes.append(block, static_cast<std::size_t>(got));
+    if (limit && !is_gzip(bytes)) limit->add({block, static_cast<std::size_t>(got)});
   }
 }
 
@@ -191,14 +191,14 @@ static void check_not_compressed(std::string_view bytes, const std::string& name
                                 : fmt::format("{} FILE | ...", how->to_output)));
 }
 
-std::string clean_line(std::string line, const std::string& name, size_t number, bool ended) {
+std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (number == 1) check_not_compressed(line, name);
   if (ended && line.ends_with('\r')) line.pop_back();
-  if (const size_t nul = line.find('\0'); nul != std::string::npos) {
+  if (const std::size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
   }
-  if (const size_t cr = line.find('\r'); cr != std::string::npos) {
+  if (const std::size_t cr = line.find('\r'); cr != std::string::npos) {
     fail(
         fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
                     "mixture; convert it, for example with tr '\\r' '\\n'",
@@ -220,8 +220,8 @@ std::vector<std::string> read_lines(const std::string& path) {
   else check_not_compressed(bytes, path);
   if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
-  for (size_t begin = 0; begin < bytes.size();) {
-    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+  for (std::size_t begin = 0; begin < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
     lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1, end < bytes.size()));
     begin = end + 1;
   }

@@ -30,7 +30,7 @@ std::vector<std::string> read_lines(const std::string& path);
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message. `ended`: a LF stood behind the
 // line, so that a CR at its end belongs to a CRLF.
-std::string clean_line(std::string line, const std::string& name, size_t number, bool ended = true);
+std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
 
 // Bytes that a line of text may have. A longer one is of a file of another kind, or without line ends.
 constexpr std::size_t longest_line = std::size_t{16} << 20;
@@ -82,8 +82,8 @@ class FileWriter {
   int fd_ = -1;
 };
 
-// A last check before a file gets its name: while one lives, every FileWriter calls `check` when its file is whole and on disk, just before the
-// file takes the place of an old one. If that throws, the old file stays. One at a time.
+// A last check before a file gets its name: while one lives, every FileWriter calls `check` when its file is whole and
+// on disk, just before the file takes the place of an old one. If that throws, the old file stays. One at a time.
 class WriteGuard {
  public:
   explicit WriteGuard(std::function<void()> check);

@@ -53,10 +53,10 @@ const char* kind_of(mode_t mode) {
 }  // namespace
 
 std::optional<int> process_of_leftover(std::string_view name) {
-  const size_t mark = name.rfind(temporary_mark);
+  const std::size_t mark = name.rfind(temporary_mark);
   if (mark == std::string_view::npos) return std::nullopt;
   const std::string_view rest = name.substr(mark + temporary_mark.size());
-  const size_t dash = std::min(rest.find('-'), rest.size());
+  const std::size_t dash = std::min(rest.find('-'), rest.size());
   const auto process = number<unsigned>(rest.substr(0, dash));
   std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
   if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)

@@ -10,20 +10,20 @@ namespace softalign::data {
 namespace {
 
 // Reads the code point at the front of `text`; -1 if it is not valid UTF-8. Returns the number of bytes, at least 1.
-size_t next_point(std::string_view text, utf8proc_int32_t& point) {
-  const auto length = static_cast<utf8proc_ssize_t>(std::min<size_t>(text.size(), 4));
+std::size_t next_point(std::string_view text, utf8proc_int32_t& point) {
+  const auto length = static_cast<utf8proc_ssize_t>(std::min<std::size_t>(text.size(), 4));
   const auto used = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), length, &point);
-  if (used > 0) return static_cast<size_t>(used);
+  if (used > 0) return static_cast<std::size_t>(used);
   point = -1;
   return 1;
 }
 
 }  // namespace
 
-std::optional<size_t> invalid_utf8(std::string_view text) {
+std::optional<std::size_t> invalid_utf8(std::string_view text) {
   utf8proc_int32_t point = 0;
-  for (size_t i = 0; i < text.size();) {
-    const size_t used = next_point(text.substr(i), point);
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t used = next_point(text.substr(i), point);
     if (point < 0) return i;
     i += used;
   }
@@ -34,7 +34,7 @@ std::u32string decode_utf8(std::string_view text) {
   std::u32string points;
   points.reserve(text.size());
   utf8proc_int32_t point = 0;
-  for (size_t i = 0; i < text.size();) {
+  for (std::size_t i = 0; i < text.size();) {
     i += next_point(text.substr(i), point);
     points.push_back(point < 0 ? U'\uFFFD' : static_cast<char32_t>(point));
   }
@@ -44,7 +44,7 @@ std::u32string decode_utf8(std::string_view text) {
 std::string encode_utf8(char32_t point) {
   utf8proc_uint8_t bytes[4];
   const auto used = utf8proc_encode_char(static_cast<utf8proc_int32_t>(point), bytes);
-  return std::string(reinterpret_cast<const char*>(bytes), static_cast<size_t>(used));
+  return std::string(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(used));
 }
 
 std::string encode_utf8(std::u32string_view points) {
@@ -71,10 +71,10 @@ bool is_mark(char32_t point) {
   return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
 }
 
-size_t display_width(std::string_view text) {
-  size_t width = 0;
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
   for (const char32_t point : decode_utf8(text)) {
-    width += static_cast<size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(point)));
+    width += static_cast<std::size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(point)));
   }
   return width;
 }
@@ -82,7 +82,7 @@ size_t display_width(std::string_view text) {
 namespace {
 
 // The beginning of the text, which is all that need be decoded: a code point has at most four bytes.
-std::u32string beginning(std::string_view text, size_t most, bool& cut) {
+std::u32string beginning(std::string_view text, std::size_t most, bool& cut) {
   const std::string_view front = text.substr(0, 4 * (most + 1));
   std::u32string points = decode_utf8(front);
   cut = points.size() > most;
@@ -105,13 +105,13 @@ bool is_hidden_command(char32_t point) {
          (point & 0xfffe) == 0xfffe;  // the last are no characters, and no XML has them
 }
 
-std::string shortened(std::string_view text, size_t most) {
+std::string shortened(std::string_view text, std::size_t most) {
   bool cut = false;
   const std::u32string points = beginning(text, most, cut);
   return cut ? encode_utf8(points) + "…" : std::string(text);
 }
 
-std::string in_quotes(std::string_view text, size_t most) {
+std::string in_quotes(std::string_view text, std::size_t most) {
   bool cut = false;
   std::string result = "\"";
   for (const char32_t point : beginning(text, most, cut))

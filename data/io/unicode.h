@@ -11,7 +11,7 @@
 namespace softalign::data {
 
 // The offset of the first byte that is not part of valid UTF-8 (overlong forms and surrogates are not valid), if any.
-std::optional<size_t> invalid_utf8(std::string_view text);
+std::optional<std::size_t> invalid_utf8(std::string_view text);
 
 // The code points of valid UTF-8 and back. Bytes that are not UTF-8 become U+FFFD, one for each byte.
 std::u32string decode_utf8(std::string_view text);
@@ -20,7 +20,7 @@ std::string encode_utf8(char32_t point);
 
 // Code points [begin, end) of the line, counted from 0.
 struct Span {
-  size_t begin = 0, end = 0;
+  std::size_t begin = 0, end = 0;
   bool operator==(const Span&) const = default;
 };
 using Spans = std::vector<Span>;
@@ -44,22 +44,22 @@ bool is_mark(char32_t point);
 
 // The columns that the text takes in a terminal: 2 for a wide (East Asian) character, 0 for a combining mark or
 // a control character, 1 for the rest.
-size_t display_width(std::string_view text);
+std::size_t display_width(std::string_view text);
 
 // --- text of a user in a message: of bounded length, and without what could command a terminal ---
 
-inline constexpr size_t most_quoted = 40;  // code points of a word or line that a message shows
+inline constexpr std::size_t most_quoted = 40;  // code points of a word or line that a message shows
 
 // Whether a terminal obeys this character (C0 and C1 controls, DEL), or it reorders the text around it, separates lines
 // or paragraphs, or is no character at all.
 bool is_hidden_command(char32_t point);
 
 // The first `most` code points of the text, and an ellipsis if there are more. Time and memory are bounded by `most`.
-std::string shortened(std::string_view text, size_t most = most_quoted);
+std::string shortened(std::string_view text, std::size_t most = most_quoted);
 
 // The same between quotation marks, with hidden commands written as escapes: "tab\there", "\u001b[31m". Bytes that are
 // not UTF-8 become U+FFFD.
-std::string in_quotes(std::string_view text, size_t most = most_quoted);
+std::string in_quotes(std::string_view text, std::size_t most = most_quoted);
 
 // The text with hidden commands written as such escapes, but for line ends and tabs: what a terminal may show.
 std::string without_commands(std::string_view text);

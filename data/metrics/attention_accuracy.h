@@ -12,14 +12,14 @@ namespace softalign::data {
 //   pointing = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
 struct PointingScore {
-  size_t words = 0;  // with gold
-  size_t hits = 0;
+  std::size_t words = 0;  // with gold
+  std::size_t hits = 0;
   double mass = 0;  // of their rows in gold, summed
 
   // A row of weights a target step, its columns source positions; that of word t is row t + shift, as in
   // data/alignment/link_extraction.h. A word without a row is not counted. std::invalid_argument: gold outside of a
   // row.
-  void add(const std::vector<std::vector<float>>& weights, const Gold& gold, size_t shift = 0);
+  void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0);
 
   double pointing() const;      // in 0 .. 1; 0 where no word has gold
   double mass_in_gold() const;  // the same

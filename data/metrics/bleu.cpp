@@ -12,12 +12,12 @@ namespace softalign::data {
 
 namespace {
 
-using Counts = std::unordered_map<std::string, size_t>;
+using Counts = std::unordered_map<std::string, std::size_t>;
 
 // All n-grams of one length; tokens hold no white space, so a space separates them.
-Counts count_ngrams(const Tokens& words, size_t n) {
+Counts count_ngrams(const Tokens& words, std::size_t n) {
   Counts counts;
-  for (size_t i = 0; i + n <= words.size(); ++i) ++counts[join_words({words.begin() + i, words.begin() + i + n})];
+  for (std::size_t i = 0; i + n <= words.size(); ++i) ++counts[join_words({words.begin() + i, words.begin() + i + n})];
   return counts;
 }
 
@@ -32,7 +32,7 @@ void Bleu::add(const Tokens& hypothesis, const std::vector<Tokens>& references) 
   wanted += std::min_element(references.begin(), references.end(), [&](const Tokens& a, const Tokens& b) {
               return std::pair(distance(a), a.size()) < std::pair(distance(b), b.size());
             })->size();
-  for (size_t n = 1; n <= order; ++n) {
+  for (std::size_t n = 1; n <= order; ++n) {
     Counts most;  // in any one reference
     for (const Tokens& reference : references) {
       for (const auto& [ngram, count] : count_ngrams(reference, n)) most[ngram] = std::max(most[ngram], count);
@@ -49,7 +49,7 @@ std::array<double, Bleu::order> Bleu::precisions() const {
   std::array<double, order> p{};
   if (matches[0] == 0) return p;
   double part = 1;
-  for (size_t n = 0; n < order && total[n] > 0; ++n) {
+  for (std::size_t n = 0; n < order && total[n] > 0; ++n) {
     if (matches[n] == 0) part /= 2;
     const double count = matches[n] == 0 ? part : static_cast<double>(matches[n]);
     p[n] = 100 * count / static_cast<double>(total[n]);
@@ -71,7 +71,7 @@ double Bleu::score() const {
 namespace {
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
   return text;
 }
@@ -99,7 +99,7 @@ std::u32string apart_symbols(const std::u32string& text) {
 template <class Matches, class Write>
 std::u32string replace_pairs(const std::u32string& text, const Matches& matches, const Write& write) {
   std::u32string result;
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
     if (i + 1 < text.size() && matches(text[i], text[i + 1])) {
       write(result, text[i], text[i + 1]);
       ++i;

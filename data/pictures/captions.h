@@ -11,17 +11,17 @@
 namespace softalign::data {
 
 struct Box {
-  size_t left, top, width, height;  // pixels
+  std::size_t left, top, width, height;  // pixels
 };
 
 // What a model looks at of every picture.
 struct PictureOptions {
-  size_t height = 0, width = 0;  // pixels that pictures are brought to
-  size_t rows = 0, columns = 0;  // cells
+  std::size_t height = 0, width = 0;  // pixels that pictures are brought to
+  std::size_t rows = 0, columns = 0;  // cells
 };
 
 // Their names, row by row, counted from 1: "1,1" "1,2" ..
-Tokens cell_names(size_t rows, size_t columns);
+Tokens cell_names(std::size_t rows, std::size_t columns);
 
 // The picture and its cells; the caption is the target. Of each word with boxes the cells whose middle lies in one are
 // its possible links, or where a box is that small the cell that its middle lies in. `options` are of the caption.

@@ -28,8 +28,8 @@ Picture parse_png(std::string_view bytes, const std::string& where);
 
 // --- PPM and PGM, Netpbm's binary forms (P6, colours; P5, grey) ---
 //
-// A header in letters, then the values row by row, of one byte, or of two where the largest is above 255, the higher one
-// first.
+// A header in letters, then the values row by row, of one byte, or of two where the largest is above 255, the higher
+// one first.
 
 // A value v of `largest` becomes 255 v / largest, rounded. std::runtime_error, starting with `where`: another form,
 // a header that is none, a size out of bounds, too few or too many bytes, a value above the largest.
@@ -39,6 +39,6 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where);
 
 // Each pixel is the mean, rounded, of the part of the picture that it covers (a box filter). The same size gives the
 // same picture. std::invalid_argument: no pixel on either side.
-Picture scaled(const Picture& picture, size_t height, size_t width);
+Picture scaled(const Picture& picture, std::size_t height, std::size_t width);
 
 }  // namespace softalign::data

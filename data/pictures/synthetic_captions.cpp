@@ -10,13 +10,13 @@
 namespace softalign::data {
 
 Board draw_board(autograd::Random& random) {
-  constexpr size_t pixels = board_side * board_square, free = board_square - shape_side;
+  constexpr std::size_t pixels = board_side * board_square, free = board_square - shape_side;
   Board board{noisy_ground(pixels, pixels, random), {}, {}};
-  std::vector<size_t> squares = random.different(2, board_side * board_side);
+  std::vector<std::size_t> squares = random.different(2, board_side * board_side);
   std::sort(squares.begin(), squares.end());  // row by row: the first is above or left of the second
-  for (const size_t square : squares) {
-    const size_t shape = random.below(shape_names.size()), colour = random.below(colour_names.size());
-    const size_t down = random.below(free + 1), right = random.below(free + 1);
+  for (const std::size_t square : squares) {
+    const std::size_t shape = random.below(shape_names.size()), colour = random.below(colour_names.size());
+    const std::size_t down = random.below(free + 1), right = random.below(free + 1);
     draw_shape(board.picture, shape, colour, square / board_side * board_square + down,
                square % board_side * board_square + right);
     if (!board.caption.empty()) {
@@ -39,12 +39,12 @@ std::vector<std::string> board_words() {
 
 Scene draw_scene(autograd::Random& random) {
   Scene scene{noisy_ground(scene_height, scene_columns * scene_column, random), {}, {}};
-  const size_t count = 2 + random.below(scene_columns - 1);
-  std::vector<size_t> columns = random.different(count, scene_columns);
+  const std::size_t count = 2 + random.below(scene_columns - 1);
+  std::vector<std::size_t> columns = random.different(count, scene_columns);
   std::sort(columns.begin(), columns.end());
-  for (size_t i = 0; i < count; ++i) {
-    const size_t shape = random.below(shape_names.size()), colour = random.below(colour_names.size());
-    const size_t scale = 1 + random.below(2), side = scale * shape_side;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t shape = random.below(shape_names.size()), colour = random.below(colour_names.size());
+    const std::size_t scale = 1 + random.below(2), side = scale * shape_side;
     const Box box{columns[i] * scene_column + random.below(scene_column - side + 1),
                   random.below(scene_height - side + 1), side, side};
     draw_shape(scene.picture, shape, colour, box.top, box.left, scale);
@@ -65,7 +65,7 @@ namespace {
 std::string line_of(const Tokens& caption, const std::vector<std::optional<Box>>& boxes) {
   std::string line = "\t" + join_words(caption);
   char before = '\t';
-  for (size_t j = 0; j < boxes.size(); ++j) {
+  for (std::size_t j = 0; j < boxes.size(); ++j) {
     if (!boxes[j]) continue;
     const Box& box = *boxes[j];
     line += fmt::format("{}{},{},{},{}-{}", before, box.left, box.top, box.width, box.height, j);
@@ -79,7 +79,7 @@ std::string line_of(const Tokens& caption, const std::vector<std::optional<Box>>
 SyntheticExample shapes_and_caption(autograd::Random& random) {
   Board board = draw_board(random);
   std::vector<std::optional<Box>> boxes;
-  for (const std::optional<size_t>& square : board.gold) {
+  for (const std::optional<std::size_t>& square : board.gold) {
     boxes.emplace_back();
     if (square)
       boxes.back() =

@@ -16,13 +16,14 @@ namespace softalign::data {
 
 // Boards: two shapes on a board of 3 x 3 squares, and what a caption says of them. Which of the two is named first can
 // be seen: the upper one, of two in a row the left one.
-inline constexpr size_t board_side = 3;    // squares, each way
-inline constexpr size_t board_square = 8;  // pixels of a square, each way
+inline constexpr std::size_t board_side = 3;    // squares, each way
+inline constexpr std::size_t board_square = 8;  // pixels of a square, each way
 
 struct Board {
-  Picture picture;                          // 24 x 24
-  std::vector<std::string> caption;         // "a red circle above a blue square"; or "left-of"
-  std::vector<std::optional<size_t>> gold;  // of each word of a colour or shape: the square of its object, row by row
+  Picture picture;                   // 24 x 24
+  std::vector<std::string> caption;  // "a red circle above a blue square"; or "left-of"
+  std::vector<std::optional<std::size_t>>
+      gold;  // of each word of a colour or shape: the square of its object, row by row
 };
 
 Board draw_board(autograd::Random& random);
@@ -32,8 +33,8 @@ std::vector<std::string> board_words();
 
 // Scenes: two to four shapes of two sizes, each somewhere in a column of its own, and a caption that names them from
 // left to right: "a large red circle , a small blue bar and a small green ring".
-inline constexpr size_t scene_columns = 4, scene_column = 16;  // pixels of a column
-inline constexpr size_t scene_height = 48;                     // pixels
+inline constexpr std::size_t scene_columns = 4, scene_column = 16;  // pixels of a column
+inline constexpr std::size_t scene_height = 48;                     // pixels
 
 struct Scene {
   Picture picture;  // 48 x 64

@@ -12,19 +12,19 @@
 namespace softalign::data {
 
 // The board has 4 x 4 squares, in each of which one shape can stand.
-inline constexpr size_t squares_side = 4;                       // squares of a board, each way
-inline constexpr size_t square_side = 8;                        // pixels of a square, each way
-inline constexpr size_t squares = squares_side * squares_side;  // numbered row by row
+inline constexpr std::size_t squares_side = 4;                       // squares of a board, each way
+inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
+inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
 
 // What stands in a square: a shape and a colour of data/pictures/shapes.h.
 struct Standing {
-  size_t square, shape, colour;
+  std::size_t square, shape, colour;
 };
 
 struct Pixel {
-  size_t top, left;
+  std::size_t top, left;
 };
-inline Pixel first_pixel(size_t square) {
+inline Pixel first_pixel(std::size_t square) {
   return {square / squares_side * square_side, square % squares_side * square_side};
 }
 
@@ -34,13 +34,13 @@ Picture empty_squares(autograd::Random& random);
 void draw_object(Picture& picture, const Standing& object);
 
 // Whether two squares have a side or a corner in common. A square touches itself.
-bool touch(size_t a, size_t b);
+bool touch(std::size_t a, std::size_t b);
 
 // Twins: six objects are three pairs, each of one shape, whose squares do not touch; what is to be said of an object is
 // the colour of its twin, which no neighbourhood of the object shows.
 struct Twins {
   struct Object : Standing {
-    size_t twin;  // of the six
+    std::size_t twin;  // of the six
   };
   Picture picture;
   std::array<Object, 6> objects;
@@ -56,7 +56,7 @@ struct Lights {
   };
   Picture picture;
   std::array<Object, 6> objects;
-  std::array<size_t, 2> lamps;  // squares, each filled with white
+  std::array<std::size_t, 2> lamps;  // squares, each filled with white
 };
 
 Lights draw_lights(autograd::Random& random);
@@ -73,7 +73,7 @@ inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    
 
 struct Mondrian {
   struct Patch {
-    size_t square, paint;
+    std::size_t square, paint;
   };
   Picture picture;
   std::array<Patch, squares> objects;

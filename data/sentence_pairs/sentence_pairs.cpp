@@ -37,7 +37,7 @@ void set_premise(Pair& pair, const std::string& premise, const std::string& hypo
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns = columns_of(
         lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
@@ -68,12 +68,12 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
   return fmt::format("{}\t{}\t{}\t{}", join_words(premise), join_words(hypothesis), label, format_links(between));
 }
 
-Matrix looks_across(const Weights& weights, size_t m, size_t n) {
+Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n) {
   Matrix rows;
   if (weights.heads.empty() || weights.heads.front().kind != "encoder-self") return rows;
   const Matrix& all = weights.heads.front().matrix;
   if (all.size() < m + 1 + n) return rows;
-  for (size_t j = 0; j < n; ++j)
+  for (std::size_t j = 0; j < n; ++j)
     rows.emplace_back(all[m + 1 + j].begin(), all[m + 1 + j].begin() + static_cast<std::ptrdiff_t>(m));
   return rows;
 }

@@ -24,9 +24,9 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
                                  const Links& between);
 
-// Where each word of the hypothesis attends in the premise, for a pair with a mark between its m and n words whose first
-// head attends across: the rows of the n words over the columns of the m. Empty if there is no such head or mark.
-Matrix looks_across(const Weights& weights, size_t m, size_t n);
+// Where each word of the hypothesis attends in the premise, for a pair with a mark between its m and n words whose
+// first head attends across: the rows of the n words over the columns of the m. Empty if there is no such head or mark.
+Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n);
 
 // The record of these looks. std::invalid_argument: it has none.
 Record across(const Record& record);

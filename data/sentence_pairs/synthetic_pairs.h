@@ -24,10 +24,10 @@ inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment",
 
 struct Entailment {
   Tokens premise, hypothesis;
-  size_t label = 0;  // in entailment_labels
+  std::size_t label = 0;  // in entailment_labels
   // Of each word of the hypothesis the place of the premise's word that it was made of; none for "and", and for what
   // nobody spoke of.
-  std::vector<std::optional<size_t>> gold;
+  std::vector<std::optional<std::size_t>> gold;
 };
 
 Entailment draw_entailment(autograd::Random& random);

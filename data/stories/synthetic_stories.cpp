@@ -27,14 +27,14 @@ constexpr double share_of_things = 0.45, share_of_leaving = 0.4;
 // Where somebody is, and which sentence says so.
 struct Place {
   std::string room;
-  size_t sentence;
+  std::size_t sentence;
 };
 
 // Who has a thing, or where it was left.
 struct Thing {
   std::optional<std::string> holder;
-  size_t sentence;  // that says so
-  Place left_at{};  // where there is no holder
+  std::size_t sentence;  // that says so
+  Place left_at{};       // where there is no holder
 };
 
 class World {
@@ -67,7 +67,7 @@ class World {
   }
 
  private:
-  size_t say(Tokens sentence) {
+  std::size_t say(Tokens sentence) {
     story_.sentences.push_back(std::move(sentence));
     return story_.sentences.size() - 1;
   }
@@ -99,8 +99,8 @@ class World {
     std::advance(it, static_cast<std::ptrdiff_t>(random_.below(map.size())));
     return it->first;
   }
-  void answer(const Place& place, std::optional<size_t> also) {
-    std::set<size_t> gold{place.sentence};
+  void answer(const Place& place, std::optional<std::size_t> also) {
+    std::set<std::size_t> gold{place.sentence};
     if (also) gold.insert(*also);
     story_.answer = place.room;
     story_.gold.assign(gold.begin(), gold.end());
@@ -113,7 +113,7 @@ class World {
 };
 
 // with_things: a thing is asked for, not a person.
-Story draw_moves(bool with_things, size_t sentences, autograd::Random& random) {
+Story draw_moves(bool with_things, std::size_t sentences, autograd::Random& random) {
   while (true) {  // until there is something to ask for
     Story story;
     World world(story, random);
@@ -151,12 +151,12 @@ const Facts chinese{{"卷积", "循环", "注意力", "回归", "聚类", "提�
                     {"什么 适合 {0}", "{0} 用 什么", "什么 对 {0} 很 好"},
                     {"{0} 适合 什么", "哪里 用 {0}"}};
 
-Story draw_facts(const Facts& facts, size_t n, autograd::Random& random) {
+Story draw_facts(const Facts& facts, std::size_t n, autograd::Random& random) {
   const Words method = random.some_of(facts.methods, n), use = random.some_of(facts.uses, n);
   Story story;
-  for (size_t i = 0; i < n; ++i)
+  for (std::size_t i = 0; i < n; ++i)
     story.sentences.push_back(split_words(fmt::format(fmt::runtime(random.one_of(facts.said)), method[i], use[i])));
-  const size_t i = random.below(n);
+  const std::size_t i = random.below(n);
   const bool for_method = random.below(2) == 0;
   const std::string& question = random.one_of(for_method ? facts.asked_for_method : facts.asked_for_use);
   story.question = split_words(fmt::format(fmt::runtime(question), for_method ? use[i] : method[i]));
@@ -167,7 +167,7 @@ Story draw_facts(const Facts& facts, size_t n, autograd::Random& random) {
 
 }  // namespace
 
-Story draw_story(const std::string& task, size_t sentences, autograd::Random& random) {
+Story draw_story(const std::string& task, std::size_t sentences, autograd::Random& random) {
   const bool facts = task == "facts" || task == "facts-zh";
   if (!facts && task != "one" && task != "two")
     throw std::invalid_argument(
@@ -192,7 +192,7 @@ std::vector<std::string> story_words() {
 
 namespace {
 
-constexpr size_t fewest = 4, most = 8;  // sentences
+constexpr std::size_t fewest = 4, most = 8;  // sentences
 
 SyntheticExample story(const std::string& kind, autograd::Random& random) {
   Story story = draw_story(kind, fewest + random.below(most - fewest + 1), random);

@@ -22,13 +22,13 @@ struct Story {
   std::vector<Tokens> sentences;
   Tokens question;
   std::string answer;
-  std::vector<size_t> gold;  // sentences, rising: one, of two one or two
+  std::vector<std::size_t> gold;  // sentences, rising: one, of two one or two
 };
 
-inline constexpr size_t fewest_sentences = 2, most_facts = 10;  // for every thing there is one fact
+inline constexpr std::size_t fewest_sentences = 2, most_facts = 10;  // for every thing there is one fact
 
 // std::invalid_argument: an unknown task, or a number of sentences that it cannot have.
-Story draw_story(const std::string& task, size_t sentences, autograd::Random& random);
+Story draw_story(const std::string& task, std::size_t sentences, autograd::Random& random);
 
 // Every word that an English story of any task can hold, each once, in one order.
 std::vector<std::string> story_words();

@@ -18,17 +18,17 @@ const std::vector<std::string> all_things{"tea",   "chess", "music", "apples", "
 
 }  // namespace
 
-Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random) {
+Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random) {
   if (names == 0 || names > all_names.size())
     throw std::invalid_argument(fmt::format("statements of {} names; from 1 to {} are known", names, all_names.size()));
   const std::vector<std::string> known = random.some_of(all_names, names);
   Repeats repeats;
   struct Said {
     std::string thing;
-    size_t statement;
+    std::size_t statement;
   };
   std::map<std::string, Said> said;  // of a name, and where it was said last
-  for (size_t i = 0; i < statements; ++i) {
+  for (std::size_t i = 0; i < statements; ++i) {
     const std::string& name = random.one_of(known);
     const auto before = said.find(name);
     if (before != said.end()) repeats.returns.push_back({i * words_of_a_statement + 1, before->second.statement});
@@ -49,7 +49,7 @@ std::vector<std::string> repeats_words() {
 // Six statements by four names, one of whom at least comes again: "TEXT\tTEXT\tLINKS", from the thing that a name said
 // last to where it says it again.
 SyntheticExample text_that_repeats(autograd::Random& random) {
-  constexpr size_t statements = 6, names = 4;
+  constexpr std::size_t statements = 6, names = 4;
   Repeats drawn;
   while (drawn.returns.empty()) drawn = draw_repeats(statements, names, random);
   Gold gold;

@@ -19,15 +19,15 @@ struct Repeats {
   // A name that has come again: the place of "likes", behind which its thing stands, and the last statement before
   // that speaks of it.
   struct Return {
-    size_t likes, statement;
+    std::size_t likes, statement;
   };
   std::vector<Return> returns;
 };
 
-inline constexpr size_t words_of_a_statement = 4, most_names = 12;
+inline constexpr std::size_t words_of_a_statement = 4, most_names = 12;
 
 // Of `names` names. std::invalid_argument: no name, or more than there are.
-Repeats draw_repeats(size_t statements, size_t names, autograd::Random& random);
+Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random);
 
 // Every word that a text can hold, each once, in one order.
 std::vector<std::string> repeats_words();

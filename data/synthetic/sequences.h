@@ -24,17 +24,17 @@ namespace softalign::data {
 struct SequenceTask {
   std::string_view name;
   std::string_view about;
-  size_t shortest, longest;  // source words that it can have
-  size_t step;               // only every so many lengths, from the shortest on
-  Pair (*draw)(size_t length, autograd::Random& random);
+  std::size_t shortest, longest;  // source words that it can have
+  std::size_t step;               // only every so many lengths, from the shortest on
+  Pair (*draw)(std::size_t length, autograd::Random& random);
 };
 
 const std::vector<SequenceTask>& sequence_tasks();
 
 struct SequenceOptions {
-  size_t pairs = 0;
-  size_t min_length = 2, max_length = 25;  // words of the source; every length that the task can have is as likely
-  uint64_t seed = 1;
+  std::size_t pairs = 0;
+  std::size_t min_length = 2, max_length = 25;  // words of the source; every length that the task can have is as likely
+  std::uint64_t seed = 1;
 };
 
 // Pairs of different sources, none of which is a source of `excluded`; the same options give the same pairs.

@@ -21,7 +21,7 @@ namespace softalign::data {
 
 namespace {
 
-constexpr size_t patience = 10'000;  // draws without a new content
+constexpr std::size_t patience = 10'000;  // draws without a new content
 
 }  // namespace
 
@@ -48,11 +48,11 @@ const SyntheticCorpus* find_synthetic_corpus(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size_t count, uint64_t seed) {
+std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed) {
   autograd::Random random(seed);
   std::unordered_set<std::string> contents;
   std::vector<SyntheticExample> drawn;
-  for (size_t attempts = 0; drawn.size() < count; ++attempts) {
+  for (std::size_t attempts = 0; drawn.size() < count; ++attempts) {
     if (attempts == patience)
       throw std::runtime_error(fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer",
                                            corpus.name, patience, drawn.size(), count));
@@ -66,13 +66,13 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size
 
 std::string pictures_folder(const std::string& name) { return name + "-pictures"; }
 
-std::string picture_name(const std::string& name, size_t i) {
+std::string picture_name(const std::string& name, std::size_t i) {
   return fmt::format("{}/{:06}.png", pictures_folder(name), i + 1);
 }
 
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples) {
   std::vector<NewFile> files{{name + ".tsv", {}}};
-  for (size_t i = 0; i < examples.size(); ++i) {
+  for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].picture) {
       files.push_back({picture_name(name, i), png(*examples[i].picture)});
       files.front().bytes += files.back().name;
@@ -95,12 +95,12 @@ std::string without_gold(const std::vector<Pair>& pairs) {
 // NAME-pictures/000001.png and so on, a line each, and nothing else in that folder.
 std::string problem_of_pictures(const std::string& folder, const std::string& name) {
   const std::vector<std::string> lines = read_lines(folder + "/" + name + ".tsv");
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string picture = picture_name(name, i);
     if (lines[i].rfind(picture + "\t", 0) != 0) return fmt::format("line {} is not of {}", i + 1, picture);
     if (!exists(folder + "/" + picture)) return picture + " is not there";
   }
-  const auto files = static_cast<size_t>(
+  const auto files = static_cast<std::size_t>(
       std::distance(fs::directory_iterator(folder + "/" + pictures_folder(name)), fs::directory_iterator()));
   return files == lines.size()
              ? ""

@@ -27,12 +27,12 @@ const SyntheticCorpus* find_synthetic_corpus(std::string_view name);  // nullptr
 
 // So many examples, no two of one content; the same seed gives the same ones. std::runtime_error: there are not so
 // many.
-std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size_t count, uint64_t seed);
+std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed);
 
 // NAME.tsv, a line an example, and what its lines name: NAME-pictures/000001.png, counted as lines are.
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples);
 std::string pictures_folder(const std::string& name);
-std::string picture_name(const std::string& name, size_t i);  // of the example i, from 0
+std::string picture_name(const std::string& name, std::size_t i);  // of the example i, from 0
 
 // --- whether make_corpus has written what stands in a folder, so that it may write there again ---
 

@@ -21,7 +21,7 @@ const std::string word_start = "\u2581";         // begins a word in SentencePie
 const std::string escaped_start = "\U000F2581";  // a word_start in the text, which SentencePiece would take for a space
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
   return text;
 }
@@ -43,7 +43,7 @@ class Sentences : public sentencepiece::SentenceIterator {
     if (!done()) text_ = replaced(join_words(sentences_[at_]), word_start, escaped_start);
   }
   const std::vector<Tokens>& sentences_;
-  size_t at_ = 0;
+  std::size_t at_ = 0;
   std::string text_;
 };
 
@@ -116,11 +116,11 @@ Segments Segmenter::segment(const Tokens& words) const {
   if (whole_words()) {
     segments.pieces = words;
     segments.word.resize(words.size());
-    std::iota(segments.word.begin(), segments.word.end(), size_t{0});
+    std::iota(segments.word.begin(), segments.word.end(), std::size_t{0});
     return segments;
   }
   // No piece reaches over the end of a word, so the best pieces of the words are the best of the sentence.
-  for (size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = replaced(words[i], word_start, escaped_start);
     Tokens pieces = model_->processor.EncodeAsPieces(word);
     if (pieces.empty()) pieces.push_back(word);
@@ -153,7 +153,7 @@ Joined Segmenter::join(const Tokens& pieces) const {
     return joined;
   }
   joined.words.pop_back();
-  for (size_t& word : joined.word) word = std::min(word, joined.words.size() - 1);
+  for (std::size_t& word : joined.word) word = std::min(word, joined.words.size() - 1);
   return joined;
 }
 
@@ -162,14 +162,14 @@ namespace {
 constexpr std::string_view goes_on = "@@";  // ends a subword of subword-nmt
 
 struct Marks {
-  size_t words = 0, marked = 0;
+  std::size_t words = 0, marked = 0;
 };
 
 Marks count(const std::vector<Pair>& pairs, std::string_view mark, bool begins) {
   Marks marks;
   for (const Pair& pair : pairs) {
     for (const std::string* line : {&pair.source_line, &pair.target_line}) {
-      marks.words += 1 + static_cast<size_t>(std::count(line->begin(), line->end(), ' '));
+      marks.words += 1 + static_cast<std::size_t>(std::count(line->begin(), line->end(), ' '));
       if (line->find(mark) == std::string::npos) continue;
       for (const std::string& word : split_words(*line))
         marks.marked += word.size() > mark.size() && (begins ? word.starts_with(mark) : word.ends_with(mark));

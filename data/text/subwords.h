@@ -1,6 +1,6 @@
-// Words <-> the units that have ids: the words themselves, or pieces of them by a SentencePiece model (Kudo 2018,
-// "Subword Regularization"; Sennrich et al. 2016 for bpe). Texts and gold links count words, models count pieces; what
-// leads from one to the other is which word each piece belongs to.
+// Words <-> the units that have ids: the words themselves, or subwords of a SentencePiece model (Kudo 2018, "Subword
+// Regularization"; Sennrich et al. 2016 for bpe), which it calls pieces. Texts and gold links count words, models count
+// subwords; each subword knows the word that it belongs to.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ namespace softalign::data {
 // A sentence in pieces. word[i] is the word that pieces[i] belongs to; every word has a piece.
 struct Segments {
   Tokens pieces;
-  std::vector<size_t> word;
+  std::vector<std::size_t> word;
 };
 
 // The other way round: words put together from pieces.
 struct Joined {
   Tokens words;
-  std::vector<size_t> word;  // of each piece
+  std::vector<std::size_t> word;  // of each piece
 };
 
 struct PieceOptions {
   std::string kind = "unigram";  // unigram | bpe
-  size_t pieces = 2000;          // at most so many, <unk> <s> </s> among them
+  std::size_t pieces = 2000;     // at most so many, <unk> <s> </s> among them
 };
 
 class Segmenter {

@@ -36,7 +36,7 @@ bool starts_word(char32_t c) {
 bool continues_word(char32_t c) { return starts_word(c) || is_mark(c) || c == U'\u200C' || c == U'\u200D'; }
 
 // Every word of the lists is short; the rest need not be looked at, so that a line without spaces costs little.
-constexpr size_t longest_listed = 7;
+constexpr std::size_t longest_listed = 7;
 bool is_one_of(Text word, std::initializer_list<Text> words) {
   return word.size() <= longest_listed && std::find(words.begin(), words.end(), lower(word)) != words.end();
 }
@@ -71,9 +71,9 @@ class Scanner {
   }
 
  private:
-  char32_t peek(size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
+  char32_t peek(std::size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
 
-  void take(size_t end) {
+  void take(std::size_t end) {
     tokens_.push_back(text_.substr(at_, end - at_));
     at_ = end;
   }
@@ -81,7 +81,7 @@ class Scanner {
   // https://a.b/c?d, www.a.b, a@b.c
   bool address() {
     const Text rest = text_.substr(at_);
-    size_t end = text_.size();
+    std::size_t end = text_.size();
     const auto starts = [&rest](Text prefix) {
       return lower(rest.substr(0, prefix.size())) == prefix && rest.size() > prefix.size() &&
              starts_word(rest[prefix.size()]);
@@ -98,7 +98,7 @@ class Scanner {
       }
       while (!continues_word(text_[end - 1])) --end;
       const Text candidate = text_.substr(at_, end - at_);
-      const size_t sign = candidate.find(U'@');
+      const std::size_t sign = candidate.find(U'@');
       if (sign == Text::npos || candidate.find(U'@', sign + 1) != Text::npos) return false;
       if (candidate.find(U'.', sign) == Text::npos) return false;
     }
@@ -108,7 +108,7 @@ class Scanner {
 
   // u.s. a.m. and the titles of the list
   bool abbreviation() {
-    size_t end = at_, letters = 0;
+    std::size_t end = at_, letters = 0;
     for (; is_letter(peek(end)) && peek(end + 1) == U'.'; end += 2) {
       if (end - at_ >= longest_) return false;
       ++letters;
@@ -136,15 +136,15 @@ class Scanner {
       return true;
     }
     if (c == U'\'') {
-      size_t end = at_ + 1;
+      std::size_t end = at_ + 1;
       while (continues_word(peek(end))) ++end;
       if (!is_english_clitic(text_.substr(at_ + 1, end - at_ - 1)) || peek(end) == U'\'') return false;
       take(end);
       return true;
     }
     if (c != U'-' || !starts_word(peek(at_ + 1))) return false;
-    const size_t end = word_end(at_ + 1);
-    size_t stem = end;
+    const std::size_t end = word_end(at_ + 1);
+    std::size_t stem = end;
     split(at_, end, &stem);
     if (stem > at_ && !is_digit(text_[at_ + 1])) return false;
     take_split(end);
@@ -158,8 +158,8 @@ class Scanner {
   }
 
   // The end of the word that begins at `begin`, with all its hyphens and apostrophes. An elision ends it: l'|eau.
-  size_t word_end(size_t begin) const {
-    size_t i = begin, segment = begin;  // segment: the part since the last hyphen
+  std::size_t word_end(std::size_t begin) const {
+    std::size_t i = begin, segment = begin;  // segment: the part since the last hyphen
     for (;; ++i) {
       const char32_t c = peek(i), next = peek(i + 1);
       if (c != 0 && continues_word(c)) continue;
@@ -176,13 +176,13 @@ class Scanner {
   }
 
   // Where the clitics at the end of the word begin, last first: a-t-il -> -il, -t. `stem` is where the rest ends.
-  std::vector<size_t> split(size_t begin, size_t end, size_t* stem) const {
-    std::vector<size_t> cuts;
+  std::vector<std::size_t> split(std::size_t begin, std::size_t end, std::size_t* stem) const {
+    std::vector<std::size_t> cuts;
     while (end > begin) {
-      const size_t tail = std::max(begin, end - std::min(end, longest_clitic_));
+      const std::size_t tail = std::max(begin, end - std::min(end, longest_clitic_));
       const Text rest = text_.substr(tail, end - tail);
-      const size_t apostrophe = rest.rfind(U'\''), hyphen = rest.rfind(U'-');
-      size_t cut = 0;
+      const std::size_t apostrophe = rest.rfind(U'\''), hyphen = rest.rfind(U'-');
+      std::size_t cut = 0;
       if (apostrophe != Text::npos && is_english_clitic(rest.substr(apostrophe + 1))) {
         cut = apostrophe;
       } else if (apostrophe != Text::npos && apostrophe > 0 && is_one_of(rest.substr(apostrophe - 1), {U"n't"})) {
@@ -199,11 +199,11 @@ class Scanner {
     return cuts;
   }
 
-  void take_split(size_t end) {
-    size_t stem = end;
-    std::vector<size_t> cuts = split(at_, end, &stem);
+  void take_split(std::size_t end) {
+    std::size_t stem = end;
+    std::vector<std::size_t> cuts = split(at_, end, &stem);
     std::reverse(cuts.begin(), cuts.end());
-    for (const size_t cut : cuts) {
+    for (const std::size_t cut : cuts) {
       if (cut > at_) take(cut);
     }
     take(end);
@@ -212,7 +212,7 @@ class Scanner {
   // A run of full stops or hyphens, or else one character with the marks that belong to it (a grapheme cluster).
   void symbol() {
     const char32_t c = text_[at_];
-    size_t end = at_ + 1;
+    std::size_t end = at_ + 1;
     if (c == U'.' || c == U'-') {
       while (peek(end) == c) ++end;
       if (end - at_ > 1 && !is_mark(peek(end))) return take(end);
@@ -226,11 +226,11 @@ class Scanner {
     take(end);
   }
 
-  static constexpr size_t longest_ = 254;                            // of an address (RFC 5321), or of u.s.a.
-  static constexpr size_t longest_clitic_ = longest_listed + 1 + 1;  // -jusqu', with both its signs
+  static constexpr std::size_t longest_ = 254;                            // of an address (RFC 5321), or of u.s.a.
+  static constexpr std::size_t longest_clitic_ = longest_listed + 1 + 1;  // -jusqu', with both its signs
 
   Text text_;
-  size_t at_ = 0;
+  std::size_t at_ = 0;
   std::vector<Text> tokens_;
 };
 
@@ -290,12 +290,12 @@ Normalized compose(const Normalized& text) {
   Normalized result;
   result.points.reserve(points.size());
   result.from.reserve(points.size());
-  const auto keep = [&](size_t i) {
+  const auto keep = [&](std::size_t i) {
     result.points.push_back(points[i]);
     result.from.push_back(text.from[i]);
   };
-  for (size_t begin = 0; begin < points.size();) {
-    size_t end = begin + 1;
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin + 1;
     while (end < points.size() && may_combine(points[end])) ++end;
     if (end == begin + 1 && is_composed(points[begin])) {
       keep(begin++);
@@ -307,15 +307,15 @@ Normalized compose(const Normalized& text) {
     const auto new_tail = std::mismatch(before.rbegin(), std::make_reverse_iterator(head), after.rbegin(),
                                         std::make_reverse_iterator(new_head))
                               .second;
-    const auto same = static_cast<size_t>(head - before.begin());
-    const auto same_end = static_cast<size_t>(new_tail - after.rbegin());
-    for (size_t i = 0; i < same; ++i) keep(begin + i);
-    for (size_t i = same; i + same_end < after.size(); ++i) {
-      const size_t first = std::min(begin + same, end - 1), last = std::max(first, end - same_end - 1);
+    const auto same = static_cast<std::size_t>(head - before.begin());
+    const auto same_end = static_cast<std::size_t>(new_tail - after.rbegin());
+    for (std::size_t i = 0; i < same; ++i) keep(begin + i);
+    for (std::size_t i = same; i + same_end < after.size(); ++i) {
+      const std::size_t first = std::min(begin + same, end - 1), last = std::max(first, end - same_end - 1);
       result.points.push_back(after[i]);
       result.from.push_back({text.from[first].begin, text.from[last].end});
     }
-    for (size_t i = end - same_end; i < end; ++i) keep(i);
+    for (std::size_t i = end - same_end; i < end; ++i) keep(i);
     begin = end;
   }
   return result;
@@ -325,7 +325,7 @@ Normalized compose(const Normalized& text) {
 Normalized as_it_is(std::string_view text) {
   Normalized result;
   result.points = decode_utf8(text);
-  for (size_t i = 0; i < result.points.size(); ++i) result.from.push_back({i, i + 1});
+  for (std::size_t i = 0; i < result.points.size(); ++i) result.from.push_back({i, i + 1});
   return result;
 }
 
@@ -335,7 +335,7 @@ Normalized normalize(std::string_view text, bool lowercase) {
   Normalized kept;
   kept.points.reserve(points.size());
   kept.from.reserve(points.size());
-  for (size_t i = 0; i < points.size(); ++i) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
     char32_t c = points[i];
     if (c == U'\u2019' || c == U'\u02BC') c = U'\'';
     else if (c == U'\u2010' || c == U'\u2011') c = U'-';
@@ -362,12 +362,12 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
   for (auto begin = points.begin(); begin != points.end();) {
     const auto end = std::find_if(begin, points.end(), separates);
     const std::u32string_view piece(begin, end);
-    const auto from = static_cast<size_t>(begin - points.begin());
+    const auto from = static_cast<std::size_t>(begin - points.begin());
     const bool characters = options.scheme == Tokenization::characters;
     if (characters || options.scheme == Tokenization::words) {
       for (const auto part : characters ? split_characters(piece) : std::vector{piece}) {
         for (const auto token : scan_tokens(part)) {
-          const size_t at = from + static_cast<size_t>(token.data() - piece.data());
+          const std::size_t at = from + static_cast<std::size_t>(token.data() - piece.data());
           use(text, at, at + token.size());
         }
       }
@@ -382,7 +382,7 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
 
 Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
   Tokens tokens;
-  for_tokens(text, options, [&](const Normalized& normal, size_t begin, size_t end) {
+  for_tokens(text, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
     tokens.push_back(encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)));
   });
   return tokens;
@@ -390,7 +390,7 @@ Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
 
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options) {
   std::vector<PlacedToken> tokens;
-  for_tokens(line, options, [&](const Normalized& normal, size_t begin, size_t end) {
+  for_tokens(line, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
     const auto from = normal.from.begin();
     tokens.push_back({encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)),
                       Spans(from + static_cast<std::ptrdiff_t>(begin), from + static_cast<std::ptrdiff_t>(end))});
@@ -406,7 +406,7 @@ bool is_one_of(std::string_view token, std::initializer_list<std::string_view> l
   return std::find(list.begin(), list.end(), token) != list.end();
 }
 
-bool is_letter_at(const std::string& token, size_t i) {
+bool is_letter_at(const std::string& token, std::size_t i) {
   return i < token.size() &&
          (static_cast<unsigned char>(token[i]) >= 0x80 || ((token[i] | 32) >= 'a' && (token[i] | 32) <= 'z'));
 }
@@ -433,27 +433,27 @@ bool touch(const std::string& before, const std::string& token, const TokenizerO
 }
 
 // Each token added costs another look at its piece; a line of 10,000 question marks should not take minutes.
-constexpr size_t longest_piece = 50;
+constexpr std::size_t longest_piece = 50;
 
 }  // namespace
 
 std::string detokenize(const Tokens& tokens, const TokenizerOptions& options, Spans* places) {
-  size_t length = 0;  // code points of the sentence so far
+  std::size_t length = 0;  // code points of the sentence so far
   const auto place = [&](const std::string& token, bool after_space) {
     if (!places) return;
-    const size_t begin = length + after_space;
+    const std::size_t begin = length + after_space;
     length = begin + decode_utf8(token).size();
     places->push_back({begin, length});
   };
   if (places) places->clear();
   if (options.scheme != Tokenization::words && options.scheme != Tokenization::characters) {
-    for (size_t i = 0; i < tokens.size(); ++i) place(tokens[i], i > 0);
+    for (std::size_t i = 0; i < tokens.size(); ++i) place(tokens[i], i > 0);
     return join_words(tokens);
   }
   std::string text, piece;  // piece: what has been written together since the last space
   Tokens in_piece;
   bool quoted = false, after_opening_quote = false;
-  for (size_t i = 0; i < tokens.size(); ++i) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
     const std::string& token = tokens[i];
     bool together = i > 0 && (after_opening_quote || attaches_left(token) || attaches_right(tokens[i - 1], token));
     after_opening_quote = false;

@@ -19,7 +19,7 @@ bool is_capital(char32_t c) {
 }
 
 struct Letters {
-  size_t all = 0, capital = 0;
+  std::size_t all = 0, capital = 0;
   bool first = false;  // the first one is a capital
 };
 
@@ -49,9 +49,9 @@ std::string first_capital(const std::string& word) {
 }
 
 // The position of the first token with a letter; the number of tokens if none has one.
-size_t first_word(const Tokens& tokens) {
+std::size_t first_word(const Tokens& tokens) {
   const auto has_letter = [](const std::string& token) { return letters_of(token).all > 0; };
-  return static_cast<size_t>(std::find_if(tokens.begin(), tokens.end(), has_letter) - tokens.begin());
+  return static_cast<std::size_t>(std::find_if(tokens.begin(), tokens.end(), has_letter) - tokens.begin());
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void FormCounts::add(const Tokens& tokens, const Tokens& forms) {
     return letters.capital == letters.all;
   });
   if (shouted) return;
-  for (size_t i = first_word(tokens) + 1; i < tokens.size(); ++i) ++counts_[tokens[i]][forms[i]];
+  for (std::size_t i = first_word(tokens) + 1; i < tokens.size(); ++i) ++counts_[tokens[i]][forms[i]];
 }
 
 Forms FormCounts::forms() const {
@@ -86,7 +86,7 @@ std::string format_forms(const Forms& forms) {
 Forms read_forms(const std::string& path) {
   Forms forms;
   const std::vector<std::string> lines = read_lines(path);
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns = split_fields(lines[i], "\t");
     const auto is_word = [](const std::string& text) { return split_words(text) == Tokens{text}; };
@@ -109,7 +109,7 @@ Tokens with_forms(const Tokens& tokens, const Forms& forms) {
 
 Tokens like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links) {
   Tokens written = tokens;
-  const size_t first = first_word(source_forms);
+  const std::size_t first = first_word(source_forms);
   for (const Link& link : links) {
     const std::string& form = source_forms.at(link.source);
     const Letters letters = letters_of(form);
@@ -123,7 +123,7 @@ Tokens like_source(const Tokens& tokens, const Tokens& source, const Tokens& sou
 }
 
 Tokens with_first_capital(Tokens tokens, const Tokens& source_forms) {
-  const size_t from = first_word(source_forms), to = first_word(tokens);
+  const std::size_t from = first_word(source_forms), to = first_word(tokens);
   if (from < source_forms.size() && to < tokens.size() && letters_of(source_forms[from]).first)
     tokens[to] = first_capital(tokens[to]);
   return tokens;

@@ -23,7 +23,7 @@ class FormCounts {
   Forms forms() const;
 
  private:
-  std::map<std::string, std::map<std::string, size_t>> counts_;
+  std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
 // A line an entry, `token<TAB>form`, in order of bytes. read_forms throws std::runtime_error naming file and line.

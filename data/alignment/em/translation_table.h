@@ -26,20 +26,20 @@ class SparseCells {
   // The columns of each row, in any order and any number of times. std::runtime_error for 2^32 - 1 cells or more.
   explicit SparseCells(std::vector<Ids> columns_of_rows);
 
-  size_t rows() const { return begin_.size() - 1; }
-  size_t cells() const { return columns_.size(); }
-  size_t begin(size_t row) const { return begin_[row]; }  // its first cell
-  size_t end(size_t row) const { return begin_[row + 1]; }
-  Id column(size_t cell) const { return columns_[cell]; }
+  std::size_t rows() const { return begin_.size() - 1; }
+  std::size_t cells() const { return columns_.size(); }
+  std::size_t begin(std::size_t row) const { return begin_[row]; }  // its first cell
+  std::size_t end(std::size_t row) const { return begin_[row + 1]; }
+  Id column(std::size_t cell) const { return columns_[cell]; }
   Cell find(Id row, Id column) const;  // no_cell if it is not there
 
  private:
-  std::vector<size_t> begin_;  // (rows + 1)
-  Ids columns_;                // (cells), rising within a row
+  std::vector<std::size_t> begin_;  // (rows + 1)
+  Ids columns_;                     // (cells), rising within a row
 };
 
 // The first `letters` code points of a word.
-std::string prefix_of(const std::string& word, size_t letters);
+std::string prefix_of(const std::string& word, std::size_t letters);
 
 // A prior for rare words: how often words with the beginning of f are translated by words with the beginning of e.
 //
@@ -48,21 +48,21 @@ std::string prefix_of(const std::string& word, size_t letters);
 class Prefixes {
  public:
   // Of the words of both sides, how often each target word stands in the corpus, and which words stand together.
-  Prefixes(size_t letters, const Vocabulary& source, const Vocabulary& target, const std::vector<double>& frequency,
-           const SparseCells& words);
+  Prefixes(std::size_t letters, const Vocabulary& source, const Vocabulary& target,
+           const std::vector<double>& frequency, const SparseCells& words);
 
   void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
-  double p0(size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
+  double p0(std::size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
   // The same for words that never occurred together, or not at all, by the ids of their beginnings.
   double p0_of_beginnings(Id f, Id e) const;
   Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
   Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
 
  private:
-  size_t letters_;
+  std::size_t letters_;
   Vocabulary source_, target_;     // of beginnings
   std::vector<double> frequency_;  // c(s) of target beginnings, by id
-  SparseCells pairs_;               // of beginnings
+  SparseCells pairs_;              // of beginnings
   std::vector<Cell> of_cell_;      // of words -> of beginnings
   std::vector<float> share_;       // c(e) / c(s(e)), by cell of words
   std::vector<double> t_;          // t(s | s'), by cell of beginnings
@@ -72,10 +72,10 @@ inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 
 // The pseudo-counts of t's Dirichlet prior; with all of them 0 the M step is maximum likelihood.
 struct TablePrior {
-  double alpha = 0.01;    // of every e: small, so that few e have most of the probability (Dyer et al. 2013)
-  double prefix = 1;      // shared among the e that begin as translations of f's beginning do
-  double identity = 0.1;  // of the e spelt like f
-  size_t letters = 4;     // that make a beginning; 0: no such share
+  double alpha = 0.01;      // of every e: small, so that few e have most of the probability (Dyer et al. 2013)
+  double prefix = 1;        // shared among the e that begin as translations of f's beginning do
+  double identity = 0.1;    // of the e spelt like f
+  std::size_t letters = 4;  // that make a beginning; 0: no such share
 };
 
 class TranslationTable {
@@ -86,7 +86,7 @@ class TranslationTable {
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
   const SparseCells& cells() const { return cells_; }
-  double operator[](size_t cell) const { return t_[cell]; }
+  double operator[](std::size_t cell) const { return t_[cell]; }
 
   // Variational Bayes, with psi the digamma function (c(f) and alpha(f) are sums over e):
   //   t(e|f) = exp psi(c(e,f) + alpha(e,f)) / exp psi(c(f) + alpha(f))
@@ -106,7 +106,7 @@ class TranslationTable {
   std::string text(double least) const;
 
  private:
-  double alpha(size_t f, size_t cell) const;
+  double alpha(std::size_t f, std::size_t cell) const;
   double unseen(double p0, Id row, bool same_word) const;
 
   TablePrior prior_;

@@ -19,9 +19,9 @@
 
 namespace softalign::data {
 
-std::string AlignmentFile::where(size_t line) const { return fmt::format("{}:{}", path, line + 1); }
+std::string AlignmentFile::where(std::size_t line) const { return fmt::format("{}:{}", path, line + 1); }
 
-const Pair& pair_of(const AlignmentFile& file, size_t index, const std::string& where) {
+const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where) {
   if (file.pairs.empty()) fail(where, "this format does not hold all words; give the sentence pairs as well (--data)");
   if (index >= file.pairs.size()) {
     fail(where, fmt::format("alignment {}, but there are only {} sentence pairs", index + 1, file.pairs.size()));
@@ -29,7 +29,7 @@ const Pair& pair_of(const AlignmentFile& file, size_t index, const std::string& 
   return file.pairs[index];
 }
 
-void check_all_read(const AlignmentFile& file, size_t alignments) {
+void check_all_read(const AlignmentFile& file, std::size_t alignments) {
   if (alignments == file.pairs.size()) return;
   throw std::runtime_error(fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one", file.path,
                                        alignments, file.pairs.size()));
@@ -130,7 +130,7 @@ const Format& format_named(const std::string& name) {
 }
 
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder) {
-  for (size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const bool empty = words[i].empty();
     if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
     throw std::runtime_error(fmt::format(
@@ -167,7 +167,7 @@ std::string write(const Format& format, const Record& given) {
 }
 
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs,
-                                    size_t first_word) {
+                                    std::size_t first_word) {
   return format.read({path, read_lines(path), std::move(pairs), first_word});
 }
 

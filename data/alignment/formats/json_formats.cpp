@@ -35,7 +35,7 @@ Record scorer_record(const std::string& line, const std::string& where) {
 
 std::vector<Record> read_jsonl(const AlignmentFile& file) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string& line = file.lines[i];
     if (is_blank(line)) {
       records.push_back(blank_record(i));
@@ -67,7 +67,7 @@ Json json_of(const Matrix& matrix) {
 }
 
 Json matrices_of(const Record& record) {
-  std::map<size_t, std::map<size_t, const Matrix*>> layers;
+  std::map<std::size_t, std::map<std::size_t, const Matrix*>> layers;
   for (const Head& head : record.heads) {
     if (head.kind == "cross") layers[head.layer][head.head] = &head.matrix;
   }
@@ -83,8 +83,8 @@ Json matrices_of(const Record& record) {
 
 Matrix mean_of(const std::vector<Head>& heads) {
   Matrix mean = heads.front().matrix;
-  for (size_t t = 0; t < mean.size(); ++t) {
-    for (size_t s = 0; s < mean[t].size(); ++s) {
+  for (std::size_t t = 0; t < mean.size(); ++t) {
+    for (std::size_t s = 0; s < mean[t].size(); ++s) {
       double sum = 0;
       for (const Head& head : heads) sum += head.matrix.at(t).at(s);
       mean[t][s] = static_cast<float>(sum / static_cast<double>(heads.size()));
@@ -104,11 +104,11 @@ Record record_from(const Json& attention, const Json& source, const Json& target
   Record record;
   record.source = words_from(source, record.source_eos);
   record.target = words_from(target, record.target_eos);
-  for (size_t layer = 0; layer < attention.size(); ++layer) {
-    for (size_t head = 0; head < attention[layer].size(); ++head) {
+  for (std::size_t layer = 0; layer < attention.size(); ++layer) {
+    for (std::size_t head = 0; head < attention[layer].size(); ++head) {
       record.heads.push_back({layer, head, "cross", attention[layer][head].get<Matrix>()});
       const Matrix &now = record.heads.back().matrix, &first = record.heads.front().matrix;
-      for (size_t t = 0; t < std::max(now.size(), first.size()); ++t) {
+      for (std::size_t t = 0; t < std::max(now.size(), first.size()); ++t) {
         if (now.size() != first.size() || now[t].size() != first[t].size()) {
           throw std::invalid_argument(
               fmt::format("head {} of layer {} and the first head are of different sizes", head, layer));
@@ -126,7 +126,7 @@ Record record_from(const Json& attention, const Json& source, const Json& target
 template <class Read>
 std::vector<Record> read_json_lines(const AlignmentFile& file, const char* expected, const Read& read) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     Record record;
     try {

@@ -20,7 +20,7 @@ namespace {
 // The weights of a record, and a record with its words that is given such weights.
 std::string format_marian_weights(const Matrix& matrix) {
   std::string text;
-  for (size_t t = 0; t < matrix.size(); ++t) {
+  for (std::size_t t = 0; t < matrix.size(); ++t) {
     text += fmt::format("{}{}", t ? " " : "", fmt::join(matrix[t], ","));
   }
   return text;
@@ -38,7 +38,7 @@ Record with_marian_weights(Record record, const std::string& text, const std::st
 // `words ||| rest`: the words in `target`, and the rest.
 std::string read_marian_line(const std::string& line, Tokens& target, const std::string& where) {
   const std::string separator = " ||| ";
-  const size_t at = line.rfind(separator);  // the words may hold ||| themselves, the alignment does not
+  const std::size_t at = line.rfind(separator);  // the words may hold ||| themselves, the alignment does not
   if (at == std::string::npos) fail(where, "expected `target words ||| alignment`, and there is no |||");
   target = split_words(line.substr(0, at));
   return line.substr(at + separator.size());
@@ -47,7 +47,7 @@ std::string read_marian_line(const std::string& line, Tokens& target, const std:
 // --- links ---
 
 // The links of a text, over `extra` more positions than there are words, and all of them.
-Links read_links(const std::string& text, const Record& record, size_t extra, const AlignmentFile& file,
+Links read_links(const std::string& text, const Record& record, std::size_t extra, const AlignmentFile& file,
                  const std::string& where) {
   const Gold gold =
       parse_gold(text, record.source.size() + extra, record.target.size() + extra, where, file.first_word);
@@ -83,7 +83,7 @@ void check_ends(const std::vector<Record>& records, const AlignmentFile& file) {
   }
 }
 
-Record record_of(const Pair& pair, size_t id) {
+Record record_of(const Pair& pair, std::size_t id) {
   Record record;
   record.id = id;
   record.source = pair.source;
@@ -92,8 +92,8 @@ Record record_of(const Pair& pair, size_t id) {
 }
 
 // `A-12<TAB>rest`: the number, and the rest in `rest`.
-size_t read_fairseq_key(const std::string& line, std::string& rest, const std::string& where) {
-  const size_t tab = line.find('\t');
+std::size_t read_fairseq_key(const std::string& line, std::string& rest, const std::string& where) {
+  const std::size_t tab = line.find('\t');
   if (line.size() < 3 || line[1] != '-' || tab == std::string::npos) {
     fail(where, "expected A-NUMBER<TAB>links; other output goes with grep '^A-'");
   }
@@ -107,7 +107,7 @@ std::string write_pharaoh(const Record& record) { return format_links(record.lin
 
 std::vector<Record> read_pharaoh(const AlignmentFile& file) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     Record record = record_of(pair_of(file, i, where), i);
     record.links = read_links(file.lines[i], record, 0, file, where);
@@ -123,7 +123,7 @@ std::string write_tsv(const Record& record) {
 
 std::vector<Record> read_tsv_links(const AlignmentFile& file) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     const std::vector<std::string> columns = split_fields(file.lines[i], "\t");
     if (columns.size() < 3) fail(where, "expected source<TAB>target<TAB>links");
@@ -142,7 +142,7 @@ std::string write_marian_hard(const Record& record) {
 
 std::vector<Record> read_marian_hard(const AlignmentFile& file) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     Record record = record_of(pair_of(file, i, where), i);
     const std::string links = read_marian_line(file.lines[i], record.target, where);
@@ -164,11 +164,11 @@ std::string write_fairseq(const Record& record) {
 }
 
 std::vector<Record> read_fairseq(const AlignmentFile& file) {
-  std::map<size_t, std::vector<Record>> by_pair;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  std::map<std::size_t, std::vector<Record>> by_pair;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     std::string rest;
-    const size_t id = read_fairseq_key(file.lines[i], rest, where);
+    const std::size_t id = read_fairseq_key(file.lines[i], rest, where);
     const char kind = file.lines[i][0];
     if (kind == 'A') {
       std::vector<Record>& ranks = by_pair[id];
@@ -193,7 +193,7 @@ std::string write_marian_soft(const Record& record) {
 
 std::vector<Record> read_marian_soft(const AlignmentFile& file) {
   std::vector<Record> records;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string where = file.where(i);
     Record record;
     record.id = i;
@@ -219,8 +219,8 @@ std::string rows_of(const Matrix& matrix) {
 
 Matrix transposed(const Matrix& matrix) {
   Matrix columns(matrix.empty() ? 0 : matrix.front().size(), std::vector<float>(matrix.size()));
-  for (size_t i = 0; i < matrix.size(); ++i) {
-    for (size_t j = 0; j < columns.size(); ++j) columns[j][i] = matrix[i][j];
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) columns[j][i] = matrix[i][j];
   }
   return columns;
 }
@@ -251,10 +251,10 @@ void check_score(const std::string& text, const std::string& where) {
 std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
 
 // Blocks are separated by blank lines; `fields` are those of a head, whose form `expected` shows.
-std::vector<Block> read_blocks(const AlignmentFile& file, size_t fields, const char* expected) {
+std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, const char* expected) {
   std::vector<Block> blocks;
   bool inside = false;
-  for (size_t i = 0; i < file.lines.size(); ++i) {
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string line = without_spaces_behind(file.lines[i]);
     const std::string where = file.where(i);
     if (line.empty()) {
@@ -281,7 +281,8 @@ std::vector<Block> read_blocks(const AlignmentFile& file, size_t fields, const c
 
 // std::runtime_error unless `count`, `positions` (rows or columns) and the words agree; `eos` more than the words may
 // be there.
-void check_count(const Block& block, const char* side, size_t count, size_t positions, size_t words, bool eos) {
+void check_count(const Block& block, const char* side, std::size_t count, std::size_t positions, std::size_t words,
+                 bool eos) {
   if (count == positions && (count == words || (eos && count == words + 1))) return;
   fail(block.where,
        fmt::format("{} {} words, the head counts {} and the matrix has {}", words, side, count, positions));
@@ -298,7 +299,7 @@ Record record_of(const Block& block) {
 // The source's </s>, cut off, takes what the words leave of each row, if they leave anything. A row of zeros leaves
 // all, but a step that looked at </s> alone cannot be told from one whose weights are not known.
 void restore_source_eos(Record& record, const std::string& where) {
-  for (size_t t = 0; t < record.matrix.size(); ++t) {
+  for (std::size_t t = 0; t < record.matrix.size(); ++t) {
     const std::vector<float>& row = record.matrix[t];
     if (std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; })) continue;
     fail(where, fmt::format("column {} ({}) of the matrix is all 0, so the file does not say what this step looked "
@@ -326,10 +327,10 @@ std::vector<Record> read_nematus(const AlignmentFile& file) {
     Record record = record_of(block);
     const std::vector<std::string> counts = split_fields(block.head[4], " ");
     if (counts.size() != 2) fail(block.where, "the head ends in the numbers of source and target positions, `S T`");
-    const size_t sources = read_number(counts[0], "number of source positions", block.where);
-    const size_t targets = read_number(counts[1], "number of target positions", block.where);
+    const std::size_t sources = read_number(counts[0], "number of source positions", block.where);
+    const std::size_t targets = read_number(counts[1], "number of target positions", block.where);
     record.matrix = std::move(block.rows);
-    const size_t columns = record.matrix.empty() ? sources : record.matrix.front().size();
+    const std::size_t columns = record.matrix.empty() ? sources : record.matrix.front().size();
     check_count(block, "source", sources, columns, record.source.size(), true);
     check_count(block, "target", targets, record.matrix.size(), record.target.size(), true);
     record.source_eos = sources > record.source.size();
@@ -350,9 +351,9 @@ std::vector<Record> read_sockeye(const AlignmentFile& file) {
   std::vector<Record> records;
   for (const Block& block : read_blocks(file, 6, "`id ||| target ||| score ||| source ||| S ||| T`")) {
     Record record = record_of(block);
-    const size_t sources = read_number(block.head[4], "number of source positions", block.where);
-    const size_t targets = read_number(block.head[5], "number of target positions", block.where);
-    const size_t columns = block.rows.empty() ? targets : block.rows.front().size();
+    const std::size_t sources = read_number(block.head[4], "number of source positions", block.where);
+    const std::size_t targets = read_number(block.head[5], "number of target positions", block.where);
+    const std::size_t columns = block.rows.empty() ? targets : block.rows.front().size();
     const bool no_steps = targets == 0 && block.rows.empty();  // so that there are no weights to write in a row
     check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
     check_count(block, "target", targets, columns, record.target.size(), false);
