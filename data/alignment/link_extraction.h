@@ -34,7 +34,7 @@ struct LinkRule {
 //   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words
 //   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows: a weight times its share of
 //               what its column gets, so that a word whose row says little, an unknown one for instance, is left what
-//               the others do not look at, and </s> to the row that writes it; none where s is </s>
+//               the others do not attend to, and </s> to the row that writes it; none where s is </s>
 // Of equal weights the first counts. std::invalid_argument for another rule, naming the known ones, and for a record
 // whose matrix does not fit its words.
 Links links_by(const LinkRule& rule, const Record& record);

@@ -16,7 +16,7 @@ namespace softalign::data {
 // source-target. All of intersection is in all others, and all of them in union.
 //   intersection          F n B
 //   union                 F u B
-//   grow-diag-final-and   the intersection; grown: a link of the union beside one that is in, straight or diagonally,
+//   grow-diag-final-and   the intersection; grown: a link of the union next to one that is in, straight or diagonally,
 //                         comes in if one of its words has no link yet, until no more do; at last those of F, then of
 //                         B, of which neither word has a link
 // The result is sorted. std::invalid_argument for another rule, naming the known ones, and for a link outside

@@ -30,7 +30,7 @@ struct Batch {
   Ids target_in;                            // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
   Ids target_out;                           // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
-  std::vector<std::size_t> places;  // (B) what a decoder can look at: source_lengths, or the sentences of a story
+  std::vector<std::size_t> places;  // (B) what a decoder can attend to: source_lengths, or the sentences of a story
   std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T
   std::vector<std::size_t> index;           // (B) position of each pair in the corpus
   std::vector<Links> sure;                  // (B) the pair's sure gold links, none where there is no gold

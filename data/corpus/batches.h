@@ -30,7 +30,7 @@ std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 using Indices = std::vector<std::size_t>;
 
 // The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
-// range, and for pictures beside words.
+// range, and for a mixture of pictures and words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 // The same of their sources alone (translation): target_steps is 0.
 Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
@@ -44,8 +44,8 @@ struct BatchOptions {
 };
 
 // All pairs of a corpus once, as batches of like lengths (so there is little padding), the batches in random order.
-// Pairs of the same lengths are mixed anew in each epoch. The result depends on corpus, options and epoch alone, so a
-// resumed training meets the same batches.
+// Pairs of the same lengths are shuffled again in each epoch. The result depends on corpus, options and epoch alone, so
+// a resumed training meets the same batches.
 std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options,
                                   std::size_t epoch);
 

@@ -35,7 +35,7 @@ struct Pair {
   std::vector<std::string> tags;
   std::size_t line = 0;                            // where it stands in its file, from 1; 0 for a pair from elsewhere
   std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
-  Tokens places = {};  // what its source is looked at by, where that is not its words and </s>:
+  Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
   std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
   // Of a source in several parts, a story and the question to it, the words of each. What is written of such a source
@@ -52,7 +52,7 @@ struct Pair {
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
-// What its source is looked at by, </s> not counted: its places, or its words.
+// The positions that attention has over its source, </s> not counted: its places, or its words.
 inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
 
 // The pairs of a file, in its order.

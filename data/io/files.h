@@ -14,7 +14,7 @@ namespace softalign::data {
 
 // --- reading ---
 
-// Whether there is something of that name. Error: that cannot be told, as in a folder that may not be searched.
+// Whether there is something of that name. Error: the folder may not be searched.
 bool exists(const std::string& path);
 
 // All bytes of a regular file. Errors: it does not exist, is a folder, pipe or device, cannot be read.

@@ -7,7 +7,7 @@
 
 namespace softalign::data {
 
-// How other programs compress a file: told by its first bytes, which no text begins with.
+// How other programs compress a file, recognised by its first bytes, which no text begins with.
 struct Compressed {
   std::string_view by;         // "xz"
   std::string_view command;    // what decompresses a file, "xz -dk"

@@ -1,6 +1,6 @@
-// Files and folders that a program keeps inside a folder of its own: a run, a drawn corpus, a study. Such a folder may
-// come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no regular
-// file, and a folder in it is only emptied if it carries our mark.
+// Files and folders that a program keeps inside a folder of its own: a run, a synthetic corpus, a study. Such a folder
+// may come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no
+// regular file, and a folder in it is only emptied if it carries our mark.
 #pragma once
 
 #include <cstddef>
@@ -57,8 +57,8 @@ struct NewFile {
   std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
 };
 
-// Writes FOLDER/NAME for each, the folder being made if it is not there; FOLDER of FOLDER/FILE takes the place of an
-// old one, of which nothing is left. They wait in FOLDER/.new until all are whole;
+// Writes FOLDER/NAME for each, the folder being made if it is not there; FOLDER of FOLDER/FILE replaces an old
+// folder completely. They wait in FOLDER/.new until all are whole;
 // from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 

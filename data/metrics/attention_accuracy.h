@@ -1,4 +1,5 @@
-// Pointing: whether attention looks where it should, for sources of which any one of several places is right.
+// Attention accuracy: whether the largest weight of a word lies on one of its gold positions, of which any one is
+// right. Programs print it as "pointing".
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 namespace softalign::data {
 
 // Pooled over all that was added. Counted are the target words that have gold, sure or possible.
-//   pointing = hits / words                 the first of a row's largest weights lies in gold
+//   accuracy = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
 struct PointingScore {
   std::size_t words = 0;  // with gold

@@ -1,4 +1,4 @@
-// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file beside which the pictures lie, each
+// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file with the pictures in its folder, each
 // named by its path from there. Boxes say what a word is of, `X,Y,W,H-J`: left, top, width and height in pixels of the
 // picture as it is in its file, and the word's place in the caption from 0, separated by spaces.
 #pragma once
@@ -14,7 +14,7 @@ struct Box {
   std::size_t left, top, width, height;  // pixels
 };
 
-// What a model looks at of every picture.
+// The size of every picture, and the cells that a model attends to.
 struct PictureOptions {
   std::size_t height = 0, width = 0;  // pixels that pictures are brought to
   std::size_t rows = 0, columns = 0;  // cells

@@ -18,7 +18,7 @@ Picture empty_squares(autograd::Random& random) {
   return noisy_ground(squares_side * square_side, squares_side * square_side, random);
 }
 
-void draw_object(Picture& picture, const Standing& object) {
+void draw_object(Picture& picture, const BoardObject& object) {
   const auto [top, left] = first_pixel(object.square);
   draw_shape(picture, object.shape, object.colour, top + 1, left + 1);
 }
@@ -59,7 +59,7 @@ Lights draw_lights(autograd::Random& random) {
   std::copy_n(places.rbegin(), lights.lamps.size(), lights.lamps.begin());
   for (const std::size_t lamp : lights.lamps) draw_lamp(lights.picture, lamp);
   for (std::size_t i = 0; i < lights.objects.size(); ++i) {
-    const Standing object{places[i], random.below(shape_names.size()), random.below(colour_names.size())};
+    const BoardObject object{places[i], random.below(shape_names.size()), random.below(colour_names.size())};
     const bool lit = std::any_of(lights.lamps.begin(), lights.lamps.end(),
                                  [&](std::size_t lamp) { return touch(lamp, object.square); });
     lights.objects[i] = {object, lit};

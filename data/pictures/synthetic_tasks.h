@@ -17,7 +17,7 @@ inline constexpr std::size_t square_side = 8;                        // pixels o
 inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
 
 // What stands in a square: a shape and a colour of data/pictures/shapes.h.
-struct Standing {
+struct BoardObject {
   std::size_t square, shape, colour;
 };
 
@@ -31,7 +31,7 @@ inline Pixel first_pixel(std::size_t square) {
 // 32 x 32 pixels, nothing but noise.
 Picture empty_squares(autograd::Random& random);
 
-void draw_object(Picture& picture, const Standing& object);
+void draw_object(Picture& picture, const BoardObject& object);
 
 // Whether two squares have a side or a corner in common. A square touches itself.
 bool touch(std::size_t a, std::size_t b);
@@ -39,7 +39,7 @@ bool touch(std::size_t a, std::size_t b);
 // Twins: six objects are three pairs, each of one shape, whose squares do not touch; what is to be said of an object is
 // the colour of its twin, which no neighbourhood of the object shows.
 struct Twins {
-  struct Object : Standing {
+  struct Object : BoardObject {
     std::size_t twin;  // of the six
   };
   Picture picture;
@@ -51,7 +51,7 @@ Twins draw_twins(autograd::Random& random);
 // Lights: six objects and two lamps. An object is lit if a lamp stands in a square that touches its own; what is to be
 // said is its colour if it is lit, and that it is dark if it is not.
 struct Lights {
-  struct Object : Standing {
+  struct Object : BoardObject {
     bool lit;
   };
   Picture picture;
@@ -63,9 +63,9 @@ Lights draw_lights(autograd::Random& random);
 
 // --- Mondrians ---
 //
-// A Mondrian, after Land and McCann 1971: patches of paint under a light that is the same everywhere and whose colour
-// nobody is told. What a patch sends to the eye is its paint times the light, so what a patch is painted in cannot be
-// told from the patch; the mean of all patches shows the light.
+// A Mondrian, after Land and McCann 1971: patches of paint under a light that is the same everywhere and has an
+// unknown colour. What a patch sends to the eye is its paint times the light, so the patch alone does not show what it
+// is painted in; the mean of all patches shows the light.
 
 // Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
 inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",

@@ -28,7 +28,7 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
 // first head attends across: the rows of the n words over the columns of the m. Empty if there is no such head or mark.
 Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n);
 
-// The record of these looks. std::invalid_argument: it has none.
+// The record of this attention. std::invalid_argument: it has none.
 Record across(const Record& record);
 
 }  // namespace softalign::data

@@ -1,4 +1,5 @@
-// Corpora drawn from a seed, an example a line with its gold: what make_corpus has besides grammars and sequence tasks.
+// Synthetic corpora, generated from a seed, one example with its gold per line: what make_corpus has besides grammars
+// and sequence tasks.
 #pragma once
 
 #include <cstddef>

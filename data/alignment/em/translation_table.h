@@ -96,7 +96,7 @@ class TranslationTable {
 
   // (m, n+1)  t(e_i | f_j), column 0 the empty word's. Of words that never stood together, or that nobody has seen,
   //   (prefix p_0(e|f) + identity [e = f]) / (c(f) + prefix + identity)
-  // and none is less than 1e-7: what is known of neither is told by its place among its neighbours.
+  // and none is less than 1e-7: words of which nothing is known are aligned by their position alone.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
   // The e with the largest t(e|f) for each f; of equal ones the first in order of ids.

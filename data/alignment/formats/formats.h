@@ -44,8 +44,8 @@ struct Format {
   std::vector<Record> (*read)(const AlignmentFile&);
 };
 
-// jsonl is softalign/1 (data/alignment/record.h), and reads the Nematus scorer's JSON too; jsonl, bertviz and t2t are in
-// json_formats.h, the others in text_formats.h.
+// jsonl is softalign/1 (data/alignment/record.h), and reads the Nematus scorer's JSON too; jsonl, bertviz and t2t are
+// in json_formats.h, the others in text_formats.h.
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 

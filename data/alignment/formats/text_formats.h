@@ -57,7 +57,7 @@ std::vector<Record> read_nematus(const AlignmentFile& file);
 // Sockeye 1, translation_with_alignment_matrix: `id ||| target words ||| score ||| source words ||| S ||| T`.
 // Orientation: a row a SOURCE position, in it a weight a target step. </s> is there where it is written among the
 // words. Sockeye itself cuts the source's </s> off; where the weights of a step leave something, reading gives it to
-// the </s> that is missing. A step without any weight is refused: nothing says that it looked at </s>.
+// the </s> that is missing. A step without any weight is refused: nothing says that it attended to </s>.
 std::string write_sockeye(const Record& record);
 std::vector<Record> read_sockeye(const AlignmentFile& file);
 

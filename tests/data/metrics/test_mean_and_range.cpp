@@ -1,4 +1,4 @@
-#include "data/metrics/spread.h"
+#include "data/metrics/mean_and_range.h"
 
 #include <limits>
 
