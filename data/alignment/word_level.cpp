@@ -220,8 +220,8 @@ Side side_of(const Record& record, const char* name, NoLine no_line) {
     const Span& span = original->spans[i];
     const auto after = std::upper_bound(places.begin(), places.end(), span.begin,
                                         [](std::size_t at, const Span& place) { return at < place.begin; });
-    const std::size_t word =
-        static_cast<std::size_t>(after - places.begin()) - 1;  // very large for a token before all words
+    // Very large for a token before all words.
+    const std::size_t word = static_cast<std::size_t>(after - places.begin()) - 1;
     if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
       refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside one of the words between "
                                  "white space there; --over tokens counts tokens",

@@ -48,8 +48,8 @@ class Pairs {
 
   Entailment draw() {
     const std::size_t spoken_of = 2 + random_.below(2);
-    const std::vector<std::size_t> kinds =
-        random_.different(spoken_of + 1, nouns.size());  // the last is nobody spoken of
+    // The last is nobody spoken of.
+    const std::vector<std::size_t> kinds = random_.different(spoken_of + 1, nouns.size());
     for (std::size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
     pair_.label = random_.below(entailment_labels.size());
     const std::vector<std::size_t> used = random_.different(1 + random_.below(2), spoken_of);

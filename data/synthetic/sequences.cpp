@@ -15,8 +15,8 @@ using autograd::Random;
 
 constexpr std::size_t letters = 26, values = 26, colours = 4;
 constexpr std::size_t rotated_by = 3;
-constexpr std::size_t patience =
-    20000;  // draws in a row without a new source, after which they are taken to be used up
+// Draws in a row without a new source, after which the sources are taken to be used up.
+constexpr std::size_t patience = 20000;
 
 std::string letter(std::size_t i) { return {static_cast<char>('a' + i)}; }
 std::string value(std::size_t i) { return fmt::format("{}", i + 1); }

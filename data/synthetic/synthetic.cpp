@@ -21,7 +21,7 @@ namespace softalign::data {
 
 namespace {
 
-constexpr std::size_t patience = 10'000;  // draws without a new content
+constexpr std::size_t most_draws = 10'000;  // draws without a new content
 
 }  // namespace
 
@@ -53,9 +53,9 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std:
   std::unordered_set<std::string> contents;
   std::vector<SyntheticExample> drawn;
   for (std::size_t attempts = 0; drawn.size() < count; ++attempts) {
-    if (attempts == patience)
+    if (attempts == most_draws)
       throw std::runtime_error(fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer",
-                                           corpus.name, patience, drawn.size(), count));
+                                           corpus.name, most_draws, drawn.size(), count));
     SyntheticExample example = corpus.draw(random);
     if (!contents.insert(example.content).second) continue;
     drawn.push_back(std::move(example));
