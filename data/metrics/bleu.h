@@ -14,11 +14,10 @@ namespace softalign::data {
 // Counts of a corpus, pooled over the sentences that are added; every figure is of the whole corpus.
 struct Bleu {
   static constexpr std::size_t order = 4;
-  std::array<std::size_t, order>
-      matches{};                           // n-grams found in a reference, each at most as often as in any one of them
-  std::array<std::size_t, order> total{};  // n-grams written
-  std::size_t written = 0;                 // words of the hypotheses
-  std::size_t wanted = 0;  // words of the references; of several, the closest in length, the shorter of two
+  // n-grams found in a reference, each at most as often as in any one of them, and n-grams written.
+  std::array<std::size_t, order> matches{}, total{};
+  std::size_t written = 0;  // words of the hypotheses
+  std::size_t wanted = 0;   // words of the references; of several, the closest in length, the shorter of two
 
   // std::invalid_argument without any reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);

@@ -22,8 +22,8 @@ inline constexpr std::size_t board_square = 8;  // pixels of a square, each way
 struct Board {
   Picture picture;                   // 24 x 24
   std::vector<std::string> caption;  // "a red circle above a blue square"; or "left-of"
-  std::vector<std::optional<std::size_t>>
-      gold;  // of each word of a colour or shape: the square of its object, row by row
+  // For each word of a colour or shape, the square of its object, row by row.
+  std::vector<std::optional<std::size_t>> gold;
 };
 
 Board draw_board(autograd::Random& random);
