@@ -20,8 +20,8 @@
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
-#include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"
 
 using namespace softalign;

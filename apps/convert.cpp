@@ -7,7 +7,7 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "data/alignment/formats/formats.h"
-#include "data/alignment/symmetrise.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"
 
 using namespace softalign;

@@ -26,11 +26,10 @@
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
 #include "apps/training/unchanged.h"
-#include "data/corpus/segmented.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
-#include "data/io/write_guard.h"
+#include "data/text/subwords.h"
 #include "models/registry.h"
 
 using namespace softalign;

@@ -28,9 +28,9 @@
 #include "apps/sharing/packed.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
-#include "data/alignment/original_words.h"
+#include "data/alignment/word_level.h"
 #include "data/io/files.h"
-#include "data/text/detokenizer.h"
+#include "data/text/tokenizer.h"
 #include "models/registry.h"
 #include "models/search/prompt.h"
 

@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "data/io/quoted.h"
 #include "data/io/safetensors.h"
+#include "data/io/unicode.h"
 
 namespace softalign::models {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "autograd/choice.h"
-#include "data/io/number.h"
-#include "data/io/quoted.h"
+#include "data/io/fields.h"
+#include "data/io/unicode.h"
 
 namespace softalign::models {
 

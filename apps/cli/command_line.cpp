@@ -27,7 +27,7 @@
 #include "autograd/storage/memory_limit.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 #include "models/config.h"
 
 namespace softalign::apps {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "data/io/line_limit.h"
+#include "data/io/files.h"
 
 namespace softalign::apps {
 
@@ -19,7 +19,7 @@ class LineReader {
 
   // Waits for the next line, then adds what has arrived already, up to `most` lines. None at the end of the input.
   // Lines come without their ends; std::runtime_error ("NAME:LINE: ...") for one that data::clean_line refuses or
-  // that is too long (data/io/line_limit.h), once the lines before it have been given.
+  // that is too long (data/io/files.h), once the lines before it have been given.
   std::vector<std::string> next(std::size_t most);
 
  private:

@@ -1,5 +1,5 @@
 #include "apps/cli/lists.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "autograd/nearest.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -10,7 +10,7 @@
 #include "apps/run/provenance.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/em/em_aligner.h"
-#include "data/alignment/joint_links.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/corpus/batches.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"

@@ -14,12 +14,12 @@
 #include "apps/terminal/tell.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
-#include "data/alignment/joint_links.h"
 #include "data/alignment/lexicon.h"
-#include "data/alignment/original_words.h"
-#include "data/corpus/segmented.h"
+#include "data/alignment/symmetrisation.h"
+#include "data/alignment/word_level.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
+#include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 
 using namespace softalign;

@@ -10,7 +10,7 @@
 #include "apps/inference/source_image.h"
 #include "apps/run/ensemble_run.h"
 #include "apps/run/run_text.h"
-#include "data/alignment/symmetrise.h"
+#include "data/alignment/symmetrisation.h"
 
 namespace softalign::apps {
 

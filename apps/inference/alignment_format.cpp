@@ -8,7 +8,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
-#include "data/alignment/original_words.h"
+#include "data/alignment/word_level.h"
 
 namespace softalign::apps {
 

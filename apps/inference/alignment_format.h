@@ -9,9 +9,9 @@
 #include "apps/inference/over.h"
 #include "apps/pages/sheet.h"
 #include "apps/terminal/heatmap.h"
-#include "data/alignment/link_rules.h"
-#include "data/alignment/original_words.h"
+#include "data/alignment/link_extraction.h"
 #include "data/alignment/record.h"
+#include "data/alignment/word_level.h"
 
 namespace softalign::apps {
 
@@ -29,7 +29,7 @@ struct AlignmentOutput {
   std::string format = "jsonl", colour = "auto";
   Over over;
   std::size_t shift =
-      0;  // links by the step that writes a word, or by the one that reads it (data/alignment/argmax_links.h)
+      0;  // links by the step that writes a word, or by the one that reads it (data/alignment/link_extraction.h)
   data::LinkRule rule;
 };
 void declare(CommandLine& line, AlignmentOutput& output);

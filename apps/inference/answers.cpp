@@ -9,7 +9,7 @@
 #include "apps/run/record_text.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
-#include "data/alignment/across.h"
+#include "data/sentence_pairs/sentence_pairs.h"
 
 namespace softalign::apps {
 

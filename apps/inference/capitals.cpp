@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
-#include "data/text/capitals.h"
 #include "data/text/tokenizer.h"
+#include "data/text/truecasing.h"
 
 namespace softalign::apps {
 

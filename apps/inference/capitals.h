@@ -15,7 +15,7 @@ void declare_case(CommandLine& line, std::string& how);
 void check_case(const Run& run, const std::string& how);
 
 // The translation's words as they are written: as the model wrote them, or with capitals from the source words that it
-// looked at, or from the table of the training text (data/text/capitals.h).
+// looked at, or from the table of the training text (data/text/truecasing.h).
 data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, const std::string& how);
 
 }  // namespace softalign::apps

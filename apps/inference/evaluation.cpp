@@ -11,8 +11,8 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/pictures.h"
 #include "apps/run/run_text.h"
-#include "data/alignment/across.h"
-#include "data/alignment/argmax_links.h"
+#include "data/alignment/link_extraction.h"
+#include "data/sentence_pairs/sentence_pairs.h"
 
 namespace softalign::apps {
 

@@ -11,12 +11,12 @@
 #include "apps/inference/scored_text.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/inference.h"
-#include "data/alignment/link_rules.h"
+#include "data/alignment/link_extraction.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
+#include "data/metrics/attention_accuracy.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
-#include "data/metrics/pointing.h"
 
 namespace softalign::apps {
 

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "apps/terminal/terminal.h"
-#include "data/io/quoted.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

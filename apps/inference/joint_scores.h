@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/joint_links.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
 
 namespace softalign::apps {
 
-// Links of two models of opposite direction, by every rule of data/alignment/joint_links.h.
+// Links of two models of opposite direction, by every rule of data/alignment/symmetrisation.h.
 class JointScores {
  public:
   explicit JointScores(double threshold) : threshold_(threshold) {}

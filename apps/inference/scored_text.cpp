@@ -6,8 +6,8 @@
 
 #include "apps/run/run_text.h"
 #include "data/corpus/vocabulary.h"
-#include "data/io/utf8.h"
-#include "data/metrics/tokenize_13a.h"
+#include "data/io/unicode.h"
+#include "data/metrics/bleu.h"
 #include "data/text/characters.h"
 #include "data/text/tokenizer.h"
 

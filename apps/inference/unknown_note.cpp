@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "apps/terminal/terminal.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 #include "data/text/characters.h"
 
 namespace softalign::apps {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
-#include "data/alignment/replace_unknown.h"
+#include "data/alignment/lexicon.h"
 
 namespace softalign::apps {
 

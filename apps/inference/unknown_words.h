@@ -18,7 +18,7 @@ void declare(CommandLine& line, UnknownWords& unknown);
 // Reads the lexicon, if one is named. UsageError for a lexicon without --replace-unknown.
 void prepare(UnknownWords& unknown);
 
-// The record of a translation with its unknown words replaced, if that is asked for (data/alignment/replace_unknown.h).
+// The record of a translation with its unknown words replaced, if that is asked for (data/alignment/lexicon.h).
 // std::runtime_error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
 

@@ -1,4 +1,4 @@
-// Texts that repeat themselves (data/synthetic/repeats.h) as numbers for a language model.
+// Texts that repeat themselves (data/synthetic/repeated_texts.h) as numbers for a language model.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "autograd/storage/ids.h"
-#include "data/synthetic/repeats.h"
+#include "data/synthetic/repeated_texts.h"
 
 namespace softalign::apps {
 

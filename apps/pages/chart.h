@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "data/metrics/spread.h"
+#include "data/metrics/mean_and_range.h"
 
 namespace softalign::apps {
 

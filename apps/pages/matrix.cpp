@@ -9,7 +9,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/terminal/terminal.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

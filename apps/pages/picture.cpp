@@ -7,7 +7,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/pages/sha256.h"
-#include "data/pictures/png.h"
+#include "data/pictures/picture_file.h"
 
 namespace softalign::apps {
 

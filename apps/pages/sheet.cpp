@@ -8,7 +8,7 @@
 #include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/theme.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -1,4 +1,4 @@
-// Pictures of boards with their captions (data/pictures/boards.h) as numbers.
+// Pictures of boards with their captions (data/pictures/synthetic_captions.h) as numbers.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include "autograd/grid.h"
 #include "autograd/var.h"
 #include "data/corpus/batch.h"
-#include "data/pictures/boards.h"
+#include "data/pictures/synthetic_captions.h"
 
 namespace softalign::apps {
 

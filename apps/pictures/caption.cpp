@@ -18,8 +18,7 @@
 #include "apps/terminal/tell.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
-#include "data/io/quoted.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
 
 using namespace softalign;

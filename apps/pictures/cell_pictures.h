@@ -1,4 +1,5 @@
-// Pictures of six objects (data/pictures/squares.h) as numbers for a model that names something at each of 8 x 8 cells.
+// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x
+// 8 cells.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +8,7 @@
 
 #include "autograd/grid.h"
 #include "autograd/var.h"
-#include "data/pictures/squares.h"
+#include "data/pictures/synthetic_tasks.h"
 #include "models/pictures/pixels.h"
 
 namespace softalign::apps {

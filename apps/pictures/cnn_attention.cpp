@@ -11,7 +11,7 @@
 #include "apps/pictures/picture_labelling.h"
 #include "autograd/no_grad.h"
 #include "data/pictures/shapes.h"
-#include "data/pictures/twins.h"
+#include "data/pictures/synthetic_tasks.h"
 
 namespace softalign::apps {
 

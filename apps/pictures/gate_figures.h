@@ -8,8 +8,7 @@
 #include "apps/pages/chart.h"
 #include "apps/pages/picture.h"
 #include "apps/pictures/cell_pictures.h"
-#include "data/pictures/lights.h"
-#include "data/pictures/mondrian.h"
+#include "data/pictures/synthetic_tasks.h"
 #include "models/pictures/picture_labeller.h"
 
 namespace softalign::apps {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/reproduction/study.h"
-#include "data/metrics/spread.h"
+#include "data/metrics/mean_and_range.h"
 
 namespace softalign::apps {
 

@@ -7,11 +7,10 @@
 
 #include "apps/run/memory.h"
 #include "apps/run/pictures.h"
-#include "data/alignment/symmetrise.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
-#include "data/io/text_size.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/stories/story_corpus.h"
 #include "models/registry.h"

@@ -11,7 +11,6 @@
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
-#include "data/pictures/scaled.h"
 #include "models/pictures/picture_encoder.h"
 
 namespace softalign::apps {

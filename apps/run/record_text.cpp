@@ -1,8 +1,8 @@
 #include "apps/run/record_text.h"
 
 #include "apps/run/pictures.h"
-#include "data/alignment/original_words.h"
-#include "data/io/utf8.h"
+#include "data/alignment/word_level.h"
+#include "data/io/unicode.h"
 #include "data/text/tokenizer.h"
 
 namespace softalign::apps {

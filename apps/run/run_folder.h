@@ -10,8 +10,8 @@
 #include "autograd/params.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
-#include "data/text/capitals.h"
-#include "data/text/segmenter.h"
+#include "data/text/subwords.h"
+#include "data/text/truecasing.h"
 #include "models/seq2seq.h"
 
 namespace softalign::apps {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "apps/run/corpus_files.h"
-#include "data/alignment/merge_pieces.h"
-#include "data/text/detokenizer.h"
+#include "data/alignment/word_level.h"
+#include "data/text/tokenizer.h"
 #include "models/registry.h"
 
 namespace softalign::apps {

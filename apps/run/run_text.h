@@ -11,7 +11,7 @@
 #include "apps/run/inference.h"
 #include "apps/run/run_folder.h"
 #include "data/corpus/batches.h"
-#include "data/text/segmenter.h"
+#include "data/text/subwords.h"
 
 namespace softalign::apps {
 
@@ -55,7 +55,7 @@ struct PiecePair {
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Forced decoding of the pieces as one of the words (data/alignment/merge_pieces.h).
+// Forced decoding of the pieces as one of the words (data/alignment/word_level.h).
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
 
 // What a model wrote, in words.

@@ -11,10 +11,9 @@
 
 #include "apps/run/corpus_files.h"
 #include "autograd/choice.h"
+#include "data/corpus/columns.h"
 #include "data/corpus/corpus.h"
-#include "data/corpus/task_of_line.h"
 #include "data/io/files.h"
-#include "data/io/line_limit.h"
 #include "data/io/shipped.h"
 #include "models/registry.h"
 

@@ -8,7 +8,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
 #include "data/corpus/vocabulary.h"
-#include "data/text/segmenter.h"
+#include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 #include "models/options.h"
 #include "models/training/losses.h"

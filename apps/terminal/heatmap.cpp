@@ -13,8 +13,7 @@
 #include "apps/terminal/heatmap_parts.h"
 #include "apps/terminal/story_bars.h"
 #include "data/corpus/vocabulary.h"
-#include "data/io/quoted.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "data/metrics/aer.h"
 
 namespace softalign::apps {

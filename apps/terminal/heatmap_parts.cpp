@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "data/metrics/pointing.h"
+#include "data/metrics/attention_accuracy.h"
 
 namespace softalign::apps {
 

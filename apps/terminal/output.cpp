@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "apps/terminal/terminal.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

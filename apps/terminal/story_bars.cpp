@@ -7,8 +7,7 @@
 
 #include "apps/terminal/bar.h"
 #include "apps/terminal/heatmap_parts.h"
-#include "data/io/quoted.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -11,7 +11,7 @@
 
 #include "apps/terminal/terminal.h"
 #include "apps/terminal/wrap.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "apps/terminal/output.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -7,8 +7,7 @@
 
 #include <cstdlib>
 
-#include "data/io/quoted.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

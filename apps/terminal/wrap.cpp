@@ -4,7 +4,7 @@
 
 #include "apps/terminal/terminal.h"
 #include "data/corpus/corpus.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "data/corpus/vocabulary.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/io/number.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -18,7 +19,7 @@ void LinkCounts::add(const Tokens& source, const Tokens& target, const Links& li
 Lexicon LinkCounts::lexicon() const {
   Lexicon lexicon;
   for (const auto& [source, targets] : counts_) {
-    size_t all = 0, most = 0;
+    std::size_t all = 0, most = 0;
     Translation& best = lexicon[source];
     for (const auto& [target, count] : targets) {
       all += count;
@@ -64,7 +65,7 @@ TableRow table_row(const std::string& line, const std::string& where) {
 template <class Use>
 void for_rows(const std::string& path, const Use& use) {
   const std::vector<std::string> lines = read_lines(path);
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     use(table_row(lines[i], where), where);
   }
@@ -86,6 +87,24 @@ std::vector<TableRow> read_table(const std::string& path) {
   std::vector<TableRow> table;
   for_rows(path, [&](const TableRow& row, const std::string&) { table.push_back(row); });
   return table;
+}
+
+std::size_t replace_unknown(Record& record, const Lexicon& lexicon) {
+  if (record.matrix.size() < record.target.size() || record.attends != "output") {
+    throw std::invalid_argument("replace_unknown: the record has no attention for the words that it writes");
+  }
+  if (record.source.empty()) return 0;
+  std::size_t replaced = 0;
+  for (std::size_t t = 0; t < record.target.size(); ++t) {
+    if (record.target[t] != unk_token) continue;
+    const auto begin = record.matrix[t].begin();
+    const auto words_end = begin + static_cast<std::ptrdiff_t>(record.source.size());
+    const std::string& source = record.source[static_cast<std::size_t>(std::max_element(begin, words_end) - begin)];
+    const auto found = lexicon.find(source);
+    record.target[t] = found == lexicon.end() ? source : found->second.word;
+    ++replaced;
+  }
+  return replaced;
 }
 
 }  // namespace softalign::data

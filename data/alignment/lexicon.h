@@ -1,5 +1,5 @@
-// A lexical table: the most probable translation of each source word, counted over links. What takes the place of
-// unknown words comes from it (data/alignment/replace_unknown.h).
+// A lexical table: the most probable translation of each source word, counted over links. It translates the
+// unknown words of a translation, which attention finds in the source.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {
@@ -25,7 +26,7 @@ class LinkCounts {
   Lexicon lexicon() const;
 
  private:
-  std::map<std::string, std::map<std::string, size_t>> counts_;
+  std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
 // A line an entry, `source<TAB>target<TAB>probability`, in order of bytes. read_lexicon takes any order and throws
@@ -41,5 +42,13 @@ struct TableRow {
 };
 // What `links --table` writes, in the format of a lexicon. std::runtime_error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
+
+// Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>
+// not counted; of equal weights the first): the lexicon's if it has the word, else the source word itself, which is
+// right for names and numbers (Luong, Sutskever et al. 2015, "Addressing the Rare Word Problem in Neural Machine
+// Translation", section 3; Jean et al. 2015, "On Using Very Large Target Vocabulary for Neural Machine Translation").
+// Returns how many were replaced. A record without source words keeps them. std::invalid_argument for one without
+// attention, or whose rows belong to the words that are read.
+std::size_t replace_unknown(Record& record, const Lexicon& lexicon);
 
 }  // namespace softalign::data

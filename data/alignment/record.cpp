@@ -5,21 +5,85 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "autograd/choice.h"
-#include "data/alignment/argmax_links.h"
-#include "data/io/utf8.h"
+#include "data/alignment/link_extraction.h"
+#include "data/pictures/captions.h"
 
 namespace softalign::data {
+
+namespace {
+
+constexpr std::string_view before_image = "data:image/png;base64,";
+constexpr std::string_view png_signature = "iVBORw0KGgo";  // in base64
+
+// Of RFC 4648, section 4: four characters for each three bytes, the last four filled up with = signs.
+bool is_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return false;
+  for (std::size_t filled = 0; filled < 2 && !text.empty() && text.back() == '='; ++filled) text.remove_suffix(1);
+  constexpr std::string_view known = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  return text.find_first_not_of(known) == std::string_view::npos;
+}
+
+std::string problem_of_image(std::string_view image) {
+  if (image.size() > longest_image)
+    return fmt::format("source_image has {} bytes; at most {} are read: make the picture smaller", image.size(),
+                       longest_image);
+  if (image.substr(0, before_image.size()) != before_image)
+    return fmt::format("source_image is no PNG as a data URI; expected {}...", before_image);
+  image.remove_prefix(before_image.size());
+  if (!is_base64(image) || image.substr(0, png_signature.size()) != png_signature)
+    return "source_image does not hold the bytes of a PNG file in base64";
+  return "";
+}
+
+std::string problem_of_grid(const Record& r) {
+  const auto& [H, W] = *r.source_grid;
+  if (H == 0 || W == 0 || H > most_cells || W > most_cells || H * W > most_cells)
+    return fmt::format("source_grid is {} x {}; expected 1 to {} cells", H, W, most_cells);
+  if (r.source.size() != H * W)
+    return fmt::format("{} source tokens, but source_grid has {} x {} cells", r.source.size(), H, W);
+  const Tokens names = cell_names(r.source_grid->H, r.source_grid->W);
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    if (r.source[s] != names[s])
+      return fmt::format("source token {} is {}; the name of that cell is {}", s, in_quotes(r.source[s]),
+                         in_quotes(names[s]));
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string join_source(const Record& r) {
+  return r.source_kind == "sentences" ? fmt::format("{}", fmt::join(r.source, " | ")) : join_words(r.source);
+}
+
+std::string problem_of_source(const Record& r) {
+  const std::vector<std::string> known{"words", "cells", "sentences"};
+  if (std::find(known.begin(), known.end(), r.source_kind) == known.end())
+    return autograd::unknown_name("source_kind", r.source_kind, known);
+  const bool cells = r.source_kind == "cells";
+  if (r.source_kind != "words" && r.source_eos)
+    return fmt::format("eos.source is true, but {} have no </s>", r.source_kind);
+  if (r.source_grid && !cells) return fmt::format("source_grid is for cells, and the source is {}", r.source_kind);
+  if (r.source_image && !cells) return fmt::format("source_image is for cells, and the source is {}", r.source_kind);
+  if (cells && !r.source_grid) return "the source is cells, but there is no source_grid";
+  if (cells) {
+    if (const std::string problem = problem_of_grid(r); !problem.empty()) return problem;
+  }
+  return r.source_image ? problem_of_image(*r.source_image) : "";
+}
+
 namespace {
 
 // Each returns what is wrong, or an empty string.
 
 // `past`: of a text on itself, where a row may have nothing to look at and is all 0.
-std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns, bool past = false) {
+std::string problem_of_matrix(const Matrix& matrix, std::size_t rows, std::size_t columns, bool past = false) {
   if (matrix.size() != rows) return fmt::format("{} rows, but {} target tokens", matrix.size(), rows);
   const double rounding = 1e-5 + static_cast<double>(columns) * std::numeric_limits<float>::epsilon() / 2;
-  for (size_t t = 0; t < rows; ++t) {
+  for (std::size_t t = 0; t < rows; ++t) {
     const std::vector<float>& row = matrix[t];
     if (row.size() != columns)
       return fmt::format("row {} has {} weights, but there are {} source tokens", t, row.size(), columns);
@@ -35,7 +99,7 @@ std::string problem_of_matrix(const Matrix& matrix, size_t rows, size_t columns,
   return "";
 }
 
-std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns) {
+std::string problem_of_scores(const Matrix& scores, std::size_t rows, std::size_t columns) {
   if (scores.empty()) return "";
   if (scores.size() != rows) return fmt::format("{} rows of scores, but {} target tokens", scores.size(), rows);
   for (const auto& row : scores) {
@@ -48,11 +112,11 @@ std::string problem_of_scores(const Matrix& scores, size_t rows, size_t columns)
 }
 
 // Self-attention is square: over the side that attends to itself.
-std::string problem_of_head(const Head& head, size_t rows, size_t columns) {
+std::string problem_of_head(const Head& head, std::size_t rows, std::size_t columns) {
   if (head.kind == "cross") return problem_of_matrix(head.matrix, rows, columns);
   if (head.kind == "encoder-self") return problem_of_matrix(head.matrix, columns, columns, true);
   if (head.kind == "decoder-self") return problem_of_matrix(head.matrix, rows, rows, true);
-  const size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
+  const std::size_t size = head.matrix.size();  // of either side; files of other programs may have a part of it
   if (size == 0 && rows > 0 && columns > 0) return "a head of kind self has no rows";
   return problem_of_matrix(head.matrix, size, size, true);
 }
@@ -67,7 +131,7 @@ std::string problem_of_links(const Links& links, const Record& record, const cha
   return "";
 }
 
-std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, const char* name) {
+std::string problem_of_numbers(const std::vector<float>& numbers, std::size_t rows, const char* name) {
   if (numbers.size() != rows) return fmt::format("{} has {} entries for {} tokens", name, numbers.size(), rows);
   const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); });
   return bad == numbers.end() ? "" : fmt::format("{} holds {}", name, *bad);
@@ -78,12 +142,12 @@ std::string problem_of_name(const std::string& name, const char* key, const std:
   return autograd::unknown_name(key, name, known);
 }
 
-std::string problem_of_original(const std::optional<Original>& original, size_t words, const char* side) {
+std::string problem_of_original(const std::optional<Original>& original, std::size_t words, const char* side) {
   if (!original || original->spans.empty()) return "";
   if (original->spans.size() != words)
     return fmt::format("{} {} spans for {} words", original->spans.size(), side, words);
-  const size_t points = decode_utf8(original->line).size();
-  size_t last = 0;
+  const std::size_t points = decode_utf8(original->line).size();
+  std::size_t last = 0;
   for (const Span& span : original->spans) {
     if (span.begin < last || span.end < span.begin || span.end > points) {
       return fmt::format("{} span [{},{}] does not follow the one before it in a line of {} characters", side,
@@ -94,15 +158,15 @@ std::string problem_of_original(const std::optional<Original>& original, size_t 
   return "";
 }
 
-std::string problem_of_unknown(const std::vector<size_t>& positions, size_t words, const char* side) {
-  for (size_t i = 0; i < positions.size(); ++i) {
+std::string problem_of_unknown(const std::vector<std::size_t>& positions, std::size_t words, const char* side) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
     if (positions[i] >= words || (i > 0 && positions[i] <= positions[i - 1]))
       return fmt::format("unknown {} word {} is outside {} words, or out of order", side, positions[i], words);
   }
   return "";
 }
 
-std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
+std::string problem_of_gate(const std::vector<float>& gate, std::size_t rows) {
   const std::string sizes = problem_of_numbers(gate, rows, "gate");
   if (!sizes.empty()) return sizes;
   const auto out_of_range = std::find_if(gate.begin(), gate.end(), [](float g) { return !(g >= 0 && g <= 1); });
@@ -111,7 +175,7 @@ std::string problem_of_gate(const std::vector<float>& gate, size_t rows) {
 
 }  // namespace
 
-Record blank_record(size_t id) {
+Record blank_record(std::size_t id) {
   Record record;
   record.id = id;
   record.source_eos = record.target_eos = false;
@@ -133,7 +197,7 @@ void complete(Record& record) {
 void leave_end_out(Record& record) {
   if (!record.target_eos) return;
   record.target_eos = false;
-  const size_t T = record.target.size();
+  const std::size_t T = record.target.size();
   const auto cut = [T](auto& rows) {
     if (rows.size() > T) rows.resize(T);
   };
@@ -143,7 +207,7 @@ void leave_end_out(Record& record) {
 }
 
 std::string problem_of(const Record& r) {
-  const size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
+  const std::size_t rows = r.target.size() + r.target_eos, columns = r.source.size() + r.source_eos;
   std::vector<std::string> problems = {
       problem_of_name(r.mode, "mode", {"greedy", "beam", "forced", "sampled", "ensemble"}),
       problem_of_name(r.attends, "attends", {"output", "input"}),
@@ -176,7 +240,7 @@ std::string problem_of(const Record& r) {
     if (r.intervention->kind != "none" && !r.intervention->step)
       problems.push_back(fmt::format("intervention {} without a step", r.intervention->kind));
   }
-  constexpr size_t most = 10000;
+  constexpr std::size_t most = 10000;
   if (r.rank >= most) problems.push_back(fmt::format("rank {}, which is none of an n-best list", r.rank));
   for (const Head& head : r.heads) {
     if (head.layer >= most || head.head >= most)

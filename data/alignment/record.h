@@ -7,17 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "data/alignment/source_kind.h"
 #include "data/alignment/weights.h"
 #include "data/corpus/corpus.h"
-#include "data/text/span.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
+// Rows and columns of the cells that a picture is cut into.
+struct Grid {
+  std::size_t H = 0, W = 0;
+};
+
+inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid
+inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of a picture's data URI
 
 // What was changed in one step of a translation, all counted from 0 (models/search/intervention.h).
 struct Change {
   std::string kind;  // none force ablate shuffle word
-  std::optional<size_t> step = {}, source = {};
+  std::optional<std::size_t> step = {}, source = {};
   std::optional<std::string> word = {};
 };
 
@@ -29,12 +36,12 @@ struct Original {
 
 // Words that the model's vocabularies do not have, or with pieces not all of; positions from 0, rising.
 struct Unknown {
-  std::vector<size_t> source, target;
+  std::vector<std::size_t> source, target;
 };
 
 // Words are T target words over S source words; with both </s> the weights' matrix is (T+1) x (S+1).
 struct Record : Weights {
-  size_t id = 0;                                 // position in the input, from 0
+  std::size_t id = 0;                            // position in the input, from 0
   Tokens source, target;                         // words, without </s>; of another kind of source cells or sentences
   std::string source_kind = "words";             // words cells sentences
   std::optional<Grid> source_grid = {};          // of cells
@@ -44,20 +51,26 @@ struct Record : Weights {
   bool target_eos = true;                        // the last row is </s>; false if a search stopped at its length limit
   std::string attends = "output";  // the word a row belongs to: "output", written at that step, or "input", read at it
   std::string mode = "forced";     // greedy beam forced sampled ensemble
-  Links links;                     // by the rule "argmax" (data/alignment/argmax_links.h)
+  Links links;                     // by the rule "argmax" (data/alignment/link_extraction.h)
   std::optional<Gold> gold;        // of the reference; a free hypothesis has none
   std::vector<float> entropy;      // nats, one a row
   std::vector<float> logprob;      // nats, of each written token, one a row; empty if not known
   std::optional<Original> source_original, target_original;
-  std::optional<Unknown> unknown;  // nothing where no vocabulary was asked
-  std::vector<std::string> tags;   // of the pair in its corpus
-  size_t rank = 0;                 // in the n-best list, from 0
-  std::optional<size_t> epoch;     // in a training history
+  std::optional<Unknown> unknown;    // nothing where no vocabulary was asked
+  std::vector<std::string> tags;     // of the pair in its corpus
+  std::size_t rank = 0;              // in the n-best list, from 0
+  std::optional<std::size_t> epoch;  // in a training history
   std::optional<Change> intervention;
 };
 
+// source_sent: words and cells joined by a space, sentences by " | ".
+std::string join_source(const Record& record);
+
+// What breaks the rules for source_kind, source_grid and source_image; "" if nothing does.
+std::string problem_of_source(const Record& record);
+
 // The record of a blank line: no words, no end marks, no rows.
-Record blank_record(size_t id);
+Record blank_record(std::size_t id);
 
 // H = - sum_s a_s ln a_s, in nats, with 0 ln 0 = 0.
 float entropy(const std::vector<float>& weights);

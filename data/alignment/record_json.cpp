@@ -14,7 +14,7 @@
 #include "data/corpus/vocabulary.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {
@@ -33,16 +33,17 @@ Json json_of_row(const std::vector<float>& row) {
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
   if (sum == 0) return Json(std::vector<int>(row.size()));
   std::vector<double> units(row.size()), remainders(row.size());
-  for (size_t s = 0; s < row.size(); ++s) {
+  for (std::size_t s = 0; s < row.size(); ++s) {
     const double exact = row[s] / sum * 1e6;
     units[s] = std::floor(exact);
     remainders[s] = exact - units[s];
   }
-  std::vector<size_t> order(row.size());
+  std::vector<std::size_t> order(row.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return remainders[a] > remainders[b]; });
-  const auto missing = static_cast<size_t>(1e6 - std::accumulate(units.begin(), units.end(), 0.0));
-  for (size_t i = 0; i < std::min(missing, order.size()); ++i) units[order[i]] += 1;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainders[a] > remainders[b]; });
+  const auto missing = static_cast<std::size_t>(1e6 - std::accumulate(units.begin(), units.end(), 0.0));
+  for (std::size_t i = 0; i < std::min(missing, order.size()); ++i) units[order[i]] += 1;
   Json result = Json::array();
   for (const double u : units) result.push_back(number(u));
   return result;
@@ -123,10 +124,10 @@ const Json& list(const Json& value, const char* key) {
 
 constexpr std::uint64_t most_whole = std::uint64_t{1} << 53;  // that every reader of JSON has exactly
 
-size_t whole(const Json& value, const char* key) {
+std::size_t whole(const Json& value, const char* key) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most_whole)
     refuse(key, value, "a whole number from 0");
-  return value.get<size_t>();
+  return value.get<std::size_t>();
 }
 
 float real(const Json& value, const char* key) {
@@ -134,8 +135,8 @@ float real(const Json& value, const char* key) {
   return value.get<float>();
 }
 
-std::vector<size_t> wholes(const Json& values, const char* key) {
-  std::vector<size_t> result;
+std::vector<std::size_t> wholes(const Json& values, const char* key) {
+  std::vector<std::size_t> result;
   for (const Json& value : list(values, key)) result.push_back(whole(value, key));
   return result;
 }
@@ -154,7 +155,7 @@ Matrix matrix_from(const Json& rows, const char* key) {
 }
 
 // Two whole numbers.
-std::pair<size_t, size_t> two(const Json& pair, const char* key, const char* expected) {
+std::pair<std::size_t, std::size_t> two(const Json& pair, const char* key, const char* expected) {
   if (!pair.is_array() || pair.size() != 2) refuse(key, pair, expected);
   return {whole(pair[0], key), whole(pair[1], key)};
 }
@@ -364,7 +365,7 @@ std::pair<Record, Json> with_json_from(std::string_view line, const std::string&
     Json& json = result.second = written(few);
     take_numbers(json, read, {"matrix", "entropy", "logprob", "total_logprob", "scores", "gate"});
     if (few.norms) take_numbers(json["norms"], read["norms"], {"source", "context"});
-    for (size_t k = 0; k < few.heads.size(); ++k)
+    for (std::size_t k = 0; k < few.heads.size(); ++k)
       take_numbers(json["heads"][k], read["heads"][k], {"matrix", "scores"});
     return result;
   });

@@ -1,4 +1,4 @@
-// Weights: where a model looked while it read or wrote one sentence pair, from decoding to the record in a file.
+// Weights: where a model attended while it read or wrote one sentence pair, from decoding to the record in a file.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ using Matrix = std::vector<std::vector<float>>;
 
 // One head of one layer's attention.
 struct Head {
-  size_t layer = 0, head = 0;
+  std::size_t layer = 0, head = 0;
   std::string kind = "cross";  // cross | encoder-self | decoder-self | self: not said of which side
   Matrix matrix;               // a row per step, or for encoder-self per source position, each sums to 1 or is all 0
   Matrix scores = {};          // as below
@@ -28,10 +28,11 @@ struct Norms {
 struct Weights {
   Matrix matrix;            // matrix[t][s], what alignments are read off; empty if there is no attention
   std::vector<Head> heads;  // further ones, `matrix` being their mean or a choice; empty where it is the only one
-  // Where it was asked for, what the weights are the softmax of, -inf where a step may not look. Heads have their own.
+  // The scores that the weights are the softmax of, where they were asked for; -inf where a step may not attend. Heads
+  // have their own.
   Matrix scores = {};
   std::optional<Norms> norms = {};
-  std::vector<float> gate = {};  // of each step the share of what it looks at that is let through; empty without a gate
+  std::vector<float> gate = {};  // per step, the share of the context that the gate lets through; empty without one
 };
 
 }  // namespace softalign::data

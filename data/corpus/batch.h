@@ -8,13 +8,14 @@
 #include <numeric>
 #include <vector>
 
+#include "autograd/storage/ids.h"
 #include "data/corpus/links.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {
 
-using Id = std::int32_t;
-using Ids = std::vector<Id>;
+using autograd::Id;
+using autograd::Ids;
 
 // The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;
@@ -29,7 +30,7 @@ struct Batch {
   Ids target_in;                            // (T*B)  <s> y_1 .. y_m <pad> ..     what the decoder reads
   Ids target_out;                           // (T*B)  y_1 .. y_m </s> <pad> ..    what it must write
   std::vector<std::size_t> source_lengths;  // (B) with </s>, 1..S
-  std::vector<std::size_t> places;  // (B) what a decoder can look at: source_lengths, or the sentences of a story
+  std::vector<std::size_t> places;  // (B) what a decoder can attend to: source_lengths, or the sentences of a story
   std::vector<std::size_t> target_lengths;  // (B) with </s>, 1..T
   std::vector<std::size_t> index;           // (B) position of each pair in the corpus
   std::vector<Links> sure;                  // (B) the pair's sure gold links, none where there is no gold
@@ -59,5 +60,9 @@ inline std::size_t most_places(const Batch& batch) {
 inline std::size_t target_words(const Batch& batch) {
   return std::accumulate(batch.target_lengths.begin(), batch.target_lengths.end(), std::size_t{0});
 }
+
+// Splits a batch by sentences, so that its parts can be worked on in parallel: at most `parts` batches of consecutive
+// sentences, as equal in number as can be, none empty. Each is padded only to its own longest sentence.
+std::vector<Batch> split(const Batch& batch, std::size_t parts);
 
 }  // namespace softalign::data

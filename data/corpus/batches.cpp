@@ -12,9 +12,9 @@
 namespace softalign::data {
 namespace {
 
-void check_indices(const Indices& indices, size_t pairs) {
+void check_indices(const Indices& indices, std::size_t pairs) {
   if (indices.empty()) throw std::invalid_argument("make_batch: no index, a batch needs at least one pair");
-  for (const size_t i : indices) {
+  for (const std::size_t i : indices) {
     if (i >= pairs) throw std::invalid_argument(fmt::format("make_batch: index {} in a corpus of {} pairs", i, pairs));
   }
 }
@@ -22,20 +22,20 @@ void check_indices(const Indices& indices, size_t pairs) {
 // One side of a batch: sequence `of(b)` for each b < B, between `first` and `last` (no id where negative), padded to
 // the longest, time-major.
 struct Padded {
-  Ids ids;                      // (steps*B)
-  std::vector<size_t> lengths;  // (B)
-  size_t steps = 0;
+  Ids ids;                           // (steps*B)
+  std::vector<std::size_t> lengths;  // (B)
+  std::size_t steps = 0;
 };
 
 template <class Sequence>
-Padded pad(size_t size, Id first, Id last, Sequence of) {
-  const size_t extra = (first >= 0) + (last >= 0);
+Padded pad(std::size_t size, Id first, Id last, Sequence of) {
+  const std::size_t extra = (first >= 0) + (last >= 0);
   Padded out;
-  for (size_t b = 0; b < size; ++b) out.lengths.push_back(of(b).size() + extra);
+  for (std::size_t b = 0; b < size; ++b) out.lengths.push_back(of(b).size() + extra);
   out.steps = *std::max_element(out.lengths.begin(), out.lengths.end());
   out.ids.assign(out.steps * size, pad_id);
-  for (size_t b = 0; b < size; ++b) {
-    size_t t = 0;
+  for (std::size_t b = 0; b < size; ++b) {
+    std::size_t t = 0;
     const auto put = [&](Id id) { out.ids[t++ * size + b] = id; };
     if (first >= 0) put(first);
     for (const Id id : of(b)) put(id);
@@ -56,7 +56,7 @@ void set_source(Batch& batch, const Indices& indices, Padded source) {
 // Pictures have no ids: their steps are their places.
 void set_pictures(Batch& batch, const std::vector<EncodedPair>& corpus, const Indices& indices) {
   Padded cells;
-  for (const size_t i : indices) {
+  for (const std::size_t i : indices) {
     if (!corpus[i].picture) throw std::invalid_argument("make_batch: pictures and words in one batch");
     batch.pictures.push_back(corpus[i].picture);
     cells.lengths.push_back(corpus[i].places);
@@ -78,11 +78,11 @@ std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary
   return encoded;
 }
 
-Ids with_ends(const Ids& words, const std::vector<size_t>& parts) {
+Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts) {
   if (parts.empty()) return words;
   Ids ids;
   auto word = words.begin();
-  for (const size_t length : parts) {
+  for (const std::size_t length : parts) {
     if (!ids.empty()) ids.push_back(end_id);
     ids.insert(ids.end(), word, word + static_cast<std::ptrdiff_t>(length));
     word += static_cast<std::ptrdiff_t>(length);
@@ -109,15 +109,15 @@ std::uint64_t hash(const std::vector<EncodedPair>& pairs) {
 }
 
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices) {
-  const size_t size = indices.size();
-  const auto target = [&](size_t b) -> const Ids& { return corpus[indices[b]].target; };
+  const std::size_t size = indices.size();
+  const auto target = [&](std::size_t b) -> const Ids& { return corpus[indices[b]].target; };
   Batch batch = make_source_batch(corpus, indices);
   batch.target_in = pad(size, start_id, -1, target).ids;
   Padded out = pad(size, -1, end_id, target);
   batch.target_out = std::move(out.ids);
   batch.target_lengths = std::move(out.lengths);
   batch.target_steps = out.steps;
-  for (const size_t i : indices) batch.sure.push_back(corpus[i].sure);
+  for (const std::size_t i : indices) batch.sure.push_back(corpus[i].sure);
   return batch;
 }
 
@@ -129,28 +129,31 @@ Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& i
     return batch;
   }
   set_source(batch, indices,
-             pad(indices.size(), -1, end_id, [&](size_t b) -> const Ids& { return corpus[indices[b]].source; }));
-  for (size_t b = 0; b < batch.size; ++b)
-    if (const size_t places = corpus[indices[b]].places; places > 0) batch.places[b] = places;
+             pad(indices.size(), -1, end_id, [&](std::size_t b) -> const Ids& { return corpus[indices[b]].source; }));
+  for (std::size_t b = 0; b < batch.size; ++b)
+    if (const std::size_t places = corpus[indices[b]].places; places > 0) batch.places[b] = places;
   return batch;
 }
 
-std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options, size_t epoch) {
+std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options,
+                                  std::size_t epoch) {
   if (options.tokens == 0 && options.sentences == 0) {
     throw std::invalid_argument("plan_batches: batches of 0 sentences; give a number of sentences or of tokens");
   }
   autograd::Random random = autograd::Random(options.seed).split("batches").split(epoch);
   Indices order = random.different(corpus.size(), corpus.size());
   // Sorting after the shuffle leaves pairs of equal lengths in random order.
-  std::stable_sort(order.begin(), order.end(), [&corpus](size_t a, size_t b) {
-    const auto lengths = [&corpus](size_t i) { return std::pair(corpus[i].target.size(), corpus[i].source.size()); };
+  std::stable_sort(order.begin(), order.end(), [&corpus](std::size_t a, std::size_t b) {
+    const auto lengths = [&corpus](std::size_t i) {
+      return std::pair(corpus[i].target.size(), corpus[i].source.size());
+    };
     return lengths(a) < lengths(b);
   });
 
   std::vector<Indices> batches;
-  for (const size_t i : order) {
+  for (const std::size_t i : order) {
     // The pairs come by rising target length, so this one would set the number of steps.
-    const size_t steps = corpus[i].target.size() + 1;
+    const std::size_t steps = corpus[i].target.size() + 1;
     const bool full = batches.empty() || (options.tokens > 0 ? (batches.back().size() + 1) * steps > options.tokens
                                                              : batches.back().size() >= options.sentences);
     if (full) batches.emplace_back();

@@ -16,36 +16,37 @@ namespace softalign::data {
 struct EncodedPair {
   Ids source, target;
   Links sure = {};
-  size_t places = 0;                            // as of a Pair; 0: its words and </s>
+  std::size_t places = 0;                       // as of a Pair; 0: its words and </s>
   std::shared_ptr<const Picture> picture = {};  // the same
 };
 std::vector<EncodedPair> encode(const std::vector<Pair>& pairs, const Vocabulary& source, const Vocabulary& target);
 // The words of all parts, each of so many, with </s> between them; without parts the words as they are.
-Ids with_ends(const Ids& words, const std::vector<size_t>& parts);
+Ids with_ends(const Ids& words, const std::vector<std::size_t>& parts);
 
 // FNV-1a (64 bits) of all ids, pictures and links in their order: a corpus that was changed since has another.
 std::uint64_t hash(const std::vector<EncodedPair>& pairs);
 
 // Positions in a corpus that make one batch.
-using Indices = std::vector<size_t>;
+using Indices = std::vector<std::size_t>;
 
 // The batch of corpus[i] for each i of `indices`, in that order. std::invalid_argument for no index, or one out of
-// range, and for pictures beside words.
+// range, and for a mixture of pictures and words.
 Batch make_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 // The same of their sources alone (translation): target_steps is 0.
 Batch make_source_batch(const std::vector<EncodedPair>& corpus, const Indices& indices);
 
 // The size of batches, by one measure or the other.
 struct BatchOptions {
-  size_t sentences = 32;  // pairs in a batch
-  size_t tokens = 0;      // if not 0, instead: at most so many target ids, </s> and padding included (a longer pair
-                          // makes a batch of its own)
-  uint64_t seed = 1;
+  std::size_t sentences = 32;  // pairs in a batch
+  std::size_t tokens = 0;  // if not 0, instead: at most so many target ids, </s> and padding included (a longer pair
+                           // makes a batch of its own)
+  std::uint64_t seed = 1;
 };
 
 // All pairs of a corpus once, as batches of like lengths (so there is little padding), the batches in random order.
-// Pairs of the same lengths are mixed anew in each epoch. The result depends on corpus, options and epoch alone, so a
-// resumed training meets the same batches.
-std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options, size_t epoch);
+// Pairs of the same lengths are shuffled again in each epoch. The result depends on corpus, options and epoch alone, so
+// a resumed training meets the same batches.
+std::vector<Indices> plan_batches(const std::vector<EncodedPair>& corpus, const BatchOptions& options,
+                                  std::size_t epoch);
 
 }  // namespace softalign::data

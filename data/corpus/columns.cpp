@@ -1,19 +1,23 @@
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <numeric>
+#include <set>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
-#include "data/io/internal/fields.h"
-#include "data/io/quoted.h"
+#include "data/io/fields.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
-void note_index_base(Corpus& corpus, const std::string& path, size_t first_word, const char* item) {
+void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item) {
   if (first_word != 0) return;
   IndexBase base;
   for (const Pair& pair : corpus.pairs)
@@ -21,9 +25,9 @@ void note_index_base(Corpus& corpus, const std::string& path, size_t first_word,
   corpus.note += base.note(path, item);
 }
 
-std::vector<std::string> columns_of(const std::string& line, size_t least, const char* expected,
+std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
                                     const std::string& where, Blank blank) {
-  const size_t most = least + 2;
+  const std::size_t most = least + 2;
   if (blank != Blank::refuse && split_words(line).empty()) return std::vector<std::string>(most);
   std::vector<std::string> columns = split_fields(line, "\t");
   if (columns.size() < least || columns.size() > most)
@@ -36,7 +40,8 @@ std::vector<std::string> columns_of(const std::string& line, size_t least, const
   return columns;
 }
 
-bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, size_t sides, size_t line, Blank blank) {
+bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
+              Blank blank) {
   const auto side = columns.begin();
   if (blank == Blank::refuse || std::none_of(side, side + static_cast<std::ptrdiff_t>(sides),
                                              [](const auto& text) { return split_words(text).empty(); }))
@@ -69,12 +74,12 @@ Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* 
 }
 
 bool WordsOfTokens::same() const {
-  for (size_t i = 0; i < words.size(); ++i)
+  for (std::size_t i = 0; i < words.size(); ++i)
     if (first[i] != i) return false;
   return word.size() == words.size();
 }
 
-void WordsOfTokens::check_left(size_t i, const std::string& linked, const std::string& where) const {
+void WordsOfTokens::check_left(std::size_t i, const std::string& linked, const std::string& where) const {
   if (first[i] < first[i + 1]) return;
   fail(where,
        fmt::format("{}: the tokeniser leaves nothing of word {} of the {}, {}, so there is no token to link; take "
@@ -87,12 +92,12 @@ WordsOfTokens words_of_tokens(const GoldSide& side) {
   if (result.words == side.tokens) {  // the usual text, which is tokenised already
     result.word.resize(result.words.size());
     result.first.resize(result.words.size() + 1);
-    std::iota(result.word.begin(), result.word.end(), size_t{0});
-    std::iota(result.first.begin(), result.first.end(), size_t{0});
+    std::iota(result.word.begin(), result.word.end(), std::size_t{0});
+    std::iota(result.first.begin(), result.first.end(), std::size_t{0});
     return result;
   }
   Tokens together;
-  for (size_t i = 0; i < result.words.size(); ++i) {
+  for (std::size_t i = 0; i < result.words.size(); ++i) {
     const Tokens tokens = side.tokenize ? side.tokenize(result.words[i]) : Tokens{result.words[i]};
     together.insert(together.end(), tokens.begin(), tokens.end());
     result.word.resize(together.size(), i);
@@ -108,7 +113,7 @@ namespace {
 // Most of it must be links; a column of text is there for another reason.
 void check_is_links(const GoldColumn& column) {
   const Tokens items = split_words(column.text);
-  const auto links = static_cast<size_t>(std::count_if(items.begin(), items.end(), is_link));
+  const auto links = static_cast<std::size_t>(std::count_if(items.begin(), items.end(), is_link));
   if (2 * links >= items.size()) return;
   if (column.column == 0)
     fail(column.where, fmt::format("expected gold links such as 0-0 1-2, and this is text, {}; a file of links has the "
@@ -129,8 +134,8 @@ Links over_tokens(const Links& links, const WordsOfTokens& source, const WordsOf
     const std::string linked = fmt::format("link {}-{} (from 0)", link.source, link.target);
     source.check_left(link.source, linked, where);
     target.check_left(link.target, linked, where);
-    for (size_t s = source.first[link.source]; s < source.first[link.source + 1]; ++s)
-      for (size_t t = target.first[link.target]; t < target.first[link.target + 1]; ++t) tokens.push_back({s, t});
+    for (std::size_t s = source.first[link.source]; s < source.first[link.source + 1]; ++s)
+      for (std::size_t t = target.first[link.target]; t < target.first[link.target + 1]; ++t) tokens.push_back({s, t});
   }
   std::sort(tokens.begin(), tokens.end());
   return tokens;
@@ -138,7 +143,8 @@ Links over_tokens(const Links& links, const WordsOfTokens& source, const WordsOf
 
 }  // namespace
 
-GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target, size_t first_word) {
+GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target,
+                         std::size_t first_word) {
   check_is_links(column);
   const WordsOfTokens sources = words_of_tokens(source), targets = words_of_tokens(target);
   Gold gold = parse_gold(column.text, sources.words.size(), targets.words.size(), column.where, first_word);
@@ -160,7 +166,7 @@ std::vector<std::string> parse_tags(const std::string& text, const std::string& 
   return tags;
 }
 
-bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, const char* what,
+bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options, const char* what,
                 const std::string& where) {
   if (words <= options.max_length) return false;
   if (options.too_long == TooLong::refuse)
@@ -169,7 +175,7 @@ bool is_dropped(Corpus& corpus, size_t words, const CorpusOptions& options, cons
   return true;
 }
 
-void check_any_left(const Corpus& corpus, const std::string& path, size_t max_length, const char* what) {
+void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what) {
   if (!corpus.pairs.empty()) return;
   if (corpus.blank == 0)
     throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
@@ -180,6 +186,38 @@ void check_any_left(const Corpus& corpus, const std::string& path, size_t max_le
   throw std::runtime_error(
       fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)", path,
                   what, corpus.blank, corpus.dropped, max_length));
+}
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// All words of a column, of which there are some.
+template <class Is>
+bool all_words(const std::string& column, Is is) {
+  const Tokens words = split_words(column);
+  return !words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return is(word); });
+}
+
+bool names_picture(const std::string& column) {
+  static const std::set<std::string> endings{".png", ".ppm", ".pgm"};
+  std::string ending = std::filesystem::path(column).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return endings.count(ending) > 0;
+}
+
+}  // namespace
+
+std::string task_of_line(const std::string& line) {
+  std::vector<std::string> columns = split_fields(line, "\t");
+  if (columns.size() == 1) return "language-model";
+  columns.resize(5);
+  if (names_picture(columns[0])) return "captioning";
+  if (split_words(columns[2]).empty() || all_words(columns[2], is_link)) return "translation";
+  if (columns[0].find(" | ") != std::string::npos || all_words(columns[3], is_number)) return "questions";
+  return all_words(columns[3], is_link) ? "entailment" : "";
 }
 
 }  // namespace softalign::data

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {
@@ -16,9 +16,9 @@ namespace {
 // The columns of one pair, and where they stand in the user's files.
 struct Raw {
   std::string source, target, alignment, tags;
-  size_t line;
+  std::size_t line;
   std::string source_where, target_where, alignment_where;  // "FILE:LINE"
-  size_t column;                                            // of the alignment in a file of columns, or 0
+  std::size_t column;                                       // of the alignment in a file of columns, or 0
 
   GoldColumn links() const { return {alignment, alignment_where, column}; }
 };
@@ -54,7 +54,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
   corpus.pairs.push_back(std::move(pair));
 }
 
-void check_as_long(const std::string& path, size_t lines, const std::string& source_path, size_t source_lines) {
+void check_as_long(const std::string& path, std::size_t lines, const std::string& source_path,
+                   std::size_t source_lines) {
   if (lines == source_lines) return;
   throw std::runtime_error(fmt::format("{} has {} lines, but {} has {}; line n of each must belong to one pair", path,
                                        lines, source_path, source_lines));
@@ -65,7 +66,7 @@ void check_as_long(const std::string& path, size_t lines, const std::string& sou
 Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
@@ -85,7 +86,7 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
   check_as_long(target_path, targets.size(), source_path, sources.size());
   if (aligned) check_as_long(alignment_path, alignments.size(), source_path, sources.size());
   Corpus corpus;
-  for (size_t i = 0; i < sources.size(); ++i) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
     const auto where = [i](const std::string& path) { return fmt::format("{}:{}", path, i + 1); };
     add_pair(corpus,
              {sources[i], targets[i], alignments[i], "", i + 1, where(source_path), where(target_path),
@@ -100,7 +101,7 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::vector<std::string> columns = split_fields(lines[i], "\t");
     const std::string& text = columns.size() > 1 && !first_column ? columns[1] : columns[0];
     Pair pair{
@@ -130,7 +131,7 @@ std::string format_tsv(const std::vector<Pair>& pairs) {
   const bool tagged = any([](const Pair& pair) { return !pair.tags.empty(); });
   const bool aligned = tagged || any([](const Pair& pair) { return pair.gold.has_value(); });
   std::string text;
-  for (size_t i = 0; i < pairs.size(); ++i) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
     const Pair& pair = pairs[i];
     for (const Tokens* side : {&pair.source, &pair.target}) {
       if (side->empty() || split_words(join_words(*side)) != *side) {
@@ -149,7 +150,7 @@ Tokens split_words(std::string_view text) {
   Tokens words;
   const auto parts = [](char byte) { return parts_words(static_cast<unsigned char>(byte)); };
   constexpr std::ptrdiff_t at_once = 256;  // a line of white space is not worth more
-  words.reserve(static_cast<size_t>(std::min(at_once, 1 + std::count_if(text.begin(), text.end(), parts))));
+  words.reserve(static_cast<std::size_t>(std::min(at_once, 1 + std::count_if(text.begin(), text.end(), parts))));
   for (auto begin = text.begin();;) {
     begin = std::find_if_not(begin, text.end(), parts);
     if (begin == text.end()) return words;

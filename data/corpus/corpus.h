@@ -23,7 +23,7 @@ using Tokens = std::vector<std::string>;
 // are not these words: a tokeniser has cut a word into several tokens, or left none of it.
 struct WrittenGold {
   Gold gold;
-  std::vector<size_t> source, target;  // the word that each token is part of
+  std::vector<std::size_t> source, target;  // the word that each token is part of
   bool operator==(const WrittenGold&) const = default;
 };
 
@@ -33,14 +33,14 @@ struct Pair {
   Tokens source, target;     // words
   std::optional<Gold> gold;  // over the tokens: a link between two words is one between all of their tokens
   std::vector<std::string> tags;
-  size_t line = 0;                                 // where it stands in its file, from 1; 0 for a pair from elsewhere
+  std::size_t line = 0;                            // where it stands in its file, from 1; 0 for a pair from elsewhere
   std::string source_line = {}, target_line = {};  // the sides as they were written; empty for a pair from elsewhere
-  Tokens places = {};  // what its source is looked at by, where that is not its words and </s>:
+  Tokens places = {};  // the positions that attention has over its source, if not its words and </s>:
                        // the cells of a picture, the sentences of a story; gold counts these
   std::shared_ptr<const Picture> picture = {};  // a source that is one has no words
   // Of a source in several parts, a story and the question to it, the words of each. What is written of such a source
   // is one word, its answer.
-  std::vector<size_t> parts = {};
+  std::vector<std::size_t> parts = {};
   std::string question = {};  // as it was written
   Gold between = {};          // gold links between the tokens of the two parts, of a premise and a hypothesis
   bool blank = false;         // one side, or both, has no words, so there is nothing to align (Blank::keep)
@@ -52,15 +52,15 @@ struct Pair {
 const Gold& gold_over_words(const Pair& pair);
 Links links_over_words(const Links& links, const Pair& pair);
 
-// What its source is looked at by, </s> not counted: its places, or its words.
+// The positions that attention has over its source, </s> not counted: its places, or its words.
 inline const Tokens& places_of(const Pair& pair) { return pair.places.empty() ? pair.source : pair.places; }
 
 // The pairs of a file, in its order.
 struct Corpus {
   std::vector<Pair> pairs;
-  size_t dropped = 0;     // pairs left out because they were too long
-  size_t blank = 0;       // pairs left out because a side of them has no words
-  std::string note = {};  // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
+  std::size_t dropped = 0;  // pairs left out because they were too long
+  std::size_t blank = 0;    // pairs left out because a side of them has no words
+  std::string note = {};    // what may be wrong with the file as a whole, for standard error, in whole lines; or empty
 };
 
 // How a sentence becomes tokens (data/text/tokenizer.h). Unset: it is tokenised already, and split_words parts it.
@@ -74,10 +74,10 @@ enum class Blank { refuse, drop, keep };
 
 struct CorpusOptions {
   Tokenize source, target;
-  size_t max_length = std::numeric_limits<size_t>::max();  // words of either side, </s> not counted
-  TooLong too_long = TooLong::refuse;                      // training drops longer pairs; elsewhere they are an error
+  std::size_t max_length = std::numeric_limits<std::size_t>::max();  // words of either side, </s> not counted
+  TooLong too_long = TooLong::refuse;  // training drops longer pairs; elsewhere they are an error
   std::string cure = "shorten it or raise the limit (--max-length)";  // said of a line that is refused for its length
-  size_t first_word = 0;                                              // that gold links count from, 0 or 1
+  std::size_t first_word = 0;                                         // that gold links count from, 0 or 1
   Blank blank = Blank::refuse;
 };
 
@@ -98,7 +98,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
 // std::invalid_argument for a pair that read_tsv would not give back (an empty side, a tab or white space in a token).
 std::string format_tsv(const std::vector<Pair>& pairs);
 
-// The words of a line, between spaces and tabs (parts_words in data/io/utf8.h), and tokens joined by single spaces.
+// The words of a line, between spaces and tabs (parts_words in data/io/unicode.h), and tokens joined by single spaces.
 // This is what gold links, formats of alignments and every program mean by the words of a line.
 Tokens split_words(std::string_view text);
 std::string join_words(const Tokens& tokens);

@@ -1,5 +1,5 @@
 #include "data/corpus/links.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 #include <fmt/format.h>
 
@@ -22,8 +22,8 @@ bool split_link(std::string_view text, Link& link, char& kind) {
   return target.ec == std::errc() && target.ptr == end;
 }
 
-[[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, size_t words,
-                               size_t first) {
+[[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, std::size_t words,
+                               std::size_t first) {
   throw std::runtime_error(fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}",
                                        where, shortened(text), side, words, words == 1 ? "" : "s", first,
                                        first ? "" : " (does the file count from 1? --one-based)"));
@@ -37,14 +37,14 @@ bool is_link(std::string_view word) {
   return split_link(word, link, kind);
 }
 
-Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
-                size_t first) {
+Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t target_words, const std::string& where,
+                std::size_t first) {
   Gold gold;
   std::set<Link> seen;
   constexpr std::string_view spaces = " \t";
-  for (size_t begin = text.find_first_not_of(spaces); begin != std::string_view::npos;
+  for (std::size_t begin = text.find_first_not_of(spaces); begin != std::string_view::npos;
        begin = text.find_first_not_of(spaces, begin)) {
-    const size_t end = std::min(text.find_first_of(spaces, begin), text.size());
+    const std::size_t end = std::min(text.find_first_of(spaces, begin), text.size());
     const std::string_view item = text.substr(begin, end - begin);
     begin = end;
     Link link;
@@ -82,7 +82,7 @@ void IndexBase::add(const Gold& gold) {
 }
 
 bool IndexBase::may_count_from_1() const {
-  constexpr size_t enough = 3;
+  constexpr std::size_t enough = 3;
   return links_ >= enough && !(source_0_ && target_0_);
 }
 

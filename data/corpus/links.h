@@ -12,7 +12,7 @@ namespace softalign::data {
 
 // Source word `source` and target word `target` translate each other. Links sort by source, then target.
 struct Link {
-  size_t source = 0, target = 0;
+  std::size_t source = 0, target = 0;
   auto operator<=>(const Link&) const = default;
 };
 using Links = std::vector<Link>;
@@ -30,8 +30,8 @@ bool is_link(std::string_view word);
 // Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
 // of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice. The text
 // counts words from `first`; some gold sets start at 1.
-Gold parse_gold(std::string_view text, size_t source_words, size_t target_words, const std::string& where,
-                size_t first = 0);
+Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t target_words, const std::string& where,
+                std::size_t first = 0);
 
 // Watches the links of one file for a sign that the file counts words from 1 although it is read as counting from 0.
 class IndexBase {
@@ -47,7 +47,7 @@ class IndexBase {
   std::string note(const std::string& file, const char* item = "word") const;
 
  private:
-  size_t links_ = 0;
+  std::size_t links_ = 0;
   bool source_0_ = false, target_0_ = false;
 };
 

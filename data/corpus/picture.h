@@ -10,12 +10,12 @@ namespace softalign::data {
 
 // Of a picture from a file. A photograph has 12 to 60 million pixels; 64 million are 192 MB here, and a size that only
 // damage writes into a file is refused before it takes memory.
-inline constexpr size_t most_pixels_of_a_side = 16'384, most_pixels = 64'000'000;
+inline constexpr std::size_t most_pixels_of_a_side = 16'384, most_pixels = 64'000'000;
 
 using Colour = std::array<std::uint8_t, 3>;  // red, green, blue
 
 struct Picture {
-  size_t height = 0, width = 0;
+  std::size_t height = 0, width = 0;
   std::vector<std::uint8_t> rgb;  // (height, width, 3)
 };
 

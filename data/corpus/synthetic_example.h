@@ -1,4 +1,4 @@
-// An example that make_corpus draws from a seed, as it is written.
+// A synthetic example that make_corpus generates from a seed, as it is written.
 #pragma once
 
 #include <optional>

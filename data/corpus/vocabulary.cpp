@@ -7,7 +7,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/io/files.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {
@@ -39,24 +39,24 @@ Vocabulary::Vocabulary(const Tokens& words) : words_(specials) {
 }
 
 Vocabulary Vocabulary::build(const WordCounts& counts, const VocabularyOptions& options) {
-  std::vector<std::pair<std::string, size_t>> ranked;
+  std::vector<std::pair<std::string, std::size_t>> ranked;
   for (const auto& [word, count] : counts) {
     if (count >= options.min_count && !is_special(word)) ranked.emplace_back(word, count);
   }
   // `counts` is in order of bytes, and a stable sort keeps that order among equals.
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   Tokens words;
-  for (size_t i = 0; i < std::min(ranked.size(), options.max_size); ++i) words.push_back(ranked[i].first);
+  for (std::size_t i = 0; i < std::min(ranked.size(), options.max_size); ++i) words.push_back(ranked[i].first);
   return Vocabulary(words);
 }
 
 Vocabulary Vocabulary::load(const std::string& path) {
   const Tokens lines = read_lines(path);
-  const auto fail = [&path](size_t line, const std::string& message) {
+  const auto fail = [&path](std::size_t line, const std::string& message) {
     throw std::runtime_error(fmt::format("{}:{}: {}", path, line + 1, message));
   };
-  std::map<std::string, size_t> first;
-  for (size_t i = 0; i < std::max(lines.size(), specials.size()); ++i) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < std::max(lines.size(), specials.size()); ++i) {
     if (i < specials.size()) {
       if (i >= lines.size() || lines[i] != specials[i]) {
         fail(i, fmt::format("expected {}; a vocabulary starts with the lines <pad> <unk> <s> </s>", specials[i]));
@@ -86,10 +86,10 @@ Ids Vocabulary::ids(const Tokens& words) const {
 }
 
 const std::string& Vocabulary::word(Id id) const {
-  if (static_cast<size_t>(id) >= size()) {  // so is every negative one
+  if (static_cast<std::size_t>(id) >= size()) {  // so is every negative one
     throw std::invalid_argument(fmt::format("vocabulary: id {} is outside 0 .. {}", id, size() - 1));
   }
-  return words_[static_cast<size_t>(id)];
+  return words_[static_cast<std::size_t>(id)];
 }
 
 Tokens Vocabulary::words(const Ids& ids) const {

@@ -21,13 +21,13 @@ inline constexpr const char* end_token = "</s>";
 bool is_special(const std::string& word);  // one of these four
 
 // How often each word occurs, in order of bytes.
-using WordCounts = std::map<std::string, size_t>;
+using WordCounts = std::map<std::string, std::size_t>;
 // The counts of one side of a corpus: count_words(pairs, &Pair::source).
 WordCounts count_words(const std::vector<Pair>& pairs, Tokens Pair::*side);
 
 struct VocabularyOptions {
-  size_t min_count = 1;                                  // rarer words become <unk>
-  size_t max_size = std::numeric_limits<size_t>::max();  // the most frequent words kept, specials not counted
+  std::size_t min_count = 1;                                       // rarer words become <unk>
+  std::size_t max_size = std::numeric_limits<std::size_t>::max();  // the most frequent words kept, specials not counted
 };
 
 // Ids 0-3 are <pad> <unk> <s> </s> (data/corpus/batch.h), then come the words.
@@ -45,8 +45,8 @@ class Vocabulary {
   static Vocabulary load(const std::string& path);
   void save(const std::string& path) const;
 
-  size_t size() const { return words_.size(); }  // specials included
-  Id id(const std::string& word) const;          // unk_id for a word that is not known
+  std::size_t size() const { return words_.size(); }  // specials included
+  Id id(const std::string& word) const;               // unk_id for a word that is not known
   Ids ids(const Tokens& words) const;
   const std::string& word(Id id) const;  // std::invalid_argument outside 0 .. size-1
   Tokens words(const Ids& ids) const;

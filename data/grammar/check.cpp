@@ -1,5 +1,4 @@
-#include "data/grammar/internal/check.h"
-#include "data/io/quoted.h"
+#include "data/grammar/check.h"
 
 #include <fmt/format.h>
 
@@ -8,28 +7,31 @@
 #include <map>
 #include <stdexcept>
 
+#include "data/io/unicode.h"
+
 namespace softalign::data {
+
 namespace {
 
-[[noreturn]] void fail(const Grammar& grammar, size_t line, const std::string& message) {
+[[noreturn]] void fail(const Grammar& grammar, std::size_t line, const std::string& message) {
   throw std::runtime_error(grammar.at(line) + message);
 }
 
 // Sentences are drawn by functions that call themselves, a chain of renaming rules for each of at most 200 words.
-constexpr size_t longest_chain = 50;
+constexpr std::size_t longest_chain = 50;
 
 // A chain of rules whose source side is a single category that leads back to where it began never adds a word.
 void check_chains(const Grammar& grammar) {
   enum class Visit { fresh, open, done };
   std::vector<Visit> visits(grammar.categories.size(), Visit::fresh);
-  std::vector<size_t> lengths(grammar.categories.size(), 0);  // of the longest chain from there
-  const auto walk = [&](const auto& self, size_t category, size_t depth) -> void {
+  std::vector<std::size_t> lengths(grammar.categories.size(), 0);  // of the longest chain from there
+  const auto walk = [&](const auto& self, std::size_t category, std::size_t depth) -> void {
     visits[category] = Visit::open;
-    for (const size_t number : grammar.categories[category].rules) {
+    for (const std::size_t number : grammar.categories[category].rules) {
       const Rule& rule = grammar.rules[number];
       const std::vector<Item>& source = rule.sides[source_side];
       if (source.size() != 1 || source[0].kind != Item::Kind::phrase) continue;
-      const size_t next = source[0].symbol;
+      const std::size_t next = source[0].symbol;
       if (visits[next] == Visit::open) {
         throw std::runtime_error(grammar.at(rule.line) +
                                  fmt::format("this rule and those of {} derive each other without adding a word; a "
@@ -45,20 +47,21 @@ void check_chains(const Grammar& grammar) {
     }
     visits[category] = Visit::done;
   };
-  for (size_t i = 0; i < grammar.categories.size(); ++i) {
+  for (std::size_t i = 0; i < grammar.categories.size(); ++i) {
     if (visits[i] == Visit::fresh) walk(walk, i, 0);
   }
 }
 
-void check_form(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& start, Side on) {
+void check_form(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<std::size_t>& start,
+                Side on) {
   // one variable of the form after the other takes all its values
-  std::vector<std::vector<size_t>> assignments{start};
+  std::vector<std::vector<std::size_t>> assignments{start};
   for (const FormName::Part& part : item.form.parts) {
     if (part.variable == Argument::none) continue;
     const Variable& of = rule.variables[part.variable];
-    std::vector<std::vector<size_t>> longer;
-    for (std::vector<size_t> assignment : assignments) {
-      for (size_t value = 0; value < grammar.features[of.feature].values.size(); ++value) {
+    std::vector<std::vector<std::size_t>> longer;
+    for (std::vector<std::size_t> assignment : assignments) {
+      for (std::size_t value = 0; value < grammar.features[of.feature].values.size(); ++value) {
         if (!(of.allowed >> value & 1)) continue;
         assignment[part.variable] = value;
         longer.push_back(assignment);
@@ -66,7 +69,7 @@ void check_form(const Grammar& grammar, const Rule& rule, const Item& item, cons
     }
     assignments = std::move(longer);
   }
-  for (const std::vector<size_t>& assignment : assignments) {
+  for (const std::vector<std::size_t>& assignment : assignments) {
     const std::string name = form_name(grammar, rule, item.form, assignment);
     if (item.kind == Item::Kind::table) {
       const Table& table = grammar.tables[item.symbol];
@@ -86,7 +89,7 @@ void check_form(const Grammar& grammar, const Rule& rule, const Item& item, cons
 }  // namespace
 
 void check_links(const Grammar& grammar, const Rule& rule) {
-  std::map<size_t, std::array<std::vector<const Item*>, 2>> by_number;
+  std::map<std::size_t, std::array<std::vector<const Item*>, 2>> by_number;
   for (const Side on : {source_side, target_side}) {
     for (const Item& item : rule.sides[on]) {
       for (const Mark& mark : item.marks) by_number[mark.number][on].push_back(&item);
@@ -99,7 +102,7 @@ void check_links(const Grammar& grammar, const Rule& rule) {
       }
     }
     const Item* named = nullptr;
-    std::array<size_t, 2> mentions{};
+    std::array<std::size_t, 2> mentions{};
     for (const Side on : {source_side, target_side}) {
       for (const Item* item : sides[on]) {
         const bool plain = item->kind == Item::Kind::word || item->kind == Item::Kind::table;
@@ -125,7 +128,7 @@ void check_links(const Grammar& grammar, const Rule& rule) {
       fail(grammar, rule.line,
            fmt::format("number {} names a class on the {} side only", number, grammar.languages[1]));
     }
-    const size_t features =
+    const std::size_t features =
         phrase ? grammar.categories[named->symbol].features.size() : grammar.classes[named->symbol].features.size();
     if (named->arguments.size() != features) {
       fail(grammar, rule.line, fmt::format("number {} lacks its {} features in brackets", number, features));
@@ -137,7 +140,7 @@ void check_forms(const Grammar& grammar, const Rule& rule) {
   for (const Side on : {source_side, target_side}) {
     for (const Item& item : rule.sides[on]) {
       if (item.kind == Item::Kind::word || item.kind == Item::Kind::phrase) continue;
-      std::vector<size_t> assignment(rule.variables.size(), 0);
+      std::vector<std::size_t> assignment(rule.variables.size(), 0);
       check_form(grammar, rule, item, assignment, on);
     }
   }

@@ -14,10 +14,10 @@
 
 namespace softalign::data {
 
-enum Side : size_t { source_side = 0, target_side = 1 };
+enum Side : std::size_t { source_side = 0, target_side = 1 };
 
 // A set of values of one feature: bit i stands for value i.
-using Values = uint32_t;
+using Values = std::uint32_t;
 
 struct Feature {
   std::string name;
@@ -27,8 +27,8 @@ struct Feature {
 
 // What stands in brackets: a variable of the rule, or one or several values.
 struct Argument {
-  static constexpr size_t none = static_cast<size_t>(-1);
-  size_t variable = none;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::size_t variable = none;
   Values values = 0;  // without variable: what is allowed
 };
 
@@ -41,7 +41,7 @@ using Spellings = std::vector<Spelling>;
 // Names which form of a word is meant: parts joined by ".", each a name or the value of a variable.
 struct FormName {
   struct Part {
-    size_t variable = Argument::none;
+    std::size_t variable = Argument::none;
     std::string name;
   };
   std::vector<Part> parts;
@@ -50,7 +50,7 @@ struct FormName {
 
 // What an item is linked by: all source and target words of a rule that carry one number are linked.
 struct Mark {
-  size_t number = 0;
+  std::size_t number = 0;
   bool sure = true;
 };
 
@@ -58,7 +58,7 @@ struct Item {
   enum class Kind { word, table, lexeme, phrase };
   Kind kind = Kind::word;
   Spelling word;                    // of a plain word
-  size_t symbol = 0;                // number of the table, word class or category
+  std::size_t symbol = 0;           // number of the table, word class or category
   std::vector<Argument> arguments;  // of a class or category, on the side and place where they are given
   FormName form;                    // of a table or class
   std::vector<Mark> marks;          // of a class or category: exactly one, sure
@@ -66,26 +66,26 @@ struct Item {
 
 struct Variable {
   std::string name;
-  size_t feature = 0;
+  std::size_t feature = 0;
   Values allowed = 0;
-  size_t mentions = 0;  // in the rule
+  std::size_t mentions = 0;  // in the rule
 };
 
 struct Rule {
-  size_t category = 0;
+  std::size_t category = 0;
   std::vector<Argument> head;
   double weight = 1;
   std::vector<std::string> tags;
   std::vector<Variable> variables;
   std::array<std::vector<Item>, 2> sides;
-  size_t line = 0;
+  std::size_t line = 0;
 };
 
 struct Category {
   std::string name;
-  std::vector<size_t> features;
-  std::vector<size_t> rules;
-  size_t line = 0;
+  std::vector<std::size_t> features;
+  std::vector<std::size_t> rules;
+  std::size_t line = 0;
 };
 
 // A word and its translation, in all forms: forms[side][form] is one or several words.
@@ -94,18 +94,18 @@ struct Lexeme {
   double weight = 1;
   std::vector<std::string> tags;
   std::array<std::vector<Spellings>, 2> forms;
-  size_t line = 0;
+  std::size_t line = 0;
 };
 
-using FormIndex = std::map<std::string, size_t, std::less<>>;
+using FormIndex = std::map<std::string, std::size_t, std::less<>>;
 
 struct WordClass {
   std::string name;
-  std::vector<size_t> features;
+  std::vector<std::size_t> features;
   std::array<FormIndex, 2> form_names;  // name -> which form; one form may have several names
-  std::array<size_t, 2> form_count{};
+  std::array<std::size_t, 2> form_count{};
   std::vector<Lexeme> lexemes;
-  size_t line = 0;
+  std::size_t line = 0;
 };
 
 struct Table {
@@ -132,7 +132,7 @@ struct Phonology {
 struct Grammar {
   std::string file;  // for messages
   std::array<std::string, 2> languages;
-  size_t start = 0;  // category
+  std::size_t start = 0;  // category
   std::vector<Feature> features;
   std::vector<Table> tables;
   std::vector<WordClass> classes;
@@ -142,7 +142,7 @@ struct Grammar {
   std::vector<Tokens> reserved;  // word sequences that no source may contain
 
   // "FILE:LINE: ", the beginning of every message about the grammar.
-  std::string at(size_t line) const;
+  std::string at(std::size_t line) const;
 };
 
 // Reads and checks a grammar. Throws std::runtime_error naming file and line: unknown or twice declared names, wrong
@@ -154,10 +154,10 @@ Grammar parse_grammar(const std::vector<std::string>& lines, const std::string& 
 
 // The name of a form once the variables have values (value numbers by variable), such as "3.sg".
 std::string form_name(const Grammar& grammar, const Rule& rule, const FormName& form,
-                      const std::vector<size_t>& assignment);
+                      const std::vector<std::size_t>& assignment);
 
 // Which form of a class's word an item asks for on one side.
-size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item, const std::vector<size_t>& values,
-                  Side side);
+std::size_t form_index(const Grammar& grammar, const Rule& rule, const Item& item,
+                       const std::vector<std::size_t>& values, Side side);
 
 }  // namespace softalign::data

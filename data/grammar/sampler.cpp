@@ -11,32 +11,32 @@
 #include <unordered_set>
 
 #include "autograd/storage/random.h"
-#include "data/grammar/internal/derivation.h"
-#include "data/grammar/internal/surface.h"
+#include "data/grammar/derivation.h"
+#include "data/grammar/surface.h"
 
 namespace softalign::data {
 namespace {
 
 // Draws in a row without a new pair, after which the sentences are taken to be used up.
-constexpr size_t patience = 20000;
+constexpr std::size_t patience = 20000;
 
 // Every second pair is the best of so many draws: the one with the word that was seen least so far. Otherwise the
 // rarer forms of a rich inflection ("vendues") would hardly occur in a corpus of this size.
-constexpr size_t draws_for_rare_words = 6;
+constexpr std::size_t draws_for_rare_words = 6;
 
 // How many pairs of each source length, among those that the grammar has.
-std::vector<size_t> even_quotas(const SampleOptions& options, const std::vector<double>& probability) {
-  std::vector<size_t> lengths;
-  for (size_t n = options.min_length; n <= options.max_length; ++n) {
+std::vector<std::size_t> even_quotas(const SampleOptions& options, const std::vector<double>& probability) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = options.min_length; n <= options.max_length; ++n) {
     if (probability[n] > 0) lengths.push_back(n);
   }
-  std::vector<size_t> quotas(options.max_length + 1, 0);
+  std::vector<std::size_t> quotas(options.max_length + 1, 0);
   // the remainder goes to lengths far from each other
-  for (size_t i = 0; i < options.pairs; ++i) ++quotas[lengths[i * lengths.size() / options.pairs]];
+  for (std::size_t i = 0; i < options.pairs; ++i) ++quotas[lengths[i * lengths.size() / options.pairs]];
   return quotas;
 }
 
-size_t draw_length(const SampleOptions& options, const std::vector<double>& probability, Random& random) {
+std::size_t draw_length(const SampleOptions& options, const std::vector<double>& probability, Random& random) {
   return options.min_length + random.choose(std::span(probability).subspan(options.min_length));
 }
 
@@ -59,9 +59,9 @@ class Sampler {
     }
     std::vector<Pair> pairs;
     if (options_.spread) {
-      const std::vector<size_t> quotas = even_quotas(options_, probability);
-      for (size_t n = 0; n < quotas.size(); ++n) {
-        for (size_t i = 0; i < quotas[n]; ++i) pairs.push_back(draw_new(n, pairs.size()));
+      const std::vector<std::size_t> quotas = even_quotas(options_, probability);
+      for (std::size_t n = 0; n < quotas.size(); ++n) {
+        for (std::size_t i = 0; i < quotas[n]; ++i) pairs.push_back(draw_new(n, pairs.size()));
       }
     } else {
       while (pairs.size() < options_.pairs) pairs.push_back(draw_new(0, pairs.size()));
@@ -72,9 +72,9 @@ class Sampler {
 
  private:
   // A pair not seen before; of `length` source words unless 0.
-  Pair draw_new(size_t length, size_t found) {
-    for (size_t attempt = 0; attempt < patience; ++attempt) {
-      const size_t n = length > 0 ? length : draw_length(options_, derivations_.length_probability(), random_);
+  Pair draw_new(std::size_t length, std::size_t found) {
+    for (std::size_t attempt = 0; attempt < patience; ++attempt) {
+      const std::size_t n = length > 0 ? length : draw_length(options_, derivations_.length_probability(), random_);
       std::optional<Pair> pair = draw_pair(n, found % 2 == 0 ? 1 : draws_for_rare_words);
       if (!pair) continue;
       sources_.insert(join_words(pair->source));
@@ -90,9 +90,9 @@ class Sampler {
         grammar_.file, length > 0 ? fmt::format(" of {} source words", length) : "", patience, found, options_.pairs));
   }
 
-  std::optional<Pair> draw_pair(size_t length, size_t draws) {
+  std::optional<Pair> draw_pair(std::size_t length, std::size_t draws) {
     std::optional<Pair> best;
-    for (size_t i = 0; i < draws; ++i) {
+    for (std::size_t i = 0; i < draws; ++i) {
       Pair pair = spell_out(grammar_, derivations_.draw(length, random_));
       if (admissible(pair) && (!best || rarest(pair) < rarest(*best))) best = std::move(pair);
     }
@@ -100,8 +100,8 @@ class Sampler {
   }
 
   // How often the rarest word of the pair was seen so far.
-  size_t rarest(const Pair& pair) const {
-    size_t least = std::numeric_limits<size_t>::max();
+  std::size_t rarest(const Pair& pair) const {
+    std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const Tokens* side : {&pair.source, &pair.target}) {
       for (const std::string& word : *side) {
         const auto found = seen_.find(word);
@@ -113,7 +113,9 @@ class Sampler {
 
   bool admissible(const Pair& pair) const {
     if (sources_.count(join_words(pair.source)) || targets_.count(join_words(pair.target))) return false;
-    const auto fits = [&](size_t length) { return length >= options_.min_length && length <= options_.max_length; };
+    const auto fits = [&](std::size_t length) {
+      return length >= options_.min_length && length <= options_.max_length;
+    };
     if (!fits(pair.source.size())) return false;  // contractions shorten it
     if (!options_.spread && !fits(pair.target.size())) return false;
     return std::none_of(grammar_.reserved.begin(), grammar_.reserved.end(), [&](const Tokens& words) {
@@ -127,7 +129,7 @@ class Sampler {
   Random random_;
   // looked up only, never walked
   std::unordered_set<std::string> sources_, targets_;
-  std::unordered_map<std::string, size_t> seen_;
+  std::unordered_map<std::string, std::size_t> seen_;
 };
 
 }  // namespace

@@ -11,12 +11,12 @@
 namespace softalign::data {
 
 struct SampleOptions {
-  size_t pairs = 0;
-  size_t min_length = 2, max_length = 25;  // words of each side
+  std::size_t pairs = 0;
+  std::size_t min_length = 2, max_length = 25;  // words of each side
   // Evenly over the source lengths from min_length to max_length instead of as the grammar's weights have it; the
   // target is then as long as it is.
   bool spread = false;
-  uint64_t seed = 1;
+  std::uint64_t seed = 1;
 };
 
 // Distinct pairs: no source and no target occurs twice, or in `excluded`, and no source holds words that the grammar

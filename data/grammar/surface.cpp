@@ -1,16 +1,17 @@
-#include "data/grammar/internal/surface.h"
+#include "data/grammar/surface.h"
 
 #include <algorithm>
 #include <set>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
 namespace {
 
 // A number of one use of a rule: words that share it are linked.
 struct Bond {
-  size_t use = 0, number = 0;
+  std::size_t use = 0, number = 0;
   bool sure = true;
 };
 
@@ -24,9 +25,9 @@ class Speller {
   explicit Speller(const Grammar& grammar) : grammar_(grammar) {}
 
   // Uses are numbered in the order in which their rules stand in the derivation, the same on both sides.
-  void write(const Derivation& derivation, Side side, size_t& use, std::vector<Word>& words) {
-    const size_t own = use++;
-    std::map<size_t, size_t> phrase_use;
+  void write(const Derivation& derivation, Side side, std::size_t& use, std::vector<Word>& words) {
+    const std::size_t own = use++;
+    std::map<std::size_t, std::size_t> phrase_use;
     for (const auto& [number, phrase] : derivation.phrases) {
       phrase_use[number] = use;
       use += uses(phrase);
@@ -35,8 +36,8 @@ class Speller {
     add_tags(rule.tags);
     for (const Item& item : rule.sides[side]) {
       if (item.kind == Item::Kind::phrase) {
-        const size_t number = item.marks[0].number;
-        size_t inner = phrase_use.at(number);
+        const std::size_t number = item.marks[0].number;
+        std::size_t inner = phrase_use.at(number);
         write(derivation.phrases.at(number), side, inner, words);
         continue;
       }
@@ -49,7 +50,7 @@ class Speller {
   // Words that know their right neighbour: "je" + "aime" -> "j'", then "de" + "le" -> "du".
   void join(std::vector<Word>& words, Side side) {
     const Phonology& phonology = grammar_.phonology[side];
-    for (size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
       Spelling& spelling = words[i].spelling;
       const bool vowel = i + 1 < words.size() && begins_with_vowel(words[i + 1].spelling.plain, phonology);
       if (vowel && !spelling.before_vowel.empty()) spelling.plain = spelling.before_vowel;
@@ -58,7 +59,7 @@ class Speller {
       spelling.plain = elision->second.before_vowel;
       add_tags(elision->second.tags);
     }
-    for (size_t i = 0; i + 1 < words.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
       for (const Contraction& contraction : phonology.contractions) {
         if (words[i].spelling.plain != contraction.first || words[i + 1].spelling.plain != contraction.second) continue;
         words[i].spelling.plain = contraction.joined;
@@ -73,8 +74,8 @@ class Speller {
   const std::set<std::string>& tags() const { return tags_; }
 
  private:
-  static size_t uses(const Derivation& derivation) {
-    size_t count = 1;
+  static std::size_t uses(const Derivation& derivation) {
+    std::size_t count = 1;
     for (const auto& [number, phrase] : derivation.phrases) count += uses(phrase);
     return count;
   }
@@ -117,8 +118,8 @@ Tokens plain_words(const std::vector<Word>& words) {
 
 Gold gold_links(const std::vector<Word>& source, const std::vector<Word>& target) {
   std::set<Link> sure, possible;
-  for (size_t s = 0; s < source.size(); ++s) {
-    for (size_t t = 0; t < target.size(); ++t) {
+  for (std::size_t s = 0; s < source.size(); ++s) {
+    for (std::size_t t = 0; t < target.size(); ++t) {
       for (const Bond& left : source[s].bonds) {
         for (const Bond& right : target[t].bonds) {
           if (left.use != right.use || left.number != right.number) continue;
@@ -138,7 +139,7 @@ Pair spell_out(const Grammar& grammar, const Derivation& derivation) {
   Speller speller(grammar);
   std::array<std::vector<Word>, 2> words;
   for (const Side side : {source_side, target_side}) {
-    size_t use = 0;
+    std::size_t use = 0;
     speller.write(derivation, side, use, words[side]);
     speller.join(words[side], side);
   }

@@ -1,11 +1,10 @@
-#include "data/io/internal/fields.h"
+#include "data/io/fields.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "data/io/number.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -13,16 +12,16 @@ void fail(const std::string& where, const std::string& message) { throw std::run
 
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator) {
   std::vector<std::string> fields;
-  size_t begin = 0;
-  for (size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(separator, begin)) != std::string::npos; begin = end + separator.size()) {
     fields.push_back(text.substr(begin, end - begin));
   }
   fields.push_back(text.substr(begin));
   return fields;
 }
 
-size_t read_number(std::string_view text, const char* name, const std::string& where) {
-  const auto value = number<size_t>(text);
+std::size_t read_number(std::string_view text, const char* name, const std::string& where) {
+  const auto value = number<std::size_t>(text);
   if (!value) fail(where, fmt::format("the {} is {}; expected a whole number from 0", name, in_quotes(text)));
   return *value;
 }

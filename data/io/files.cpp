@@ -6,24 +6,55 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
+#include "data/io/fields.h"
 #include "data/io/gzip.h"
-#include "data/io/line_limit.h"
-#include "data/io/number.h"
 #include "data/io/own_files.h"
-#include "data/io/utf8.h"
-#include "data/io/write_guard.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
+void LineLimit::add(std::string_view bytes) {
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = bytes.find('\n', begin);
+    length_ += std::min(end, bytes.size()) - begin;
+    if (length_ > longest_line)
+      throw std::runtime_error(
+          fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name_, number_,
+                      longest_line >> 20));
+    if (end == std::string_view::npos) return;
+    begin = end + 1;
+    length_ = 0;
+    ++number_;
+  }
+}
+
+namespace {
+
+std::function<void()>& current() {
+  static std::function<void()> check;
+  return check;
+}
+
+}  // namespace
+
+WriteGuard::WriteGuard(std::function<void()> check) { current() = std::move(check); }
+WriteGuard::~WriteGuard() { current() = nullptr; }
+
+void WriteGuard::look() {
+  if (current()) current()();
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,7 +128,7 @@ int write_all(int fd, std::string_view bytes) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
-    bytes.remove_prefix(static_cast<size_t>(written));
+    bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
 }
@@ -135,15 +166,15 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   }
   check_ends(path, file.fd, info);
   std::string bytes;
-  if (info.st_size > 0) bytes.reserve(static_cast<size_t>(info.st_size));
+  if (info.st_size > 0) bytes.reserve(static_cast<std::size_t>(info.st_size));
   char block[1 << 16];
   while (true) {
     const ssize_t got = ::read(file.fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     if (got == 0) return bytes;
-    bytes.append(block, static_cast<size_t>(got));
-    if (limit && !is_gzip(bytes)) limit->add({block, static_cast<size_t>(got)});
+    bytes.append(block, static_cast<std::size_t>(got));
+    if (limit && !is_gzip(bytes)) limit->add({block, static_cast<std::size_t>(got)});
   }
 }
 
@@ -160,14 +191,14 @@ static void check_not_compressed(std::string_view bytes, const std::string& name
                                 : fmt::format("{} FILE | ...", how->to_output)));
 }
 
-std::string clean_line(std::string line, const std::string& name, size_t number, bool ended) {
+std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended) {
   if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (number == 1) check_not_compressed(line, name);
   if (ended && line.ends_with('\r')) line.pop_back();
-  if (const size_t nul = line.find('\0'); nul != std::string::npos) {
+  if (const std::size_t nul = line.find('\0'); nul != std::string::npos) {
     fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
   }
-  if (const size_t cr = line.find('\r'); cr != std::string::npos) {
+  if (const std::size_t cr = line.find('\r'); cr != std::string::npos) {
     fail(
         fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
                     "mixture; convert it, for example with tr '\\r' '\\n'",
@@ -189,8 +220,8 @@ std::vector<std::string> read_lines(const std::string& path) {
   else check_not_compressed(bytes, path);
   if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
-  for (size_t begin = 0; begin < bytes.size();) {
-    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+  for (std::size_t begin = 0; begin < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
     lines.push_back(clean_line(bytes.substr(begin, end - begin), path, lines.size() + 1, end < bytes.size()));
     begin = end + 1;
   }
@@ -281,6 +312,30 @@ void write_new_file(const std::string& path, std::string_view bytes) {
 void sync_all(const std::string& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (file.fd < 0 || ::syncfs(file.fd) != 0) cannot_write(folder, errno);
+}
+
+TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough) {
+  TextSize size;
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+  if (!file) return size;
+  std::vector<char> block(std::size_t{1} << 18);
+  bool in_word = false;
+  for (int got = 0; (got = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()))) > 0;) {
+    std::size_t lines = 0, words = 0;
+    for (int i = 0; i < got; ++i) {
+      const char c = block[static_cast<std::size_t>(i)];
+      const bool parts = c == ' ' || c == '\t' || c == '\n';
+      lines += c == '\n';
+      words += in_word && parts;
+      in_word = !parts;
+    }
+    size.bytes += got;
+    size.lines += static_cast<double>(lines);
+    size.words += static_cast<double>(words);
+    if (enough(size)) break;
+  }
+  size.lines += in_word, size.words += in_word;
+  return size;
 }
 
 }  // namespace softalign::data

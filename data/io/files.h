@@ -3,14 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace softalign::data {
 
-// Whether there is something of that name. Error: that cannot be told, as in a folder that may not be searched.
+// --- reading ---
+
+// Whether there is something of that name. Error: the folder may not be searched.
 bool exists(const std::string& path);
 
 // All bytes of a regular file. Errors: it does not exist, is a folder, pipe or device, cannot be read.
@@ -19,14 +23,40 @@ std::string read_bytes(const std::string& path);
 // The lines of a UTF-8 text file, without their ends (LF or CRLF) and without a byte order mark. The last line may
 // lack its end. Blank lines are kept. A file that gzip has compressed, whatever its name, gives the lines of its text.
 // Errors: those of read_bytes; the file is empty, or as gzip's cut short or damaged, or compressed in another way; a
-// line is not valid UTF-8, holds a NUL byte or a carriage return that is not part of its CRLF, or is longer than a line
-// may be (`FILE:LINE: ...`; data/io/line_limit.h).
+// line is not valid UTF-8, holds a NUL byte or a carriage return that is not part of its CRLF, or is longer than
+// `longest_line` (`FILE:LINE: ...`).
 std::vector<std::string> read_lines(const std::string& path);
 
 // One such line from anywhere else (standard input): the CR of a CRLF, and the byte order mark when number is 1, are
 // dropped and the rest is checked. `name` and `number` (1-based) are for the message. `ended`: a LF stood behind the
 // line, so that a CR at its end belongs to a CRLF.
-std::string clean_line(std::string line, const std::string& name, size_t number, bool ended = true);
+std::string clean_line(std::string line, const std::string& name, std::size_t number, bool ended = true);
+
+// Bytes that a line of text may have. A longer one is of a file of another kind, or without line ends.
+constexpr std::size_t longest_line = std::size_t{16} << 20;
+
+// Watches text as it comes in, piece by piece, so that text without line ends is not read to the end of the memory.
+// `name` is for the message.
+class LineLimit {
+ public:
+  explicit LineLimit(std::string name) : name_(std::move(name)) {}
+  void add(std::string_view bytes);  // std::runtime_error ("NAME:LINE: ...") as soon as a line is too long
+
+ private:
+  std::string name_;
+  std::size_t number_ = 1, length_ = 0;  // of the line that has not ended
+};
+
+// How large a text is, before it is read into memory.
+struct TextSize {
+  double bytes = 0, lines = 0, words = 0;  // of what was compressed; words stand between spaces, tabs and line ends
+};
+
+// The size of the text in a file, compressed as gzip does or not. It is read in blocks, until its end or until
+// `enough(size so far)`. A file that cannot be read has no size: whoever reads it says why.
+TextSize text_size(const std::string& path, const std::function<bool(const TextSize&)>& enough);
+
+// --- writing ---
 
 // write(2), which may write less than it was given, until all is written: 0, or what errno then is.
 int write_all(int fd, std::string_view bytes);
@@ -50,6 +80,18 @@ class FileWriter {
   [[noreturn]] void stop(int error);
   std::string path_, target_, temporary_;  // the last is empty where there is none
   int fd_ = -1;
+};
+
+// A last check before a file gets its name: while one lives, every FileWriter calls `check` when its file is whole and
+// on disk, just before the file takes the place of an old one. If that throws, the old file stays. One at a time.
+class WriteGuard {
+ public:
+  explicit WriteGuard(std::function<void()> check);
+  ~WriteGuard();
+  WriteGuard(const WriteGuard&) = delete;
+  WriteGuard& operator=(const WriteGuard&) = delete;
+
+  static void look();  // calls the check of the one that lives, if any
 };
 
 // Removes the temporaries that programs which were killed while they wrote have left in a folder: all, or those of the

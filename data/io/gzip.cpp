@@ -9,7 +9,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "data/io/line_limit.h"
+#include "data/io/files.h"
 
 namespace softalign::data {
 

@@ -7,7 +7,7 @@
 
 namespace softalign::data {
 
-// How other programs compress a file: told by its first bytes, which no text begins with.
+// How other programs compress a file, recognised by its first bytes, which no text begins with.
 struct Compressed {
   std::string_view by;         // "xz"
   std::string_view command;    // what decompresses a file, "xz -dk"
@@ -20,7 +20,7 @@ std::optional<Compressed> compressed(std::string_view bytes);
 bool is_gzip(std::string_view bytes);
 
 // The text that was compressed, of every member of the file, one after the other. `name` is the file's, for the
-// std::runtime_error that the bytes are cut short or damaged, or a line is too long (data/io/line_limit.h).
+// std::runtime_error that the bytes are cut short or damaged, or a line is too long (data/io/files.h).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
 }  // namespace softalign::data

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

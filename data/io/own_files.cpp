@@ -11,11 +11,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <stdexcept>
 
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/number.h"
 
 namespace softalign::data {
 
@@ -54,10 +53,10 @@ const char* kind_of(mode_t mode) {
 }  // namespace
 
 std::optional<int> process_of_leftover(std::string_view name) {
-  const size_t mark = name.rfind(temporary_mark);
+  const std::size_t mark = name.rfind(temporary_mark);
   if (mark == std::string_view::npos) return std::nullopt;
   const std::string_view rest = name.substr(mark + temporary_mark.size());
-  const size_t dash = std::min(rest.find('-'), rest.size());
+  const std::size_t dash = std::min(rest.find('-'), rest.size());
   const auto process = number<unsigned>(rest.substr(0, dash));
   std::string_view count = rest.substr(std::min(dash + 1, rest.size()));
   if (count.starts_with('f')) count.remove_prefix(1);  // a folder's (data/io/own_files.h)
@@ -150,6 +149,65 @@ void remove_mark(const std::string& path) {
   for ([[maybe_unused]] const fs::directory_entry& entry : fs::directory_iterator(path)) ++entries;
   if (entries == 1) return remove_marked_folder(path);
   fs::remove(mark_of(path));
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path whole(const std::string& folder) { return fs::path(folder) / ".new"; }
+fs::path begun(const std::string& folder) { return fs::path(folder) / ".new.part"; }
+
+}  // namespace
+
+bool file_set_waits(const std::string& folder) { return is_marked_folder(whole(folder).string()); }
+
+void check_file_set(const std::string& folder) {
+  for (const fs::path& place : {whole(folder), begun(folder)})
+    if (is_there(place.string()) && !is_marked_folder(place.string()))
+      throw std::runtime_error(
+          fmt::format("{} is in the way: it does not carry the mark of a program of ours. Move it to another place; if "
+                      "an earlier make_corpus was stopped and left it, move its files to {} first",
+                      place.string(), folder));
+}
+
+void end_file_set(const std::string& folder) {
+  if (file_set_waits(folder)) {
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(whole(folder)))
+      if (entry.path().filename() != mark_name) files.push_back(entry.path());
+    for (const fs::path& file : files) {
+      if (fs::is_directory(fs::symlink_status(file))) fs::remove_all(folder / file.filename());  // of an older set
+      fs::rename(file, folder / file.filename());
+    }
+  }
+  remove_mark(whole(folder).string());
+  remove_marked_folder(begun(folder).string());
+}
+
+void write_file_set(const std::string& folder, const std::vector<NewFile>& files) try {
+  fs::create_directories(folder);
+  check_file_set(folder);
+  end_file_set(folder);
+  try {
+    make_marked_folder(begun(folder).string());
+    for (const auto& [name, bytes] : files) {
+      const fs::path file = begun(folder) / name;
+      fs::create_directories(file.parent_path());
+      write_new_file(file.string(), bytes);
+    }
+    sync_all(begun(folder).string());
+    fs::rename(begun(folder), whole(folder));
+  } catch (...) {
+    try {
+      remove_marked_folder(begun(folder).string());
+    } catch (const std::exception&) {  // the next program that writes there tries again
+    }
+    throw;
+  }
+  end_file_set(folder);
+} catch (const fs::filesystem_error& error) {
+  throw std::runtime_error(fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
 }
 
 }  // namespace softalign::data

@@ -1,6 +1,6 @@
-// Files and folders that a program keeps inside a folder of its own: a run, a drawn corpus, a study. Such a folder may
-// come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no regular
-// file, and a folder in it is only emptied if it carries our mark.
+// Files and folders that a program keeps inside a folder of its own: a run, a synthetic corpus, a study. Such a folder
+// may come from a stranger. Therefore no symbolic link in it is written through, nothing in it is read that is no
+// regular file, and a folder in it is only emptied if it carries our mark.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace softalign::data {
 
@@ -46,5 +47,28 @@ bool is_marked_folder(const std::string& path);
 void remove_marked_folder(const std::string& path);
 void remove_mark(const std::string& path);
 inline constexpr std::string_view mark_name = ".softalign";
+
+// --- a file set: files of one folder that belong together ---
+//
+// All are written before the first replaces an old one, and a program that is killed between two of the renames leaves
+// the others where the next can move them.
+
+struct NewFile {
+  std::string name, bytes;  // of a file in a folder that is new, too: FOLDER/FILE
+};
+
+// Writes FOLDER/NAME for each, the folder being made if it is not there; FOLDER of FOLDER/FILE replaces an old
+// folder completely. They wait in FOLDER/.new until all are whole;
+// from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
+void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
+
+// Whether a program that was killed has left files there that are whole and wait to be moved.
+bool file_set_waits(const std::string& folder);
+
+// std::runtime_error if a folder without our mark stands where a set would wait.
+void check_file_set(const std::string& folder);
+
+// Ends what a program that was killed began in the folder, or undoes it where not all files were whole.
+void end_file_set(const std::string& folder);
 
 }  // namespace softalign::data

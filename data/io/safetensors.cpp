@@ -14,7 +14,7 @@
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {

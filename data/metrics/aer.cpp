@@ -8,7 +8,7 @@ namespace {
 
 bool contains(const Links& sorted, const Link& link) { return std::binary_search(sorted.begin(), sorted.end(), link); }
 
-double ratio(size_t part, size_t whole, double of_nothing) {
+double ratio(std::size_t part, std::size_t whole, double of_nothing) {
   return whole == 0 ? of_nothing : static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -29,7 +29,7 @@ double AlignmentScore::precision() const { return ratio(found_possible, found, 1
 double AlignmentScore::recall() const { return ratio(found_sure, sure, 1.0); }
 
 Links outside_fixed_expressions(const Links& links, const Gold& gold) {
-  const auto touches = [](const Links& set, size_t target) {
+  const auto touches = [](const Links& set, std::size_t target) {
     return std::any_of(set.begin(), set.end(), [target](const Link& link) { return link.target == target; });
   };
   Links rest;

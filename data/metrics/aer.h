@@ -11,10 +11,10 @@ namespace softalign::data {
 // Models", section 5), pooled over all pairs added: counts are summed first, never a mean over sentences.
 // A: links found, S: sure, P: sure and possible.
 struct AlignmentScore {
-  size_t found = 0;           // |A|, each link of a pair once
-  size_t sure = 0;            // |S|
-  size_t found_sure = 0;      // |A n S|
-  size_t found_possible = 0;  // |A n P|
+  std::size_t found = 0;           // |A|, each link of a pair once
+  std::size_t sure = 0;            // |S|
+  std::size_t found_sure = 0;      // |A n S|
+  std::size_t found_possible = 0;  // |A n P|
 
   void add(const Links& links, const Gold& gold);
   // AER = 1 - (|A n S| + |A n P|) / (|A| + |S|), in 0 .. 1; 0 where neither side has a link.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "data/corpus/corpus.h"
@@ -12,11 +13,11 @@ namespace softalign::data {
 
 // Counts of a corpus, pooled over the sentences that are added; every figure is of the whole corpus.
 struct Bleu {
-  static constexpr size_t order = 4;
-  std::array<size_t, order> matches{};  // n-grams found in a reference, each at most as often as in any one of them
-  std::array<size_t, order> total{};    // n-grams written
-  size_t written = 0;                   // words of the hypotheses
-  size_t wanted = 0;  // words of the references; of several, the closest in length, the shorter of two
+  static constexpr std::size_t order = 4;
+  // n-grams found in a reference, each at most as often as in any one of them, and n-grams written.
+  std::array<std::size_t, order> matches{}, total{};
+  std::size_t written = 0;  // words of the hypotheses
+  std::size_t wanted = 0;   // words of the references; of several, the closest in length, the shorter of two
 
   // std::invalid_argument without any reference.
   void add(const Tokens& hypothesis, const std::vector<Tokens>& references);
@@ -29,5 +30,10 @@ struct Bleu {
   // BLEU = BP exp(1/4 sum_n log p_n), 0 .. 100
   double score() const;
 };
+
+// The words of a line by the tokeniser "13a" of sacreBLEU (Post 2018), which is that of mteval-v13a.pl: published BLEU
+// counts them by default. Case stays as it is.
+//   He said: "It's 3,000.5!"     He said : " It's 3,000.5 ! "
+Tokens tokenize_13a(std::string_view line);
 
 }  // namespace softalign::data

@@ -4,12 +4,12 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 namespace {
 
-using GramCounts = std::unordered_map<std::u32string, size_t>;
+using GramCounts = std::unordered_map<std::u32string, std::size_t>;
 
 std::u32string without_spaces(const std::string& text) {
   std::u32string points = decode_utf8(text);
@@ -17,15 +17,15 @@ std::u32string without_spaces(const std::string& text) {
   return points;
 }
 
-GramCounts count_ngrams(const std::u32string& text, size_t n) {
+GramCounts count_ngrams(const std::u32string& text, std::size_t n) {
   GramCounts counts;
-  for (size_t i = 0; i + n <= text.size(); ++i) ++counts[text.substr(i, n)];
+  for (std::size_t i = 0; i + n <= text.size(); ++i) ++counts[text.substr(i, n)];
   return counts;
 }
 
 Chrf compare(const std::u32string& hypothesis, const std::u32string& reference) {
   Chrf counts;
-  for (size_t n = 1; n <= Chrf::order && n <= reference.size(); ++n) {
+  for (std::size_t n = 1; n <= Chrf::order && n <= reference.size(); ++n) {
     const GramCounts wanted = count_ngrams(reference, n);
     counts.wanted[n - 1] = reference.size() - n + 1;
     for (const auto& [ngram, count] : count_ngrams(hypothesis, n)) {
@@ -51,7 +51,7 @@ void Chrf::add(const std::string& hypothesis, const std::vector<std::string>& re
       best_score = counts.score();
     }
   }
-  for (size_t n = 0; n < order; ++n) {
+  for (std::size_t n = 0; n < order; ++n) {
     matches[n] += best.matches[n];
     written[n] += best.written[n];
     wanted[n] += best.wanted[n];
@@ -60,7 +60,7 @@ void Chrf::add(const std::string& hypothesis, const std::vector<std::string>& re
 
 double Chrf::score() const {
   double precision = 0, recall = 0, orders = 0;
-  for (size_t n = 0; n < order; ++n) {
+  for (std::size_t n = 0; n < order; ++n) {
     if (written[n] == 0) continue;  // where something is written, something is wanted
     precision += static_cast<double>(matches[n]) / static_cast<double>(written[n]);
     recall += static_cast<double>(matches[n]) / static_cast<double>(wanted[n]);

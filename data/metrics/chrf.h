@@ -12,10 +12,10 @@ namespace softalign::data {
 // n-gram counts, pooled over the sentences that are added. Where a sentence has several references, the one that gives
 // the best score of this sentence alone is counted, the first of equals.
 struct Chrf {
-  static constexpr size_t order = 6;
-  std::array<size_t, order> matches{};
-  std::array<size_t, order> written{};  // of the hypothesis; not counted where the reference is too short for any
-  std::array<size_t, order> wanted{};   // of the reference
+  static constexpr std::size_t order = 6;
+  std::array<std::size_t, order> matches{};
+  std::array<std::size_t, order> written{};  // of the hypothesis; not counted where the reference is too short for any
+  std::array<std::size_t, order> wanted{};   // of the reference
 
   // std::invalid_argument without any reference.
   void add(const std::string& hypothesis, const std::vector<std::string>& references);

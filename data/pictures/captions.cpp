@@ -8,38 +8,35 @@
 #include <memory>
 #include <utility>
 
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/io/number.h"
-#include "data/io/quoted.h"
-#include "data/pictures/box.h"
+#include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
-#include "data/pictures/scaled.h"
 
 namespace softalign::data {
 
 namespace {
 
 struct WordBox : Box {
-  size_t word;  // that names what is there
+  std::size_t word;  // that names what is there
 };
 
-WordBox parse_box(const std::string& text, const Picture& picture, size_t words, size_t first,
+WordBox parse_box(const std::string& text, const Picture& picture, std::size_t words, std::size_t first,
                   const std::string& where) {
-  std::vector<size_t> numbers;
-  const size_t dash = std::min(text.find('-'), text.size());
+  std::vector<std::size_t> numbers;
+  const std::size_t dash = std::min(text.find('-'), text.size());
   std::vector<std::string> parts = split_fields(text.substr(0, dash), ",");
   parts.push_back(text.substr(std::min(dash + 1, text.size())));
   for (const std::string& part : parts)
-    if (const auto number = data::number<size_t>(part)) numbers.push_back(*number);
+    if (const auto number = data::number<std::size_t>(part)) numbers.push_back(*number);
   if (parts.size() != 5 || numbers.size() != 5)
     fail(where, fmt::format("{} is no box; expected X,Y,W,H-J: left, top, width and height in pixels, and the word "
                             "from {}",
                             in_quotes(text), first));
   // A word less than `first` becomes a very large one.
   const WordBox box{{numbers[0], numbers[1], numbers[2], numbers[3]}, numbers[4] - first};
-  const auto inside = [](size_t begin, size_t size, size_t all) {
+  const auto inside = [](std::size_t begin, std::size_t size, std::size_t all) {
     return size > 0 && begin < all && size <= all - begin;
   };
   if (!inside(box.left, box.width, picture.width) || !inside(box.top, box.height, picture.height))
@@ -52,29 +49,30 @@ WordBox parse_box(const std::string& text, const Picture& picture, size_t words,
 }
 
 // Cells 0 .. cells-1 over `pixels`, whose middle lies in [begin, begin + size); or the one nearest to its middle.
-std::pair<size_t, size_t> covered(size_t begin, size_t size, size_t pixels, size_t cells) {
-  const auto first_at = [&](size_t pixel) {  // the first cell with (i + 1/2) pixels / cells >= pixel
-    const size_t doubled = 2 * pixel * cells;
-    return doubled <= pixels ? size_t{0} : (doubled - pixels + 2 * pixels - 1) / (2 * pixels);
+std::pair<std::size_t, std::size_t> covered(std::size_t begin, std::size_t size, std::size_t pixels,
+                                            std::size_t cells) {
+  const auto first_at = [&](std::size_t pixel) {  // the first cell with (i + 1/2) pixels / cells >= pixel
+    const std::size_t doubled = 2 * pixel * cells;
+    return doubled <= pixels ? std::size_t{0} : (doubled - pixels + 2 * pixels - 1) / (2 * pixels);
   };
-  const size_t first = first_at(begin), last = std::min(first_at(begin + size), cells);
+  const std::size_t first = first_at(begin), last = std::min(first_at(begin + size), cells);
   if (first < last) return {first, last};
-  const size_t nearest = std::min((2 * begin + size) * cells / (2 * pixels), cells - 1);
+  const std::size_t nearest = std::min((2 * begin + size) * cells / (2 * pixels), cells - 1);
   return {nearest, nearest + 1};
 }
 
 // Boxes count the words of the caption; their cells are linked to all tokens of these words.
 Gold gold_of(const std::string& text, const Picture& picture, const PictureOptions& o, const WordsOfTokens& caption,
-             size_t first_word, const std::string& where) {
+             std::size_t first_word, const std::string& where) {
   Gold gold;
   for (const std::string& part : split_words(text)) {
     const WordBox box = parse_box(part, picture, caption.words.size(), first_word, where);
     caption.check_left(box.word, fmt::format("box {}", part), where);
     const auto [top, bottom] = covered(box.top, box.height, picture.height, o.rows);
     const auto [left, right] = covered(box.left, box.width, picture.width, o.columns);
-    for (size_t i = top; i < bottom; ++i)
-      for (size_t j = left; j < right; ++j)
-        for (size_t token = caption.first[box.word]; token < caption.first[box.word + 1]; ++token)
+    for (std::size_t i = top; i < bottom; ++i)
+      for (std::size_t j = left; j < right; ++j)
+        for (std::size_t token = caption.first[box.word]; token < caption.first[box.word + 1]; ++token)
           gold.possible.push_back({i * o.columns + j, token});
   }
   std::sort(gold.possible.begin(), gold.possible.end());
@@ -84,10 +82,10 @@ Gold gold_of(const std::string& text, const Picture& picture, const PictureOptio
 
 }  // namespace
 
-Tokens cell_names(size_t rows, size_t columns) {
+Tokens cell_names(std::size_t rows, std::size_t columns) {
   Tokens names;
-  for (size_t i = 1; i <= rows; ++i)
-    for (size_t j = 1; j <= columns; ++j) names.push_back(fmt::format("{},{}", i, j));
+  for (std::size_t i = 1; i <= rows; ++i)
+    for (std::size_t j = 1; j <= columns; ++j) names.push_back(fmt::format("{},{}", i, j));
   return names;
 }
 
@@ -114,7 +112,7 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
     }
   };
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 2, "expected picture<TAB>caption[<TAB>boxes[<TAB>tags]]", where, options.blank);

@@ -1,22 +1,27 @@
-// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file beside which the pictures lie, each
+// Pictures with captions, `picture<TAB>caption[<TAB>boxes[<TAB>tags]]`: a file with the pictures in its folder, each
 // named by its path from there. Boxes say what a word is of, `X,Y,W,H-J`: left, top, width and height in pixels of the
 // picture as it is in its file, and the word's place in the caption from 0, separated by spaces.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {
 
-// What a model looks at of every picture.
+struct Box {
+  std::size_t left, top, width, height;  // pixels
+};
+
+// The size of every picture, and the cells that a model attends to.
 struct PictureOptions {
-  size_t height = 0, width = 0;  // pixels that pictures are brought to
-  size_t rows = 0, columns = 0;  // cells
+  std::size_t height = 0, width = 0;  // pixels that pictures are brought to
+  std::size_t rows = 0, columns = 0;  // cells
 };
 
 // Their names, row by row, counted from 1: "1,1" "1,2" ..
-Tokens cell_names(size_t rows, size_t columns);
+Tokens cell_names(std::size_t rows, std::size_t columns);
 
 // The picture and its cells; the caption is the target. Of each word with boxes the cells whose middle lies in one are
 // its possible links, or where a box is that small the cell that its middle lies in. `options` are of the caption.

@@ -1,18 +1,77 @@
 #include "data/pictures/picture_file.h"
 
 #include <fmt/format.h>
+#include <png.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <filesystem>
-#include <string_view>
+#include <stdexcept>
+#include <utility>
 
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/pictures/netpbm.h"
-#include "data/pictures/png.h"
 
 namespace softalign::data {
 
 namespace {
+
+// How large a picture may be. Asked of a file's first bytes, before anything is allocated for its pixels.
+// std::runtime_error, starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
+void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
+  if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has none", width, height));
+  if (height > most_pixels_of_a_side || width > most_pixels_of_a_side || height * width > most_pixels)
+    fail(where, fmt::format("{} x {} pixels; at most {} a side and {} in all are read: make it smaller", width, height,
+                            most_pixels_of_a_side, most_pixels));
+}
+
+// --- how a picture is turned, as cameras write it next to the pixels (Exif, tag 274) ---
+
+// A number of `size` bytes at `at`, with the last byte first if `little`; 0 where the bytes end before it.
+std::uint32_t number_at(std::string_view bytes, std::size_t at, std::size_t size, bool little) {
+  if (at > bytes.size() || bytes.size() - at < size) return 0;
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < size; ++i)
+    value = value << 8 | static_cast<std::uint8_t>(bytes[at + (little ? size - 1 - i : i)]);
+  return value;
+}
+
+// The orientation in an Exif block (a TIFF header and directory), 1 to 8; 1, upright, where the block has none.
+int orientation_of(std::string_view exif) {
+  const bool little = exif.starts_with("II");
+  if (!little && !exif.starts_with("MM")) return 1;
+  const auto number = [&](std::size_t at, std::size_t size) { return number_at(exif, at, size, little); };
+  constexpr std::size_t entry = 12;
+  constexpr std::uint32_t tag = 274, type_short = 3;
+  const std::size_t directory = number(4, 4);
+  for (std::size_t i = 0, n = number(directory, 2); i < n; ++i) {
+    const std::size_t at = directory + 2 + i * entry;
+    if (number(at, 2) != tag) continue;
+    const std::uint32_t value = number(at + 2, 2) == type_short ? number(at + 8, 2) : 0;
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+  }
+  return 1;
+}
+
+// The picture as it is to be seen, where its pixels are stored in that orientation.
+Picture upright(Picture picture, int orientation) {
+  if (orientation <= 1 || orientation > 8) return picture;
+  // Sides change places first, then columns or rows are mirrored.
+  const bool sides = orientation >= 5;
+  const bool columns = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+  const bool rows = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
+  Picture turned{sides ? picture.width : picture.height, sides ? picture.height : picture.width,
+                 std::vector<std::uint8_t>(picture.rgb.size())};
+  for (std::size_t y = 0; y < turned.height; ++y)
+    for (std::size_t x = 0; x < turned.width; ++x) {
+      const std::size_t v = rows ? turned.height - 1 - y : y, u = columns ? turned.width - 1 - x : x;
+      const std::size_t from = sides ? u * picture.width + v : v * picture.width + u;
+      std::copy_n(&picture.rgb[3 * from], 3, &turned.rgb[3 * (y * turned.width + x)]);
+    }
+  return turned;
+}
 
 using namespace std::string_view_literals;
 
@@ -61,6 +120,233 @@ Picture read_picture(const std::string& path) {
                              "convert {} -auto-orient {}",
                              name, expected, path, free_png(path)));
   fail(path, fmt::format("this is no picture; {}", expected));
+}
+
+namespace {
+
+constexpr std::string_view signature = "\x89PNG\r\n\x1a\n";
+
+std::uint32_t big_endian(std::string_view bytes) {
+  std::uint32_t value = 0;
+  for (const char c : bytes.substr(0, 4)) value = value << 8 | static_cast<std::uint8_t>(c);
+  return value;
+}
+
+struct Chunk {
+  std::string_view type, data;
+};
+
+// The chunk that starts at `at`, which moves behind it: length, type, data, checksum of both.
+Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& where) {
+  constexpr std::size_t frame = 12;
+  const std::size_t left = bytes.size() - at, begin = at;
+  const std::size_t length = left < frame ? left : big_endian(bytes.substr(at));
+  if (left < frame || length > left - frame)
+    fail(where, fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}; copy it anew",
+                            bytes.size(), begin));
+  const Chunk chunk{bytes.substr(at + 4, 4), bytes.substr(at + 8, length)};
+  const auto sum = crc32(0, reinterpret_cast<const Bytef*>(chunk.type.data()), static_cast<uInt>(4 + length));
+  if (sum != big_endian(bytes.substr(at + 8 + length)))
+    fail(where,
+         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum; copy it anew", begin));
+  at += frame + length;
+  return chunk;
+}
+
+// Bytes of pixels, one of a filter before each row, as the first chunk says.
+std::size_t unpacked(const Chunk& header) {
+  const auto depth = static_cast<std::uint8_t>(header.data[8]), kind = static_cast<std::uint8_t>(header.data[9]);
+  const std::size_t values = kind == PNG_COLOR_TYPE_RGB    ? 3
+                             : kind == PNG_COLOR_TYPE_RGBA ? 4
+                             : kind == PNG_COLOR_TYPE_GA   ? 2
+                                                           : 1;
+  return big_endian(header.data.substr(4)) * (1 + (std::size_t{big_endian(header.data)} * values * depth + 7) / 8);
+}
+
+// libpng looks at most of this too, but not at the last checksum, and only when memory has been taken. Returns the
+// orientation of the pixels, which libpng does not apply.
+int check_chunks(std::string_view bytes, const std::string& where) {
+  std::size_t at = signature.size(), packed = 0;
+  const Chunk header = next_chunk(bytes, at, where);
+  if (header.type != "IHDR" || header.data.size() != 13)
+    fail(where, "the PNG is damaged: it does not begin with its size; copy it anew");
+  check_picture_size(big_endian(header.data.substr(4)), big_endian(header.data), where);
+  int orientation = 1;
+  for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where)) {
+    if (chunk.type == "IDAT") packed += chunk.data.size();
+    if (chunk.type == "eXIf") orientation = orientation_of(chunk.data);
+  }
+  constexpr std::size_t most_by_deflate = 1032;  // 258 bytes in two bits
+  if (unpacked(header) > packed * most_by_deflate)
+    fail(where, fmt::format("the PNG is damaged: {} bytes cannot hold {} x {} pixels", packed, big_endian(header.data),
+                            big_endian(header.data.substr(4))));
+  return orientation;
+}
+
+}  // namespace
+
+std::string png(const Picture& picture) {
+  if (picture.rgb.empty() || picture.rgb.size() != picture.height * picture.width * 3)
+    throw std::invalid_argument(
+        fmt::format("png: {} numbers for {} x {} pixels", picture.rgb.size(), picture.height, picture.width));
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.format = PNG_FORMAT_RGB;
+  image.height = static_cast<png_uint_32>(picture.height);
+  image.width = static_cast<png_uint_32>(picture.width);
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::string bytes(size, '\0');
+  if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr) == 0)
+    throw std::runtime_error(fmt::format("libpng: {}", image.message));
+  bytes.resize(size);
+  return bytes;
+}
+
+bool is_png(std::string_view bytes) { return bytes.starts_with(signature); }
+
+Picture parse_png(std::string_view bytes, const std::string& where) {
+  const int orientation = check_chunks(bytes, where);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  const auto check = [&](int done) {
+    if (!done) fail(where, fmt::format("the PNG is damaged: {}; copy it anew", image.message));
+  };
+  check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
+  image.format = PNG_FORMAT_RGBA;
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16 bits are no other colours than 8
+  Picture picture{image.height, image.width, std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
+  std::vector<std::uint8_t>& rgb = picture.rgb;
+  check(png_image_finish_read(&image, nullptr, rgb.data(), 0, nullptr));
+  for (std::size_t i = 0; i < picture.height * picture.width; ++i) {
+    const std::uint8_t* p = &rgb[4 * i];
+    const unsigned alpha = p[3];
+    for (std::size_t c = 0; c < 3; ++c)
+      rgb[3 * i + c] = static_cast<std::uint8_t>((alpha * p[c] + (255 - alpha) * 255 + 127) / 255);
+  }
+  rgb.resize(picture.height * picture.width * 3);
+  return upright(std::move(picture), orientation);
+}
+
+namespace {
+
+struct Header {
+  std::size_t channels, width = 0, height = 0, largest = 0;
+  std::size_t bytes;  // of the header itself
+};
+
+// "P6 # comment\n640 480\n255\n": white space and comments between the numbers, one white space behind the last.
+class HeaderReader {
+ public:
+  HeaderReader(std::string_view bytes, const std::string& where) : bytes_(bytes), where_(where) {}
+
+  Header read() {
+    const char form = bytes_.size() > 1 ? bytes_[1] : '?';
+    if (form != '5' && form != '6')
+      fail(where_,
+           fmt::format("a Netpbm picture of the form P{}; only P5 and P6 are read: pnmtopng makes a PNG of it", form));
+    Header header{.channels = form == '6' ? std::size_t{3} : std::size_t{1}, .bytes = 0};
+    header.width = number("the width");
+    header.height = number("the height");
+    header.largest = number("the largest value");
+    if (at_ == bytes_.size() || !is_space(bytes_[at_])) broken("white space behind the largest value");
+    header.bytes = at_ + 1;
+    return header;
+  }
+
+ private:
+  static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+  [[noreturn]] void broken(const std::string& expected) const {
+    fail(where_, fmt::format("byte {}: {} expected, as in \"P6 640 480 255\"", at_, expected));
+  }
+
+  std::size_t number(const char* what) {
+    const std::size_t before = at_;
+    while (at_ < bytes_.size() && (is_space(bytes_[at_]) || bytes_[at_] == '#'))
+      at_ = bytes_[at_] == '#' ? std::min(bytes_.find('\n', at_), bytes_.size()) : at_ + 1;
+    const std::size_t begin = at_;
+    while (at_ < bytes_.size() && std::isdigit(static_cast<unsigned char>(bytes_[at_]))) ++at_;
+    const auto value = data::number<std::size_t>(bytes_.substr(begin, at_ - begin));
+    if (begin == before && begin < at_) broken(fmt::format("white space before {}", what));
+    if (!value) broken(what);
+    return *value;
+  }
+
+  std::string_view bytes_;
+  const std::string& where_;
+  std::size_t at_ = 2;
+};
+
+}  // namespace
+
+Picture parse_netpbm(std::string_view bytes, const std::string& where) {
+  const Header header = HeaderReader(bytes, where).read();
+  check_picture_size(header.height, header.width, where);
+  if (header.largest == 0 || header.largest > 65535)
+    fail(where, fmt::format("the largest value is {}; 1 to 65535 expected", header.largest));
+  const std::size_t pixels = header.height * header.width, bytes_of_a_value = header.largest > 255 ? 2 : 1;
+  const std::size_t expected = pixels * header.channels * bytes_of_a_value, found = bytes.size() - header.bytes;
+  if (found != expected)
+    fail(where, fmt::format("{} bytes of pixels where {} x {} {}{} have {}; {}", found, header.width, header.height,
+                            header.channels == 3 ? "colours" : "greys", bytes_of_a_value == 2 ? " of two bytes" : "",
+                            expected, found < expected ? "the file is cut short" : "one picture a file is expected"));
+  Picture picture{header.height, header.width, std::vector<std::uint8_t>(pixels * 3)};
+  const auto* next = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header.bytes;
+  const auto value = [&] {
+    std::size_t v = *next++;
+    if (bytes_of_a_value == 2) v = v << 8 | *next++;
+    if (v > header.largest) fail(where, fmt::format("a value of {}, but the largest is {}", v, header.largest));
+    return static_cast<std::uint8_t>((v * 255 + header.largest / 2) / header.largest);
+  };
+  for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {
+    picture.rgb[i] = value();
+    for (const std::size_t c : {1, 2}) picture.rgb[i + c] = header.channels == 3 ? value() : picture.rgb[i];
+  }
+  return picture;
+}
+
+namespace {
+
+// Pixel i of n covers [i m / n, (i + 1) m / n) of m pixels: pixels from `first` on, each by that many n-ths.
+struct Cover {
+  std::size_t first;
+  std::vector<std::size_t> parts;  // they sum to m
+};
+
+std::vector<Cover> covers(std::size_t m, std::size_t n) {
+  std::vector<Cover> all(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t begin = i * m, end = begin + m;  // in n-ths of a pixel
+    all[i].first = begin / n;
+    for (std::size_t at = begin; at < end;) {
+      const std::size_t next = std::min((at / n + 1) * n, end);
+      all[i].parts.push_back(next - at);
+      at = next;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Picture scaled(const Picture& picture, std::size_t height, std::size_t width) {
+  if (picture.rgb.empty() || height == 0 || width == 0)
+    throw std::invalid_argument(
+        fmt::format("scaled: {} x {} pixels to {} x {}", picture.height, picture.width, height, width));
+  const std::vector<Cover> rows = covers(picture.height, height), columns = covers(picture.width, width);
+  const std::size_t whole = picture.height * picture.width;
+  Picture result{height, width, {}};
+  result.rgb.reserve(height * width * 3);
+  for (const Cover& down : rows)
+    for (const Cover& right : columns) {
+      std::array<std::size_t, 3> sums{};  // of whole-ths of the values
+      for (std::size_t i = 0; i < down.parts.size(); ++i) {
+        const std::uint8_t* p = picture.rgb.data() + ((down.first + i) * picture.width + right.first) * 3;
+        for (const std::size_t part : right.parts)
+          for (std::size_t& sum : sums) sum += down.parts[i] * part * *p++;
+      }
+      for (const std::size_t sum : sums) result.rgb.push_back(static_cast<std::uint8_t>((sum + whole / 2) / whole));
+    }
+  return result;
 }
 
 }  // namespace softalign::data

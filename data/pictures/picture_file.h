@@ -1,7 +1,8 @@
-// Pictures from files: PNG, and PPM and PGM in their binary forms, told by their first bytes.
+// Pictures from files (PNG, and PPM and PGM in their binary forms), as PNG files, and in another size.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "data/corpus/picture.h"
 
@@ -11,5 +12,33 @@ namespace softalign::data {
 // transparency shows white. std::runtime_error, naming the file and what to try: it cannot be read, is empty, is no
 // picture or of another kind, is cut short or damaged, has no pixel or too many (picture.h).
 Picture read_picture(const std::string& path);
+
+// --- PNG (ISO/IEC 15948), by libpng ---
+
+// The bytes of a PNG file: RGB, 8 bits. std::invalid_argument: not height * width * 3 numbers, or none.
+std::string png(const Picture& picture);
+
+bool is_png(std::string_view bytes);
+
+// The picture in such bytes of any kind: palettes, grey, 1 to 16 bits, interlaced. Where a pixel is transparent, by
+// alpha, white shows through: alpha c + (1 - alpha) 255. Pixels are turned upright by the orientation in an eXIf chunk.
+// std::runtime_error, starting with `where`: cut short or damaged (every chunk's checksum is compared), a size out of
+// bounds.
+Picture parse_png(std::string_view bytes, const std::string& where);
+
+// --- PPM and PGM, Netpbm's binary forms (P6, colours; P5, grey) ---
+//
+// A header in letters, then the values row by row, of one byte, or of two where the largest is above 255, the higher
+// one first.
+
+// A value v of `largest` becomes 255 v / largest, rounded. std::runtime_error, starting with `where`: another form,
+// a header that is none, a size out of bounds, too few or too many bytes, a value above the largest.
+Picture parse_netpbm(std::string_view bytes, const std::string& where);
+
+// --- another size ---
+
+// Each pixel is the mean, rounded, of the part of the picture that it covers (a box filter). The same size gives the
+// same picture. std::invalid_argument: no pixel on either side.
+Picture scaled(const Picture& picture, std::size_t height, std::size_t width);
 
 }  // namespace softalign::data

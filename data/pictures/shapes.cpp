@@ -26,22 +26,23 @@ bool covers(std::string_view shape, int down, int right) {
 
 }  // namespace
 
-Picture noisy_ground(size_t height, size_t width, autograd::Random& random) {
+Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random) {
   Picture picture{height, width, std::vector<std::uint8_t>(height * width * 3)};
   for (std::uint8_t& number : picture.rgb)
     number = static_cast<std::uint8_t>(std::clamp(64 + 15 * random.normal(), 0.0, 255.0));
   return picture;
 }
 
-void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left, size_t scale) {
+void draw_shape(Picture& picture, std::size_t shape, std::size_t colour, std::size_t top, std::size_t left,
+                std::size_t scale) {
   const std::string_view name = shape_names.at(shape);
   const Colour& paint = colours.at(colour);
-  const size_t side = scale * shape_side;
+  const std::size_t side = scale * shape_side;
   if (top + side > picture.height || left + side > picture.width)
     throw std::out_of_range("draw_shape: the shape lies outside of the picture");
   constexpr int middle = shape_side / 2;
-  for (size_t i = 0; i < side; ++i)
-    for (size_t j = 0; j < side; ++j)
+  for (std::size_t i = 0; i < side; ++i)
+    for (std::size_t j = 0; j < side; ++j)
       if (covers(name, static_cast<int>(i / scale) - middle, static_cast<int>(j / scale) - middle))
         std::copy_n(paint.begin(), 3,
                     picture.rgb.begin() + static_cast<std::ptrdiff_t>(((top + i) * picture.width + left + j) * 3));

@@ -12,13 +12,14 @@ namespace softalign::data {
 
 inline constexpr std::array<std::string_view, 6> shape_names{"circle", "square", "triangle", "cross", "ring", "bar"};
 inline constexpr std::array<std::string_view, 6> colour_names{"red", "green", "blue", "yellow", "purple", "cyan"};
-inline constexpr size_t shape_side = 7;  // pixels, each way
+inline constexpr std::size_t shape_side = 7;  // pixels, each way
 
 // Grey, every number about a quarter of the brightest, no two alike.
-Picture noisy_ground(size_t height, size_t width, autograd::Random& random);
+Picture noisy_ground(std::size_t height, std::size_t width, autograd::Random& random);
 
 // The shape (a place in shape_names) in that colour (in colour_names), its top left pixel at (top, left), every pixel
 // of it drawn as scale x scale. std::out_of_range: no such shape or colour, or it does not fit.
-void draw_shape(Picture& picture, size_t shape, size_t colour, size_t top, size_t left, size_t scale = 1);
+void draw_shape(Picture& picture, std::size_t shape, std::size_t colour, std::size_t top, std::size_t left,
+                std::size_t scale = 1);
 
 }  // namespace softalign::data

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
 
 namespace softalign::data {
 
@@ -36,7 +37,7 @@ void set_premise(Pair& pair, const std::string& premise, const std::string& hypo
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns = columns_of(
         lines[i], 3, "expected premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]", where, options.blank);
@@ -65,6 +66,30 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
                                  const Links& between) {
   return fmt::format("{}\t{}\t{}\t{}", join_words(premise), join_words(hypothesis), label, format_links(between));
+}
+
+Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n) {
+  Matrix rows;
+  if (weights.heads.empty() || weights.heads.front().kind != "encoder-self") return rows;
+  const Matrix& all = weights.heads.front().matrix;
+  if (all.size() < m + 1 + n) return rows;
+  for (std::size_t j = 0; j < n; ++j)
+    rows.emplace_back(all[m + 1 + j].begin(), all[m + 1 + j].begin() + static_cast<std::ptrdiff_t>(m));
+  return rows;
+}
+
+Record across(const Record& record) {
+  const auto mark = std::find(record.source.begin(), record.source.end(), pair_mark);
+  Record between;
+  between.id = record.id;
+  between.mode = record.mode;
+  between.source_eos = between.target_eos = false;
+  between.source.assign(record.source.begin(), mark);
+  if (mark != record.source.end()) between.target.assign(mark + 1, record.source.end());
+  between.matrix = looks_across(record, between.source.size(), between.target.size());
+  if (between.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without looks");
+  complete(between);
+  return between;
 }
 
 }  // namespace softalign::data

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {
@@ -22,5 +23,12 @@ Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options
 // A line of such a file, without its end.
 std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis, const std::string& label,
                                  const Links& between);
+
+// Where each word of the hypothesis attends in the premise, for a pair with a mark between its m and n words whose
+// first head attends across: the rows of the n words over the columns of the m. Empty if there is no such head or mark.
+Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n);
+
+// The record of this attention. std::invalid_argument: it has none.
+Record across(const Record& record);
 
 }  // namespace softalign::data

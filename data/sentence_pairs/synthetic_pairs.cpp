@@ -4,6 +4,8 @@
 #include <iterator>
 #include <set>
 
+#include "data/sentence_pairs/sentence_pairs.h"
+
 namespace softalign::data {
 
 namespace {
@@ -31,13 +33,13 @@ const std::vector<Entry> adjectives{{"red", "", {"blue", "green"}},
 const std::vector<Entry> verbs{{"runs", "moves", {"sleeps", "sits"}}, {"walks", "moves", {"sleeps", "lies"}},
                                {"jumps", "moves", {"lies", "sits"}},  {"sleeps", "rests", {"runs", "jumps"}},
                                {"sits", "rests", {"walks", "runs"}},  {"lies", "rests", {"jumps", "walks"}}};
-constexpr size_t entailed = 0, neutral = 1, contradicted = 2;
+constexpr std::size_t entailed = 0, neutral = 1, contradicted = 2;
 constexpr double share_of_general = 0.3, share_left_out = 0.3;
 
 // "a ADJECTIVE NOUN VERB", and where it stands in the premise.
 struct Statement {
   const Entry *adjective, *noun, *verb;
-  size_t place;
+  std::size_t place;
 };
 
 class Pairs {
@@ -45,13 +47,14 @@ class Pairs {
   explicit Pairs(autograd::Random& random) : random_(random) {}
 
   Entailment draw() {
-    const size_t spoken_of = 2 + random_.below(2);
-    const std::vector<size_t> kinds = random_.different(spoken_of + 1, nouns.size());  // the last is nobody spoken of
-    for (size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
+    const std::size_t spoken_of = 2 + random_.below(2);
+    // The last is nobody spoken of.
+    const std::vector<std::size_t> kinds = random_.different(spoken_of + 1, nouns.size());
+    for (std::size_t i = 0; i < spoken_of; ++i) state(nouns[kinds[i]]);
     pair_.label = random_.below(entailment_labels.size());
-    const std::vector<size_t> used = random_.different(1 + random_.below(2), spoken_of);
-    const size_t deciding = random_.below(used.size());
-    for (size_t i = 0; i < used.size(); ++i) {
+    const std::vector<std::size_t> used = random_.different(1 + random_.below(2), spoken_of);
+    const std::size_t deciding = random_.below(used.size());
+    for (std::size_t i = 0; i < used.size(); ++i) {
       if (i > 0) add("and", std::nullopt);
       const bool decides = i == deciding;
       if (decides && pair_.label == neutral) of_nobody(nouns[kinds[spoken_of]]);
@@ -69,7 +72,7 @@ class Pairs {
       pair_.premise.push_back(word);
   }
 
-  void add(const std::string& word, std::optional<size_t> gold) {
+  void add(const std::string& word, std::optional<std::size_t> gold) {
     pair_.hypothesis.push_back(word);
     pair_.gold.push_back(gold);
   }
@@ -117,6 +120,18 @@ std::vector<std::string> entailment_words() {
       if (!entry.general.empty()) words.insert(entry.general);
     }
   return {words.begin(), words.end()};
+}
+
+// Articles are not linked: all of them are alike.
+SyntheticExample premise_and_hypothesis(autograd::Random& random) {
+  const Entailment pair = draw_entailment(random);
+  Links between;
+  for (std::size_t j = 0; j < pair.gold.size(); ++j)
+    if (pair.gold[j] && pair.hypothesis[j] != "a") between.push_back({*pair.gold[j], j});
+  std::sort(between.begin(), between.end());
+  const std::string line =
+      format_sentence_pair(pair.premise, pair.hypothesis, std::string(entailment_labels[pair.label]), between);
+  return {line, line, {}};
 }
 
 }  // namespace softalign::data

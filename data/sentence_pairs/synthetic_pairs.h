@@ -16,6 +16,7 @@
 
 #include "autograd/storage/random.h"
 #include "data/corpus/corpus.h"
+#include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {
 
@@ -23,15 +24,18 @@ inline constexpr std::array<std::string_view, 3> entailment_labels{"entailment",
 
 struct Entailment {
   Tokens premise, hypothesis;
-  size_t label = 0;  // in entailment_labels
+  std::size_t label = 0;  // in entailment_labels
   // Of each word of the hypothesis the place of the premise's word that it was made of; none for "and", and for what
   // nobody spoke of.
-  std::vector<std::optional<size_t>> gold;
+  std::vector<std::optional<std::size_t>> gold;
 };
 
 Entailment draw_entailment(autograd::Random& random);
 
 // Every word that a pair can hold, each once, in one order.
 std::vector<std::string> entailment_words();
+
+// Such a pair as a line of data/sentence_pairs/sentence_pairs.h.
+SyntheticExample premise_and_hypothesis(autograd::Random& random);
 
 }  // namespace softalign::data

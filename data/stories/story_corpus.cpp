@@ -5,11 +5,10 @@
 
 #include <algorithm>
 
-#include "data/corpus/internal/columns.h"
+#include "data/corpus/columns.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/internal/fields.h"
-#include "data/io/number.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -17,7 +16,7 @@ namespace {
 
 constexpr const char* bar = "|";
 
-void add_part(Pair& pair, const Tokens& words, const char* what, size_t number, const std::string& where) {
+void add_part(Pair& pair, const Tokens& words, const char* what, std::size_t number, const std::string& where) {
   if (words.empty())
     fail(where, fmt::format("{}{} has no words", what, number > 0 ? fmt::format(" {}", number) : std::string()));
   pair.source.insert(pair.source.end(), words.begin(), words.end());
@@ -25,10 +24,10 @@ void add_part(Pair& pair, const Tokens& words, const char* what, size_t number, 
 }
 
 // Sentences by their numbers, each a sure link to the answer.
-Gold parse_sentences(const std::string& text, size_t sentences, size_t first, const std::string& where) {
+Gold parse_sentences(const std::string& text, std::size_t sentences, std::size_t first, const std::string& where) {
   Gold gold;
   for (const std::string& word : split_words(text)) {
-    const auto given = data::number<size_t>(word);
+    const auto given = data::number<std::size_t>(word);
     if (!given || *given < first || *given - first >= sentences)
       fail(where, fmt::format("{} is no sentence of the story; expected numbers from {} to {}, separated by spaces",
                               in_quotes(word), first, first + sentences - 1));
@@ -57,7 +56,7 @@ void set_story(Pair& pair, const std::vector<std::string>& sentences, const std:
 Corpus read_stories(const std::string& path, const CorpusOptions& options) {
   const std::vector<std::string> lines = read_lines(path);
   Corpus corpus;
-  for (size_t i = 0; i < lines.size(); ++i) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 3, "expected sentence | sentence<TAB>question<TAB>answer[<TAB>gold[<TAB>tags]]", where,
@@ -81,7 +80,7 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options) {
 }
 
 std::string format_story(const std::vector<Tokens>& sentences, const Tokens& question, const std::string& answer,
-                         const std::vector<size_t>& gold) {
+                         const std::vector<std::size_t>& gold) {
   std::vector<std::string> texts;
   for (const Tokens& sentence : sentences) texts.push_back(join_words(sentence));
   return fmt::format("{}\t{}\t{}\t{}", fmt::join(texts, " | "), join_words(question), answer, fmt::join(gold, " "));

@@ -21,6 +21,6 @@ Corpus read_stories(const std::string& path, const CorpusOptions& options = {});
 
 // A line of such a file, without its end.
 std::string format_story(const std::vector<Tokens>& sentences, const Tokens& question, const std::string& answer,
-                         const std::vector<size_t>& gold);
+                         const std::vector<std::size_t>& gold);
 
 }  // namespace softalign::data

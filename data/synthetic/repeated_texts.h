@@ -1,10 +1,38 @@
-// Texts for a language model as lines of data/corpus/corpus.h (read_texts), with gold links to their own past.
+// Texts that repeat themselves: statements of who likes what, in which a name that comes again likes the same thing as
+// before.
+//
+//   mary likes tea . john likes chess . mary likes tea .
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/corpus.h"
 #include "data/synthetic/synthetic.h"
 
 namespace softalign::data {
 
-SyntheticExample text_that_repeats(autograd::Random& random);  // data/synthetic/repeats.h
+struct Repeats {
+  Tokens text;  // four words a statement
+  // A name that has come again: the place of "likes", behind which its thing stands, and the last statement before
+  // that speaks of it.
+  struct Return {
+    std::size_t likes, statement;
+  };
+  std::vector<Return> returns;
+};
+
+inline constexpr std::size_t words_of_a_statement = 4, most_names = 12;
+
+// Of `names` names. std::invalid_argument: no name, or more than there are.
+Repeats draw_repeats(std::size_t statements, std::size_t names, autograd::Random& random);
+
+// Every word that a text can hold, each once, in one order.
+std::vector<std::string> repeats_words();
+
+// A text for a language model as a line of data/corpus/corpus.h (read_texts), with gold links to its own past.
+SyntheticExample text_that_repeats(autograd::Random& random);
 
 }  // namespace softalign::data

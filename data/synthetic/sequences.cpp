@@ -13,20 +13,21 @@ namespace {
 
 using autograd::Random;
 
-constexpr size_t letters = 26, values = 26, colours = 4;
-constexpr size_t rotated_by = 3;
-constexpr size_t patience = 20000;  // draws in a row without a new source, after which they are taken to be used up
+constexpr std::size_t letters = 26, values = 26, colours = 4;
+constexpr std::size_t rotated_by = 3;
+// Draws in a row without a new source, after which the sources are taken to be used up.
+constexpr std::size_t patience = 20000;
 
-std::string letter(size_t i) { return {static_cast<char>('a' + i)}; }
-std::string value(size_t i) { return fmt::format("{}", i + 1); }
+std::string letter(std::size_t i) { return {static_cast<char>('a' + i)}; }
+std::string value(std::size_t i) { return fmt::format("{}", i + 1); }
 
 // Letters, of which target word t is number place(t).
 template <class Place>
-Pair letters_at(size_t n, Random& random, const Place& place) {
+Pair letters_at(std::size_t n, Random& random, const Place& place) {
   Pair pair;
-  for (size_t i = 0; i < n; ++i) pair.source.push_back(letter(random.below(letters)));
+  for (std::size_t i = 0; i < n; ++i) pair.source.push_back(letter(random.below(letters)));
   pair.gold.emplace();
-  for (size_t t = 0; t < n; ++t) {
+  for (std::size_t t = 0; t < n; ++t) {
     pair.target.push_back(pair.source[place(t)]);
     pair.gold->sure.push_back({place(t), t});
   }
@@ -34,25 +35,25 @@ Pair letters_at(size_t n, Random& random, const Place& place) {
   return pair;
 }
 
-Pair copy(size_t n, Random& random) {
-  return letters_at(n, random, [](size_t t) { return t; });
+Pair copy(std::size_t n, Random& random) {
+  return letters_at(n, random, [](std::size_t t) { return t; });
 }
 
-Pair reverse(size_t n, Random& random) {
-  return letters_at(n, random, [n](size_t t) { return n - 1 - t; });
+Pair reverse(std::size_t n, Random& random) {
+  return letters_at(n, random, [n](std::size_t t) { return n - 1 - t; });
 }
 
-Pair rotate(size_t n, Random& random) {
-  return letters_at(n, random, [n](size_t t) { return (t + n - rotated_by % n) % n; });
+Pair rotate(std::size_t n, Random& random) {
+  return letters_at(n, random, [n](std::size_t t) { return (t + n - rotated_by % n) % n; });
 }
 
-Pair twin(size_t n, Random& random) {
-  const std::vector<size_t> used = random.different(n / 2, letters), order = random.different(n, n);
-  std::vector<size_t> colour(n);
-  for (size_t& c : colour) c = random.below(colours);
+Pair twin(std::size_t n, Random& random) {
+  const std::vector<std::size_t> used = random.different(n / 2, letters), order = random.different(n, n);
+  std::vector<std::size_t> colour(n);
+  for (std::size_t& c : colour) c = random.below(colours);
   Pair pair{Tokens(n), Tokens(n), Gold{}, {}};
-  for (size_t item = 0; item < n; ++item) {  // items i and i + n/2 are twins; order says where each stands
-    const size_t other = (item + n / 2) % n;
+  for (std::size_t item = 0; item < n; ++item) {  // items i and i + n/2 are twins; order says where each stands
+    const std::size_t other = (item + n / 2) % n;
     pair.source[order[item]] = fmt::format("{}/{}", letter(used[item % (n / 2)]), value(colour[item]));
     pair.target[order[item]] = value(colour[other]);
     pair.gold->sure.push_back({order[other], order[item]});
@@ -62,41 +63,41 @@ Pair twin(size_t n, Random& random) {
 }
 
 // Keys, each with a value behind it, and one of them again.
-Pair asked(const std::vector<size_t>& keys, Random& random) {
+Pair asked(const std::vector<std::size_t>& keys, Random& random) {
   Pair pair;
-  for (const size_t key : keys) {
+  for (const std::size_t key : keys) {
     pair.source.push_back(letter(key));
     pair.source.push_back(value(random.below(values)));
   }
-  const size_t key = random.one_of(keys);
+  const std::size_t key = random.one_of(keys);
   const auto last = std::find(keys.rbegin(), keys.rend(), key);
-  const size_t place = 2 * static_cast<size_t>(keys.rend() - last - 1);
+  const std::size_t place = 2 * static_cast<std::size_t>(keys.rend() - last - 1);
   pair.source.push_back(letter(key));
   pair.target = {pair.source[place + 1]};
   pair.gold = Gold{{{place + 1, 0}}, {{place, 0}}};
   return pair;
 }
 
-Pair recall(size_t n, Random& random) { return asked(random.different(n / 2, letters), random); }
+Pair recall(std::size_t n, Random& random) { return asked(random.different(n / 2, letters), random); }
 
 // Half as many keys as pairs, so that most come again.
-Pair rewrite(size_t n, Random& random) {
-  const std::vector<size_t> known = random.different((n / 2 + 1) / 2, letters);
-  std::vector<size_t> keys(n / 2);
-  for (size_t& key : keys) key = random.one_of(known);
+Pair rewrite(std::size_t n, Random& random) {
+  const std::vector<std::size_t> known = random.different((n / 2 + 1) / 2, letters);
+  std::vector<std::size_t> keys(n / 2);
+  for (std::size_t& key : keys) key = random.one_of(known);
   return asked(keys, random);
 }
 
 // p different letters, and the first of them again.
-Pair induction(size_t n, Random& random) {
-  const size_t least = n / 2 + 1, most = std::min(letters, n - 1);
-  const size_t p = least + random.below(most - least + 1), again = n - p;
+Pair induction(std::size_t n, Random& random) {
+  const std::size_t least = n / 2 + 1, most = std::min(letters, n - 1);
+  const std::size_t p = least + random.below(most - least + 1), again = n - p;
   Pair pair;
-  for (const size_t i : random.different(p, letters)) pair.source.push_back(letter(i));
+  for (const std::size_t i : random.different(p, letters)) pair.source.push_back(letter(i));
   pair.target.assign(pair.source.begin() + static_cast<std::ptrdiff_t>(again), pair.source.end());
-  for (size_t i = 0; i < again; ++i) pair.source.push_back(pair.source[i]);
+  for (std::size_t i = 0; i < again; ++i) pair.source.push_back(pair.source[i]);
   pair.gold.emplace();
-  for (size_t t = 0; t < pair.target.size(); ++t) pair.gold->sure.push_back({again + t, t});
+  for (std::size_t t = 0; t < pair.target.size(); ++t) pair.gold->sure.push_back({again + t, t});
   return pair;
 }
 
@@ -126,8 +127,8 @@ const std::vector<SequenceTask>& sequence_tasks() {
 std::vector<Pair> sample_sequences(const std::string& name, const SequenceOptions& options,
                                    const std::vector<Pair>& excluded) {
   const SequenceTask& task = task_named(name);
-  std::vector<size_t> lengths;
-  for (size_t n = task.shortest; n <= std::min(task.longest, options.max_length); n += task.step)
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = task.shortest; n <= std::min(task.longest, options.max_length); n += task.step)
     if (n >= options.min_length) lengths.push_back(n);
   if (lengths.empty())
     throw std::runtime_error(fmt::format("{}: no source has {} to {} words; it has {} to {}{}", name,
@@ -137,7 +138,7 @@ std::vector<Pair> sample_sequences(const std::string& name, const SequenceOption
   for (const Pair& pair : excluded) sources.insert(join_words(pair.source));
   Random random(options.seed);
   std::vector<Pair> pairs;
-  for (size_t attempts = 0; pairs.size() < options.pairs; ++attempts) {
+  for (std::size_t attempts = 0; pairs.size() < options.pairs; ++attempts) {
     if (attempts == patience)
       throw std::runtime_error(
           fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "

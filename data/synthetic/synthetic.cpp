@@ -3,20 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <unordered_set>
 
-#include "data/pictures/png.h"
+#include "data/io/files.h"
+#include "data/pictures/picture_file.h"
 #include "data/pictures/synthetic_captions.h"
-#include "data/sentence_pairs/synthetic_corpus.h"
-#include "data/stories/synthetic_corpora.h"
+#include "data/sentence_pairs/sentence_pairs.h"
+#include "data/sentence_pairs/synthetic_pairs.h"
+#include "data/stories/story_corpus.h"
+#include "data/stories/synthetic_stories.h"
 #include "data/synthetic/repeated_texts.h"
 
 namespace softalign::data {
 
 namespace {
 
-constexpr size_t patience = 10'000;  // draws without a new content
+constexpr std::size_t most_draws = 10'000;  // draws without a new content
 
 }  // namespace
 
@@ -43,14 +48,14 @@ const SyntheticCorpus* find_synthetic_corpus(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size_t count, uint64_t seed) {
+std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed) {
   autograd::Random random(seed);
   std::unordered_set<std::string> contents;
   std::vector<SyntheticExample> drawn;
-  for (size_t attempts = 0; drawn.size() < count; ++attempts) {
-    if (attempts == patience)
+  for (std::size_t attempts = 0; drawn.size() < count; ++attempts) {
+    if (attempts == most_draws)
       throw std::runtime_error(fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer",
-                                           corpus.name, patience, drawn.size(), count));
+                                           corpus.name, most_draws, drawn.size(), count));
     SyntheticExample example = corpus.draw(random);
     if (!contents.insert(example.content).second) continue;
     drawn.push_back(std::move(example));
@@ -61,13 +66,13 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, size
 
 std::string pictures_folder(const std::string& name) { return name + "-pictures"; }
 
-std::string picture_name(const std::string& name, size_t i) {
+std::string picture_name(const std::string& name, std::size_t i) {
   return fmt::format("{}/{:06}.png", pictures_folder(name), i + 1);
 }
 
 std::vector<NewFile> files_of(const std::string& name, std::span<const SyntheticExample> examples) {
   std::vector<NewFile> files{{name + ".tsv", {}}};
-  for (size_t i = 0; i < examples.size(); ++i) {
+  for (std::size_t i = 0; i < examples.size(); ++i) {
     if (examples[i].picture) {
       files.push_back({picture_name(name, i), png(*examples[i].picture)});
       files.front().bytes += files.back().name;
@@ -75,6 +80,59 @@ std::vector<NewFile> files_of(const std::string& name, std::span<const Synthetic
     files.front().bytes += examples[i].line + "\n";
   }
   return files;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first pair that has none of its gold, told by its line.
+std::string without_gold(const std::vector<Pair>& pairs) {
+  const auto none = std::find_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return !pair.gold; });
+  return none == pairs.end() ? "" : fmt::format("line {} has no gold", none->line);
+}
+
+// NAME-pictures/000001.png and so on, a line each, and nothing else in that folder.
+std::string problem_of_pictures(const std::string& folder, const std::string& name) {
+  const std::vector<std::string> lines = read_lines(folder + "/" + name + ".tsv");
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string picture = picture_name(name, i);
+    if (lines[i].rfind(picture + "\t", 0) != 0) return fmt::format("line {} is not of {}", i + 1, picture);
+    if (!exists(folder + "/" + picture)) return picture + " is not there";
+  }
+  const auto files = static_cast<std::size_t>(
+      std::distance(fs::directory_iterator(folder + "/" + pictures_folder(name)), fs::directory_iterator()));
+  return files == lines.size()
+             ? ""
+             : fmt::format("{} holds {} files for {} lines", pictures_folder(name), files, lines.size());
+}
+
+}  // namespace
+
+std::string problem_of_earlier_pairs(const std::string& file) try {
+  if (!exists(file)) return "";
+  check_regular(file);
+  const std::vector<Pair> pairs = read_tsv(file).pairs;
+  const std::string problem = without_gold(pairs);
+  if (!problem.empty()) return problem;
+  return format_tsv(pairs) == read_bytes(file) ? "" : "it is not written as this program would";
+} catch (const std::exception& error) {
+  return error.what();
+}
+
+std::string problem_of_earlier_output(const std::string& folder, const std::string& name,
+                                      const SyntheticCorpus& corpus) try {
+  const std::string file = folder + "/" + name + ".tsv";
+  if (read_bytes(folder + "/task") != fmt::format("{}\n", corpus.task))
+    return fmt::format("its file task does not say {}", corpus.task);
+  if (!exists(file) && !exists(folder + "/" + pictures_folder(name))) return "";
+  check_regular(file);
+  if (corpus.task == "captioning") return problem_of_pictures(folder, name);
+  if (corpus.task == "questions") return without_gold(read_stories(file, {}).pairs);
+  if (corpus.task == "entailment") return read_sentence_pairs(file, {}), "";
+  return problem_of_earlier_pairs(file);
+} catch (const std::exception& error) {
+  return error.what();
 }
 
 }  // namespace softalign::data

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "data/io/utf8.h"
-#include "data/text/internal/categories.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 

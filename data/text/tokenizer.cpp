@@ -1,14 +1,356 @@
 #include "data/text/tokenizer.h"
 
-#include <algorithm>
+#include <utf8proc.h>
 
-#include "data/io/utf8.h"
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
 #include "data/text/characters.h"
-#include "data/text/internal/normalized.h"
-#include "data/text/internal/token_scanner.h"
 
 namespace softalign::data {
+
 namespace {
+
+utf8proc_int32_t number(char32_t c) { return static_cast<utf8proc_int32_t>(c); }
+utf8proc_category_t category(char32_t c) { return utf8proc_category(number(c)); }
+
+// Lower case, code point by code point.
+std::u32string lower(std::u32string_view text) {
+  std::u32string result(text);
+  for (char32_t& c : result) c = static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
+  return result;
+}
+
+// --- tokens in one piece of text without white space, on code points ---
+
+using Text = std::u32string_view;
+
+bool is_digit(char32_t c) { return category(c) == UTF8PROC_CATEGORY_ND; }
+bool starts_word(char32_t c) {
+  return is_letter(c) || c == '_' || (category(c) >= UTF8PROC_CATEGORY_ND && category(c) <= UTF8PROC_CATEGORY_NO);
+}
+// The zero-width (non-)joiner is part of how some scripts spell words.
+bool continues_word(char32_t c) { return starts_word(c) || is_mark(c) || c == U'\u200C' || c == U'\u200D'; }
+
+// Every word of the lists is short; the rest need not be looked at, so that a line without spaces costs little.
+constexpr std::size_t longest_listed = 7;
+bool is_one_of(Text word, std::initializer_list<Text> words) {
+  return word.size() <= longest_listed && std::find(words.begin(), words.end(), lower(word)) != words.end();
+}
+
+bool is_elision(Text word) {
+  return is_one_of(
+      word, {U"c", U"ç", U"d", U"j", U"l", U"m", U"n", U"s", U"t", U"qu", U"jusqu", U"lorsqu", U"puisqu", U"quoiqu"});
+}
+bool is_french_clitic(Text word) {
+  if (word.ends_with(U'\'')) return is_elision(word.substr(0, word.size() - 1));  // donne-m'en
+  return is_one_of(word, {U"je", U"tu",  U"il",  U"elle", U"on",  U"nous", U"vous", U"ils", U"elles", U"ce",  U"le",
+                          U"la", U"les", U"lui", U"leur", U"moi", U"toi",  U"y",    U"en",  U"t",     U"être"});
+}
+bool is_english_clitic(Text word) { return is_one_of(word, {U"s", U"m", U"d", U"re", U"ve", U"ll"}); }
+bool is_abbreviation(Text word) {
+  return is_one_of(word, {U"mr", U"mrs", U"ms", U"dr", U"prof", U"st", U"jr", U"sr", U"vs", U"etc", U"cf", U"m"});
+}
+
+// One piece of text without white space, from left to right. Each method takes one kind of token at `at_`, if there is
+// one. What a token is never depends on what stands before it in the piece: hence tokens stay what they are when they
+// are tokenised again by themselves.
+// None of them looks further than a constant, but for what it takes: a piece of any length is scanned in linear time.
+class Scanner {
+ public:
+  explicit Scanner(Text text) : text_(text) {}
+
+  std::vector<Text> run() {
+    while (at_ < text_.size()) {
+      if (!address() && !abbreviation() && !clitic() && !word()) symbol();
+    }
+    return std::move(tokens_);
+  }
+
+ private:
+  char32_t peek(std::size_t i) const { return i < text_.size() ? text_[i] : U'\0'; }
+
+  void take(std::size_t end) {
+    tokens_.push_back(text_.substr(at_, end - at_));
+    at_ = end;
+  }
+
+  // https://a.b/c?d, www.a.b, a@b.c
+  bool address() {
+    const Text rest = text_.substr(at_);
+    std::size_t end = text_.size();
+    const auto starts = [&rest](Text prefix) {
+      return lower(rest.substr(0, prefix.size())) == prefix && rest.size() > prefix.size() &&
+             starts_word(rest[prefix.size()]);
+    };
+    if (starts(U"http://") || starts(U"https://") || starts(U"ftp://") || starts(U"www.")) {
+      while (Text(U".,;:!?…)]}>»\"'”").find(text_[end - 1]) != Text::npos) --end;
+    } else {
+      if (!starts_word(rest[0])) return false;
+      const auto allowed = [](char32_t c) {
+        return continues_word(c) || c == U'.' || c == U'+' || c == U'-' || c == U'@';
+      };
+      for (end = at_; end < text_.size() && allowed(text_[end]); ++end) {
+        if (end - at_ == longest_) return false;
+      }
+      while (!continues_word(text_[end - 1])) --end;
+      const Text candidate = text_.substr(at_, end - at_);
+      const std::size_t sign = candidate.find(U'@');
+      if (sign == Text::npos || candidate.find(U'@', sign + 1) != Text::npos) return false;
+      if (candidate.find(U'.', sign) == Text::npos) return false;
+    }
+    take(end);
+    return true;
+  }
+
+  // u.s. a.m. and the titles of the list
+  bool abbreviation() {
+    std::size_t end = at_, letters = 0;
+    for (; is_letter(peek(end)) && peek(end + 1) == U'.'; end += 2) {
+      if (end - at_ >= longest_) return false;
+      ++letters;
+    }
+    if (letters > 0 && continues_word(peek(end))) {
+      if (!is_letter(peek(end)) || continues_word(peek(end + 1))) return false;
+      ++end;
+      ++letters;
+    }
+    if (letters < 2) {
+      for (end = at_; is_letter(peek(end)) && end - at_ <= longest_listed;) ++end;
+      if (peek(end) != U'.' || peek(end + 1) == U'.' || continues_word(peek(end + 1))) return false;
+      if (!is_abbreviation(text_.substr(at_, end - at_))) return false;
+      ++end;
+    }
+    take(end);
+    return true;
+  }
+
+  // A clitic that stands at the front: 's  n't  -le  -t-il, and also -5.
+  bool clitic() {
+    const char32_t c = text_[at_];
+    if (is_one_of(text_.substr(at_, 3), {U"n't"}) && !continues_word(peek(at_ + 3))) {
+      take(at_ + 3);
+      return true;
+    }
+    if (c == U'\'') {
+      std::size_t end = at_ + 1;
+      while (continues_word(peek(end))) ++end;
+      if (!is_english_clitic(text_.substr(at_ + 1, end - at_ - 1)) || peek(end) == U'\'') return false;
+      take(end);
+      return true;
+    }
+    if (c != U'-' || !starts_word(peek(at_ + 1))) return false;
+    const std::size_t end = word_end(at_ + 1);
+    std::size_t stem = end;
+    split(at_, end, &stem);
+    if (stem > at_ && !is_digit(text_[at_ + 1])) return false;
+    take_split(end);
+    return true;
+  }
+
+  bool word() {
+    if (!starts_word(text_[at_])) return false;
+    take_split(word_end(at_));
+    return true;
+  }
+
+  // The end of the word that begins at `begin`, with all its hyphens and apostrophes. An elision ends it: l'|eau.
+  std::size_t word_end(std::size_t begin) const {
+    std::size_t i = begin, segment = begin;  // segment: the part since the last hyphen
+    for (;; ++i) {
+      const char32_t c = peek(i), next = peek(i + 1);
+      if (c != 0 && continues_word(c)) continue;
+      if (c == U'\'' && is_elision(text_.substr(segment, i - segment))) return i + 1;
+      if (c == U'-' && starts_word(next)) {
+        segment = i + 1;
+        continue;
+      }
+      const bool in_number =
+          (c == U'.' || c == U',' || c == U':' || c == U'/') && is_digit(text_[i - 1]) && is_digit(next);
+      if (in_number || (c == U'\'' && is_letter(next))) continue;
+      return i;
+    }
+  }
+
+  // Where the clitics at the end of the word begin, last first: a-t-il -> -il, -t. `stem` is where the rest ends.
+  std::vector<std::size_t> split(std::size_t begin, std::size_t end, std::size_t* stem) const {
+    std::vector<std::size_t> cuts;
+    while (end > begin) {
+      const std::size_t tail = std::max(begin, end - std::min(end, longest_clitic_));
+      const Text rest = text_.substr(tail, end - tail);
+      const std::size_t apostrophe = rest.rfind(U'\''), hyphen = rest.rfind(U'-');
+      std::size_t cut = 0;
+      if (apostrophe != Text::npos && is_english_clitic(rest.substr(apostrophe + 1))) {
+        cut = apostrophe;
+      } else if (apostrophe != Text::npos && apostrophe > 0 && is_one_of(rest.substr(apostrophe - 1), {U"n't"})) {
+        cut = apostrophe - 1;
+      } else if (hyphen != Text::npos && is_french_clitic(rest.substr(hyphen + 1))) {
+        cut = hyphen;
+      } else {
+        break;
+      }
+      end = tail + cut;
+      cuts.push_back(end);
+    }
+    *stem = end;
+    return cuts;
+  }
+
+  void take_split(std::size_t end) {
+    std::size_t stem = end;
+    std::vector<std::size_t> cuts = split(at_, end, &stem);
+    std::reverse(cuts.begin(), cuts.end());
+    for (const std::size_t cut : cuts) {
+      if (cut > at_) take(cut);
+    }
+    take(end);
+  }
+
+  // A run of full stops or hyphens, or else one character with the marks that belong to it (a grapheme cluster).
+  void symbol() {
+    const char32_t c = text_[at_];
+    std::size_t end = at_ + 1;
+    if (c == U'.' || c == U'-') {
+      while (peek(end) == c) ++end;
+      if (end - at_ > 1 && !is_mark(peek(end))) return take(end);
+      while (at_ + 1 < end) take(at_ + 1);  // the mark belongs to the last of them
+    }
+    utf8proc_int32_t state = 0;
+    while (end < text_.size() && !utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(text_[end - 1]),
+                                                                   static_cast<utf8proc_int32_t>(text_[end]), &state)) {
+      ++end;
+    }
+    take(end);
+  }
+
+  static constexpr std::size_t longest_ = 254;                            // of an address (RFC 5321), or of u.s.a.
+  static constexpr std::size_t longest_clitic_ = longest_listed + 1 + 1;  // -jusqu', with both its signs
+
+  Text text_;
+  std::size_t at_ = 0;
+  std::vector<Text> tokens_;
+};
+
+// The tokens of `piece`, which together are all of it. A token scanned by itself is one token again.
+std::vector<std::u32string_view> scan_tokens(std::u32string_view piece) { return Scanner(piece).run(); }
+
+// --- text brought to one spelling, and where each of its code points stood before ---
+
+// from[k]: the code points of the original text that points[k] was made of. Where several became one, or changed
+// places, it is all of them.
+struct Normalized {
+  std::u32string points;
+  Spans from;
+};
+
+constexpr char32_t first_mark = 0x300;
+constexpr auto composing = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+constexpr utf8proc_ssize_t longest_decomposition = 8;  // canonical ones have at most four code points
+
+// NFC. Marks are put into order here, since utf8proc_map takes time in the square of their number.
+std::u32string composed(std::u32string_view points) {
+  std::vector<utf8proc_int32_t> parts;
+  for (const char32_t c : points) {
+    utf8proc_int32_t decomposed[longest_decomposition];
+    const auto length = utf8proc_decompose_char(number(c), decomposed, longest_decomposition, composing, nullptr);
+    if (length < 0 || length > longest_decomposition) throw std::logic_error("utf8proc: no decomposition");
+    parts.insert(parts.end(), decomposed, decomposed + length);
+  }
+  const auto combining_class = [](utf8proc_int32_t c) { return utf8proc_get_property(c)->combining_class; };
+  const auto is_starter = [&](utf8proc_int32_t c) { return combining_class(c) == 0; };
+  for (auto begin = parts.begin(); begin != parts.end();) {
+    begin = std::find_if_not(begin, parts.end(), is_starter);
+    const auto end = std::find_if(begin, parts.end(), is_starter);
+    std::stable_sort(begin, end, [&](auto a, auto b) { return combining_class(a) < combining_class(b); });
+    begin = end;
+  }
+  const auto length = utf8proc_normalize_utf32(parts.data(), static_cast<utf8proc_ssize_t>(parts.size()), composing);
+  return {parts.begin(), parts.begin() + length};
+}
+
+// Whether a code point may combine with what stands before it: marks, and the vowels and finals of Hangul.
+bool may_combine(char32_t c) {
+  if (c < first_mark) return false;
+  const utf8proc_property_t& property = *utf8proc_get_property(number(c));
+  return property.combining_class != 0 || (c >= 0x1160 && c <= 0x11FF) ||
+         (property.category >= UTF8PROC_CATEGORY_MN && property.category <= UTF8PROC_CATEGORY_ME);
+}
+
+// NFC leaves it as it is where nothing combines with it.
+bool is_composed(char32_t c) {
+  return c < first_mark || utf8proc_get_property(number(c))->decomp_seqindex == UINT16_MAX;
+}
+
+// NFC, a code point with those that may combine with it at a time.
+Normalized compose(const Normalized& text) {
+  const std::u32string& points = text.points;
+  Normalized result;
+  result.points.reserve(points.size());
+  result.from.reserve(points.size());
+  const auto keep = [&](std::size_t i) {
+    result.points.push_back(points[i]);
+    result.from.push_back(text.from[i]);
+  };
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin + 1;
+    while (end < points.size() && may_combine(points[end])) ++end;
+    if (end == begin + 1 && is_composed(points[begin])) {
+      keep(begin++);
+      continue;
+    }
+    const std::u32string_view before = std::u32string_view(points).substr(begin, end - begin);
+    const std::u32string after = composed(before);
+    const auto [head, new_head] = std::mismatch(before.begin(), before.end(), after.begin(), after.end());
+    const auto new_tail = std::mismatch(before.rbegin(), std::make_reverse_iterator(head), after.rbegin(),
+                                        std::make_reverse_iterator(new_head))
+                              .second;
+    const auto same = static_cast<std::size_t>(head - before.begin());
+    const auto same_end = static_cast<std::size_t>(new_tail - after.rbegin());
+    for (std::size_t i = 0; i < same; ++i) keep(begin + i);
+    for (std::size_t i = same; i + same_end < after.size(); ++i) {
+      const std::size_t first = std::min(begin + same, end - 1), last = std::max(first, end - same_end - 1);
+      result.points.push_back(after[i]);
+      result.from.push_back({text.from[first].begin, text.from[last].end});
+    }
+    for (std::size_t i = end - same_end; i < end; ++i) keep(i);
+    begin = end;
+  }
+  return result;
+}
+
+// The code points as they are.
+Normalized as_it_is(std::string_view text) {
+  Normalized result;
+  result.points = decode_utf8(text);
+  for (std::size_t i = 0; i < result.points.size(); ++i) result.from.push_back({i, i + 1});
+  return result;
+}
+
+// NFC and, if asked for, lower case; one apostrophe and one hyphen; nothing invisible (data/text/tokenizer.h).
+Normalized normalize(std::string_view text, bool lowercase) {
+  const std::u32string points = decode_utf8(text);
+  Normalized kept;
+  kept.points.reserve(points.size());
+  kept.from.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    char32_t c = points[i];
+    if (c == U'\u2019' || c == U'\u02BC') c = U'\'';
+    else if (c == U'\u2010' || c == U'\u2011') c = U'-';
+    else if (c == U'\u00AD' || c == U'\u200B' || c == U'\u2060' || c == U'\uFEFF') continue;
+    else if (category(c) == UTF8PROC_CATEGORY_CC && !is_space(c)) continue;
+    kept.points += c;
+    kept.from.push_back({i, i + 1});
+  }
+  Normalized result = compose(kept);
+  if (!lowercase) return result;
+  result.points = lower(result.points);
+  return compose(result);  // some lower-case letters compose where the capital does not
+}
+
+// --- tokens of a sentence ---
 
 // use(text, begin, end) for each token, which is code points [begin, end) of the normalised text.
 template <class Use>
@@ -20,12 +362,12 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
   for (auto begin = points.begin(); begin != points.end();) {
     const auto end = std::find_if(begin, points.end(), separates);
     const std::u32string_view piece(begin, end);
-    const auto from = static_cast<size_t>(begin - points.begin());
+    const auto from = static_cast<std::size_t>(begin - points.begin());
     const bool characters = options.scheme == Tokenization::characters;
     if (characters || options.scheme == Tokenization::words) {
       for (const auto part : characters ? split_characters(piece) : std::vector{piece}) {
         for (const auto token : scan_tokens(part)) {
-          const size_t at = from + static_cast<size_t>(token.data() - piece.data());
+          const std::size_t at = from + static_cast<std::size_t>(token.data() - piece.data());
           use(text, at, at + token.size());
         }
       }
@@ -40,7 +382,7 @@ void for_tokens(std::string_view line, const TokenizerOptions& options, const Us
 
 Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
   Tokens tokens;
-  for_tokens(text, options, [&](const Normalized& normal, size_t begin, size_t end) {
+  for_tokens(text, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
     tokens.push_back(encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)));
   });
   return tokens;
@@ -48,12 +390,91 @@ Tokens tokenize(std::string_view text, const TokenizerOptions& options) {
 
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options) {
   std::vector<PlacedToken> tokens;
-  for_tokens(line, options, [&](const Normalized& normal, size_t begin, size_t end) {
+  for_tokens(line, options, [&](const Normalized& normal, std::size_t begin, std::size_t end) {
     const auto from = normal.from.begin();
     tokens.push_back({encode_utf8(std::u32string_view(normal.points).substr(begin, end - begin)),
                       Spans(from + static_cast<std::ptrdiff_t>(begin), from + static_cast<std::ptrdiff_t>(end))});
   });
   return tokens;
+}
+
+// --- tokens -> sentence ---
+
+namespace {
+
+bool is_one_of(std::string_view token, std::initializer_list<std::string_view> list) {
+  return std::find(list.begin(), list.end(), token) != list.end();
+}
+
+bool is_letter_at(const std::string& token, std::size_t i) {
+  return i < token.size() &&
+         (static_cast<unsigned char>(token[i]) >= 0x80 || ((token[i] | 32) >= 'a' && (token[i] | 32) <= 'z'));
+}
+
+// 's  n't  -le  and closing punctuation belong to what stands before them.
+bool attaches_left(const std::string& token) {
+  if (is_one_of(token, {".", ",", ";", ":", "!", "?", "…", ")", "]", "}", "»", "”", "%", "n't"}) ||
+      token.starts_with(".."))
+    return true;
+  return (token[0] == '\'' || token[0] == '-') && is_letter_at(token, 1);
+}
+
+// l'  qu'  -m'  and opening punctuation belong to what comes after them, and so does $ to an amount.
+bool attaches_right(const std::string& token, const std::string& next) {
+  if (is_one_of(token, {"(", "[", "{", "«", "“", "‘", "¿", "¡"})) return true;
+  if (is_one_of(token, {"$", "£"})) return next[0] >= '0' && next[0] <= '9';
+  return token.size() > 1 && token.ends_with('\'');
+}
+
+// 我 爱, with the scheme that has taken them apart.
+bool touch(const std::string& before, const std::string& token, const TokenizerOptions& options) {
+  if (options.scheme != Tokenization::characters) return false;
+  return is_unspaced(decode_utf8(before).back()) && is_unspaced(decode_utf8(token).front());
+}
+
+// Each token added costs another look at its piece; a line of 10,000 question marks should not take minutes.
+constexpr std::size_t longest_piece = 50;
+
+}  // namespace
+
+std::string detokenize(const Tokens& tokens, const TokenizerOptions& options, Spans* places) {
+  std::size_t length = 0;  // code points of the sentence so far
+  const auto place = [&](const std::string& token, bool after_space) {
+    if (!places) return;
+    const std::size_t begin = length + after_space;
+    length = begin + decode_utf8(token).size();
+    places->push_back({begin, length});
+  };
+  if (places) places->clear();
+  if (options.scheme != Tokenization::words && options.scheme != Tokenization::characters) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) place(tokens[i], i > 0);
+    return join_words(tokens);
+  }
+  std::string text, piece;  // piece: what has been written together since the last space
+  Tokens in_piece;
+  bool quoted = false, after_opening_quote = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string& token = tokens[i];
+    bool together = i > 0 && (after_opening_quote || attaches_left(token) || attaches_right(tokens[i - 1], token));
+    after_opening_quote = false;
+    if (token == "\"") {
+      together = together || quoted;
+      after_opening_quote = quoted = !quoted;
+    }
+    in_piece.push_back(token);
+    if (together && in_piece.size() < longest_piece && tokenize(piece + token, options) == in_piece) {
+      piece += token;
+      place(token, false);
+      continue;
+    }
+    const bool spaced = i > 0 && !touch(tokens[i - 1], token, options);
+    if (i > 0) text += piece;
+    if (spaced) text += ' ';
+    place(token, spaced);
+    piece = token;
+    in_piece = {token};
+  }
+  return text + piece;
 }
 
 }  // namespace softalign::data

@@ -1,4 +1,4 @@
-// Sentence -> tokens, for English and French and what resembles them (words between white space).
+// Sentence -> tokens and back, for English and French and what resembles them (words between white space).
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "data/corpus/corpus.h"
-#include "data/text/span.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
 
@@ -47,5 +47,13 @@ struct PlacedToken {
 
 // The tokens of `tokenize` in their order. What stands at the span of one is the token again when it is tokenised.
 std::vector<PlacedToken> place_tokens(std::string_view line, const TokenizerOptions& options = {});
+
+// The tokens as a sentence: "je t' aime" -> "je t'aime", "cherchez -le ." -> "cherchez-le.". No space stands before
+// . , ; : ! ? %, nor inside brackets, guillemets and straight double quotes (taken by turns as opening and closing);
+// the French space before ; : ! ? is not put back, nor are capitals. Tokens that would come apart differently when
+// written together are kept apart, and characters of scripts without spaces (`characters`) stand together, so that
+// tokenize(detokenize(x)) == x for every x that came from tokenize.
+// `places`, if given, becomes where each token stands in the sentence.
+std::string detokenize(const Tokens& tokens, const TokenizerOptions& options = {}, Spans* places = nullptr);
 
 }  // namespace softalign::data

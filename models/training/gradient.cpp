@@ -8,7 +8,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/parallel/shards.h"
-#include "data/corpus/batch_split.h"
+#include "data/corpus/batch.h"
 #include "models/training/scheduled_sampling.h"
 #include "models/training/word_dropout.h"
 

@@ -69,7 +69,7 @@ class Convert(programs.WithRun):
         self.assertLess(len(aligned), len(self.written("hard")))
 
     def test_symmetrise(self):
-        """The sentence of tests/data/alignment/test_symmetrise.cpp."""
+        """The sentence of tests/data/alignment/test_symmetrisation.cpp."""
         pair = "maria no dio una bofetada a la bruja verde\tmary did not slap the green witch"
         data = programs.write_lines(self.folder / "maria.tsv", [pair])
         forward = programs.write_lines(self.folder / "forward", ["0-0 1-2 2-3 4-3 6-4 8-5 7-6"])

@@ -15,7 +15,7 @@
 #include "apps/stories/story_batch.h"
 #include "autograd/ops/reduce.h"
 #include "data/io/files.h"
-#include "data/pictures/twins.h"
+#include "data/pictures/synthetic_tasks.h"
 #include "layers/init.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"

@@ -42,12 +42,11 @@ ROOMS = [
     Room("metrics", ["data/metrics/*.cpp"], [("test_data", "metrics")]),
     Room("checkpoint", ["models/checkpoint.cpp", "data/io/safetensors.cpp"],
          [("test_models", "."), ("test_data", "io"), ("test_models", "")]),
-    Room("pictures", ["data/pictures/netpbm.cpp", "data/pictures/png.cpp", "data/pictures/picture_*.cpp",
-                      "data/pictures/scaled.cpp"],
+    Room("pictures", ["data/pictures/picture_file.cpp"],
          [("test_data", "pictures"), ("test_data", "")]),
     Room("corpora", ["data/pictures/captions.cpp", "data/corpus/columns.cpp", "data/stories/story_corpus.cpp",
                      "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
-                     "data/alignment/original_words.cpp"],
+                     "data/alignment/word_level.cpp"],
          [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]
 MEMORY = 8 << 30  # bytes that a mutant's tests may ask for

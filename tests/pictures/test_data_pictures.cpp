@@ -5,12 +5,10 @@
 #include <set>
 #include <stdexcept>
 
-#include "data/pictures/boards.h"
-#include "data/pictures/lights.h"
-#include "data/pictures/mondrian.h"
-#include "data/pictures/png.h"
+#include "data/pictures/picture_file.h"
 #include "data/pictures/shapes.h"
-#include "data/pictures/twins.h"
+#include "data/pictures/synthetic_captions.h"
+#include "data/pictures/synthetic_tasks.h"
 #include "tests/catch.h"
 
 using namespace softalign;

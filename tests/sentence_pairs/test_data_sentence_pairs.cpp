@@ -1,7 +1,6 @@
 // Pairs of sentences with a label: the words of both with a mark between, links between them, every bad line refused.
 #include "data/sentence_pairs/sentence_pairs.h"
 
-#include "data/alignment/across.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

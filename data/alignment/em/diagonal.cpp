@@ -11,7 +11,7 @@ struct Series {
 
 // sum_k g r^k and sum_k (a - k d) g r^k over k = 0 .. l-1 (l > 0), in closed form; q = 1 - r, r^l = exp(-l x) with r =
 // exp(-x).
-Series geometric(double g, double a, double d, double x, size_t l) {
+Series geometric(double g, double a, double d, double x, std::size_t l) {
   const double count = static_cast<double>(l), r = std::exp(-x), q = -std::expm1(-x), rl = std::exp(-count * x);
   const double sum = g * -std::expm1(-count * x) / q;
   const double steps = g * (r * -std::expm1(-count * x) / q - count * rl) / q;  // sum_k k g r^k
@@ -20,14 +20,14 @@ Series geometric(double g, double a, double d, double x, size_t l) {
 
 }  // namespace
 
-double off_diagonal(size_t i, size_t j, size_t m, size_t n) {
+double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n) {
   return -std::abs(static_cast<double>(i) / static_cast<double>(m) - static_cast<double>(j) / static_cast<double>(n));
 }
 
-Partition partition(double lambda, size_t i, size_t m, size_t n) {
+Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n) {
   // The last word on the left of the diagonal, and on it; the next one is on the right. Each step away costs lambda /
   // n.
-  const size_t up = i * n / m;
+  const std::size_t up = i * n / m;
   const double d = 1 / static_cast<double>(n);
   Series left{0, 0}, right{0, 0};
   if (up > 0) {
@@ -42,18 +42,18 @@ Partition partition(double lambda, size_t i, size_t m, size_t n) {
   return {Z, (left.weighted + right.weighted) / Z};
 }
 
-void diagonal_prior(const Diagonal& diagonal, size_t i, size_t m, size_t n, double* prior) {
+void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior) {
   const double scale = (1 - diagonal.p0) / partition(diagonal.lambda, i, m, n).Z;
   prior[0] = diagonal.p0;
-  for (size_t j = 1; j <= n; ++j) prior[j] = scale * std::exp(diagonal.lambda * off_diagonal(i, j, m, n));
+  for (std::size_t j = 1; j <= n; ++j) prior[j] = scale * std::exp(diagonal.lambda * off_diagonal(i, j, m, n));
 }
 
-void DiagonalCounts::add(const std::vector<double>& posteriors, size_t m, size_t n) {
+void DiagonalCounts::add(const std::vector<double>& posteriors, std::size_t m, std::size_t n) {
   std::vector<double>& linked = linked_[{m, n}];
   linked.resize(m);
-  for (size_t i = 1; i <= m; ++i) {
+  for (std::size_t i = 1; i <= m; ++i) {
     const double* p = &posteriors[(i - 1) * (n + 1)];
-    for (size_t j = 1; j <= n; ++j) h_ += p[j] * off_diagonal(i, j, m, n);
+    for (std::size_t j = 1; j <= n; ++j) h_ += p[j] * off_diagonal(i, j, m, n);
     linked[i - 1] += 1 - p[0];
   }
 }
@@ -64,7 +64,7 @@ double DiagonalCounts::best_lambda() const {
     const double lambda = (low + high) / 2;
     double gradient = h_;
     for (const auto& [lengths, linked] : linked_) {
-      for (size_t i = 1; i <= linked.size(); ++i)
+      for (std::size_t i = 1; i <= linked.size(); ++i)
         gradient -= linked[i - 1] * partition(lambda, i, lengths.first, lengths.second).mean_h;
     }
     (gradient > 0 ? low : high) = lambda;

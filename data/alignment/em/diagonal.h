@@ -16,33 +16,33 @@ struct Diagonal {
 };
 
 // h(i, j, m, n) = - |i/m - j/n|        0 on the diagonal, at least -1
-double off_diagonal(size_t i, size_t j, size_t m, size_t n);
+double off_diagonal(std::size_t i, std::size_t j, std::size_t m, std::size_t n);
 
 // Z_lambda(i, m, n) = sum_j exp(lambda h(i, j, m, n)), and the mean of h under exp(lambda h) / Z: each of two geometric
 // series, left and right of the diagonal, so that none is added up word by word.
 struct Partition {
   double Z, mean_h;
 };
-Partition partition(double lambda, size_t i, size_t m, size_t n);
+Partition partition(double lambda, std::size_t i, std::size_t m, std::size_t n);
 
 // delta(a_i = j | i, m, n) = p0                                  j = 0
 //                            (1 - p0) exp(lambda h(i,j,m,n)) / Z_lambda(i,m,n)
 // for j = 0 .. n, into the n + 1 numbers from `prior`.
-void diagonal_prior(const Diagonal& diagonal, size_t i, size_t m, size_t n, double* prior);
+void diagonal_prior(const Diagonal& diagonal, std::size_t i, std::size_t m, std::size_t n, double* prior);
 
 // What the best lambda depends on, summed over the posteriors of a corpus.
 class DiagonalCounts {
  public:
   // The posteriors of a pair: p(a_i = j | e, f), m rows of n + 1.
-  void add(const std::vector<double>& posteriors, size_t m, size_t n);
+  void add(const std::vector<double>& posteriors, std::size_t m, std::size_t n);
   // The lambda in [.01, 100] that maximises sum_i sum_j p(a_i = j | e, f) log delta(a_i = j | i, m, n), whose gradient
   //   sum_i sum_j p(a_i = j | e, f) (h(i,j,m,n) - E_delta[h])
   // falls as lambda grows: by bisection.
   double best_lambda() const;
 
  private:
-  double h_ = 0;                                                     // sum of p h
-  std::map<std::pair<size_t, size_t>, std::vector<double>> linked_;  // (m, n) -> p(a_i > 0) for each i
+  double h_ = 0;                                                               // sum of p h
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> linked_;  // (m, n) -> p(a_i > 0) for each i
 };
 
 }  // namespace softalign::data

@@ -29,24 +29,25 @@ EmRound EmAligner::round() {
   DiagonalCounts diagonal;
   JumpTotals jumps;
   // The pairs of a block side by side, then their counts one after the other: sums do not depend on the threads.
-  constexpr size_t block = 4096, block_cells = EmAligner::most_cells;
+  constexpr std::size_t block = 4096, block_cells = EmAligner::most_cells;
   std::vector<Posteriors> found(block);
-  for (size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
+  for (std::size_t begin = 0, size = 0; begin < pairs_.size(); begin += size) {
     size = 0;
-    for (size_t cells = 0; size < std::min(block, pairs_.size() - begin) && (size == 0 || cells < block_cells); ++size)
+    for (std::size_t cells = 0; size < std::min(block, pairs_.size() - begin) && (size == 0 || cells < block_cells);
+         ++size)
       cells += pairs_[begin + size].cells.size();
 #pragma omp parallel for schedule(dynamic, 32)
-    for (size_t k = 0; k < size; ++k) {
+    for (std::size_t k = 0; k < size; ++k) {
       const PairCells& pair = pairs_[begin + k];
       std::vector<double> t(pair.cells.size());
       std::transform(pair.cells.begin(), pair.cells.end(), t.begin(), [this](Cell cell) { return table_[cell]; });
       found[k] =
           result.jumps ? data::posteriors(jumps_, t, pair.m, pair.n) : data::posteriors(diagonal_, t, pair.m, pair.n);
     }
-    for (size_t k = 0; k < size; ++k) {
+    for (std::size_t k = 0; k < size; ++k) {
       const PairCells& pair = pairs_[begin + k];
-      for (size_t c = 0; c < pair.cells.size(); ++c) counts[pair.cells[c]] += found[k].p[c];
-      for (size_t i = 0; i < pair.m; ++i) result.empty += found[k].p[i * (pair.n + 1)];
+      for (std::size_t c = 0; c < pair.cells.size(); ++c) counts[pair.cells[c]] += found[k].p[c];
+      for (std::size_t i = 0; i < pair.m; ++i) result.empty += found[k].p[i * (pair.n + 1)];
       result.words += pair.m;
       result.log_likelihood += found[k].log_likelihood;
       if (result.jumps) jumps.add(found[k].jumps);
@@ -63,14 +64,14 @@ EmRound EmAligner::round() {
 }
 
 Matrix EmAligner::posteriors(const Tokens& source, const Tokens& target) const {
-  const size_t m = target.size(), n = source.size();
+  const std::size_t m = target.size(), n = source.size();
   const std::vector<double> t = table_.of_pair(source, target);
   const bool jumps = done_ > options_.diagonal_rounds;
   const Posteriors found =
       jumps ? data::posteriors(jumps_, t, m, n, Count::nothing) : data::posteriors(diagonal_, t, m, n);
   Matrix matrix(m, std::vector<float>(n + 1));
-  for (size_t i = 0; i < m; ++i) {
-    for (size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j <= n; ++j) matrix[i][(j + n) % (n + 1)] = static_cast<float>(found.p[i * (n + 1) + j]);
   }
   return matrix;
 }

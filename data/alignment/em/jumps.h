@@ -14,7 +14,7 @@ namespace softalign::data {
 // Before each word the empty word is chosen with p0; it remembers j', from which the next word jumps.
 // Jumps longer than `longest` count as that long.
 struct Jumps {
-  static constexpr size_t longest = 60;
+  static constexpr std::size_t longest = 60;
   double p0 = 0.2;
   std::vector<double> s;   // (2 longest + 1)  s(-longest) .. s(longest)
   std::vector<double> s1;  // (longest + 1)    s_1(0) ..
@@ -22,7 +22,7 @@ struct Jumps {
   Jumps();  // falls by exp(-1/2) with each word away from the next one
   double& at(long jump);
   double at(long jump) const;
-  std::vector<double> first(size_t n) const;  // (n)
+  std::vector<double> first(std::size_t n) const;  // (n)
 };
 
 // p(a_i = . | a_{i-1} = j', n) for all j' of a sentence. The jumps of at most `reach` words stand in a band, one number
@@ -30,10 +30,10 @@ struct Jumps {
 // grow with n reach, not with n^2.
 class Transitions {
  public:
-  static constexpr size_t reach = 128;  // at least Jumps::longest
-  Transitions(const Jumps& jumps, size_t n);
+  static constexpr std::size_t reach = 128;  // at least Jumps::longest
+  Transitions(const Jumps& jumps, std::size_t n);
 
-  double operator()(size_t from, size_t to) const;
+  double operator()(std::size_t from, std::size_t to) const;
   // y_j = sum_k x_k p(j | k)
   void forward(const std::vector<double>& x, std::vector<double>& y) const;
   // y_k = sum_j p(j | k) x_j, into the n numbers from y
@@ -43,11 +43,11 @@ class Transitions {
 
  private:
   // The words that a jump of the band can reach from k: [low, high).
-  size_t low(size_t k) const { return k > reach ? k - reach : 0; }
-  size_t high(size_t k) const { return std::min(k + reach + 1, n_); }
-  const double* row(size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..
+  std::size_t low(std::size_t k) const { return k > reach ? k - reach : 0; }
+  std::size_t high(std::size_t k) const { return std::min(k + reach + 1, n_); }
+  const double* row(std::size_t k) const { return &band_[k * width_]; }  // p(low(k) | k) ..
 
-  size_t n_, width_;
+  std::size_t n_, width_;
   std::vector<double> band_;          // (n, width)
   std::vector<double> left_, right_;  // (n)  p(j | k) for each j further than `reach`; empty if none is
 };

@@ -8,13 +8,13 @@ namespace {
 // The forward and backward variables of one pair. A state is (j, linked or not): a word f_j that e_i comes from, or the
 // empty word while f_j is remembered. Row i of alpha sums to 1; scale[i] = p(e_i | e_1 .. e_{i-1}, f).
 struct Lattice {
-  size_t m, n;
+  std::size_t m, n;
   Transitions A;                     // p(a_i = j | a_{i-1} = j')
   std::vector<double> linked, none;  // (m, n)  alpha of both kinds of states
   std::vector<double> beta;          // (m, n)  the same for both kinds
   std::vector<double> scale;         // (m)
 
-  Lattice(const Jumps& jumps, const std::vector<double>& t, size_t m_, size_t n_)
+  Lattice(const Jumps& jumps, const std::vector<double>& t, std::size_t m_, std::size_t n_)
       : m(m_), n(n_), A(jumps, n), linked(m * n), none(m * n), beta(m * n, 1), scale(m) {
     forward(jumps, t);
     backward(jumps, t);
@@ -23,15 +23,15 @@ struct Lattice {
   void forward(const Jumps& jumps, const std::vector<double>& t) {
     // An empty word that comes first remembers any.
     std::vector<double> before(n, 1 / static_cast<double>(n)), reached = jumps.first(n);
-    for (size_t i = 0; i < m; ++i) {
+    for (std::size_t i = 0; i < m; ++i) {
       const double* e = &t[i * (n + 1)];
       double *l = &linked[i * n], *o = &none[i * n], sum = 0;
-      for (size_t j = 0; j < n; ++j) {
+      for (std::size_t j = 0; j < n; ++j) {
         l[j] = reached[j] * e[j + 1];
         o[j] = jumps.p0 * before[j] * e[0];
         sum += l[j] + o[j];
       }
-      for (size_t j = 0; j < n; ++j) {
+      for (std::size_t j = 0; j < n; ++j) {
         l[j] /= sum;
         o[j] /= sum;
         before[j] = l[j] + o[j];
@@ -44,11 +44,11 @@ struct Lattice {
   // beta_i(j') = ( sum_j p(j | j') t(e_{i+1} | f_j) beta_{i+1}(j) + p0 t(e_{i+1} | f_0) beta_{i+1}(j') ) / scale
   void backward(const Jumps& jumps, const std::vector<double>& t) {
     std::vector<double> next(n);
-    for (size_t i = m - 1; i-- > 0;) {
+    for (std::size_t i = m - 1; i-- > 0;) {
       const double* e = &t[(i + 1) * (n + 1)];
-      for (size_t j = 0; j < n; ++j) next[j] = e[j + 1] * beta[(i + 1) * n + j];
+      for (std::size_t j = 0; j < n; ++j) next[j] = e[j + 1] * beta[(i + 1) * n + j];
       A.backward(next, &beta[i * n]);
-      for (size_t j = 0; j < n; ++j) {
+      for (std::size_t j = 0; j < n; ++j) {
         beta[i * n + j] = (beta[i * n + j] + jumps.p0 * e[0] * beta[(i + 1) * n + j]) / scale[i + 1];
       }
     }
@@ -57,27 +57,27 @@ struct Lattice {
 
 }  // namespace
 
-Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, size_t m, size_t n) {
+Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n) {
   Posteriors result{std::vector<double>(m * (n + 1)), 0, {}};
-  for (size_t i = 0; i < m; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     double* p = &result.p[i * (n + 1)];
     diagonal_prior(diagonal, i + 1, m, n, p);
     double sum = 0;
-    for (size_t j = 0; j <= n; ++j) sum += p[j] *= t[i * (n + 1) + j];
-    for (size_t j = 0; j <= n; ++j) p[j] /= sum;
+    for (std::size_t j = 0; j <= n; ++j) sum += p[j] *= t[i * (n + 1) + j];
+    for (std::size_t j = 0; j <= n; ++j) p[j] /= sum;
     result.log_likelihood += std::log(sum);
   }
   return result;
 }
 
-Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n, Count count) {
+Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n, Count count) {
   const Lattice lattice(jumps, t, m, n);
   Posteriors result{std::vector<double>(m * (n + 1)), 0, {std::vector<double>(2 * n - 1), std::vector<double>(n)}};
   std::vector<double> from(n), next(n);
-  for (size_t i = 0; i < m; ++i) {
+  for (std::size_t i = 0; i < m; ++i) {
     double* p = &result.p[i * (n + 1)];
     const double *linked = &lattice.linked[i * n], *none = &lattice.none[i * n], *beta = &lattice.beta[i * n];
-    for (size_t j = 0; j < n; ++j) {
+    for (std::size_t j = 0; j < n; ++j) {
       p[j + 1] = linked[j] * beta[j];
       p[0] += none[j] * beta[j];
       if (i == 0) result.jumps.first[j] = p[j + 1];
@@ -85,8 +85,8 @@ Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m
     result.log_likelihood += std::log(lattice.scale[i]);
     if (i == 0 || count == Count::nothing) continue;
     // p(a_{i-1} at j', a_i = j | e, f) = alpha_{i-1}(j') p(j | j') t(e_i | f_j) beta_i(j) / scale_i
-    for (size_t j = 0; j < n; ++j) next[j] = t[i * (n + 1) + j + 1] * beta[j] / lattice.scale[i];
-    for (size_t k = 0; k < n; ++k) from[k] = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];
+    for (std::size_t j = 0; j < n; ++j) next[j] = t[i * (n + 1) + j + 1] * beta[j] / lattice.scale[i];
+    for (std::size_t k = 0; k < n; ++k) from[k] = lattice.linked[(i - 1) * n + k] + lattice.none[(i - 1) * n + k];
     lattice.A.count(from.data(), next, result.jumps.jumps);
   }
   return result;

@@ -20,11 +20,12 @@ struct Posteriors {
 //
 // p(e, a | f, m, n) = prod_i delta(a_i | i, m, n) t(e_i | f_{a_i})
 // p(a_i = j | e, f) = delta(a_i = j) t(e_i | f_j) / sum_l delta(a_i = l) t(e_i | f_l)
-Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, size_t m, size_t n);
+Posteriors posteriors(const Diagonal& diagonal, const std::vector<double>& t, std::size_t m, std::size_t n);
 
 // p(e, a | f, m, n) = prod_i p(a_i | a_{i-1}, n) t(e_i | f_{a_i}); posteriors by the forward-backward algorithm, in
 // time that grows with m n Transitions::reach. Jumps are counted for an M step, not where pairs are only aligned.
 enum class Count { nothing, jumps };
-Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, size_t m, size_t n, Count count = Count::jumps);
+Posteriors posteriors(const Jumps& jumps, const std::vector<double>& t, std::size_t m, std::size_t n,
+                      Count count = Count::jumps);
 
 }  // namespace softalign::data

@@ -1,28 +1,81 @@
-// t(e|f): how probable the target word e is as the translation of the source word f. Letters as in
+// t(e|f): how probable the target word e is as the translation of the source word f. The table has cells for words that
+// occur in one pair only, and lets rare words share what words with the same beginning have learnt. Letters as in
 // data/alignment/em/diagonal.h.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "data/alignment/em/prefixes.h"
-#include "data/alignment/em/sparse_rows.h"
 #include "data/alignment/lexicon.h"
+#include "data/corpus/batch.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/vocabulary.h"
 
 namespace softalign::data {
 
+using Cell = std::uint32_t;
+inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
+
+// The cells of a sparse table, numbered from 0 row by row: which columns of which rows are there.
+class SparseCells {
+ public:
+  // The columns of each row, in any order and any number of times. std::runtime_error for 2^32 - 1 cells or more.
+  explicit SparseCells(std::vector<Ids> columns_of_rows);
+
+  std::size_t rows() const { return begin_.size() - 1; }
+  std::size_t cells() const { return columns_.size(); }
+  std::size_t begin(std::size_t row) const { return begin_[row]; }  // its first cell
+  std::size_t end(std::size_t row) const { return begin_[row + 1]; }
+  Id column(std::size_t cell) const { return columns_[cell]; }
+  Cell find(Id row, Id column) const;  // no_cell if it is not there
+
+ private:
+  std::vector<std::size_t> begin_;  // (rows + 1)
+  Ids columns_;                     // (cells), rising within a row
+};
+
+// The first `letters` code points of a word.
+std::string prefix_of(const std::string& word, std::size_t letters);
+
+// A prior for rare words: how often words with the beginning of f are translated by words with the beginning of e.
+//
+// p_0(e | f) = t(s(e) | s(f)) c(e) / c(s(e))        s(w): the first letters of w
+// t(s | s') = sum of c(e, f) over all e, f that begin so / the same over all e
+class Prefixes {
+ public:
+  // Of the words of both sides, how often each target word stands in the corpus, and which words stand together.
+  Prefixes(std::size_t letters, const Vocabulary& source, const Vocabulary& target,
+           const std::vector<double>& frequency, const SparseCells& words);
+
+  void count(const std::vector<double>& counts);  // c(e, f), a number a cell of words
+  double p0(std::size_t cell) const { return t_[of_cell_[cell]] * share_[cell]; }
+  // The same for words that never occurred together, or not at all, by the ids of their beginnings.
+  double p0_of_beginnings(Id f, Id e) const;
+  Id of_source(const std::string& f) const { return source_.id(prefix_of(f, letters_)); }
+  Id of_target(const std::string& e) const { return target_.id(prefix_of(e, letters_)); }
+
+ private:
+  std::size_t letters_;
+  Vocabulary source_, target_;     // of beginnings
+  std::vector<double> frequency_;  // c(s) of target beginnings, by id
+  SparseCells pairs_;              // of beginnings
+  std::vector<Cell> of_cell_;      // of words -> of beginnings
+  std::vector<float> share_;       // c(e) / c(s(e)), by cell of words
+  std::vector<double> t_;          // t(s | s'), by cell of beginnings
+};
+
 inline constexpr Id empty_word = pad_id;  // f_0, as a row of the table
 
 // The pseudo-counts of t's Dirichlet prior; with all of them 0 the M step is maximum likelihood.
 struct TablePrior {
-  double alpha = 0.01;    // of every e: small, so that few e have most of the probability (Dyer et al. 2013)
-  double prefix = 1;      // shared among the e that begin as translations of f's beginning do
-  double identity = 0.1;  // of the e spelt like f
-  size_t letters = 4;     // that make a beginning; 0: no such share
+  double alpha = 0.01;      // of every e: small, so that few e have most of the probability (Dyer et al. 2013)
+  double prefix = 1;        // shared among the e that begin as translations of f's beginning do
+  double identity = 0.1;    // of the e spelt like f
+  std::size_t letters = 4;  // that make a beginning; 0: no such share
 };
 
 class TranslationTable {
@@ -32,8 +85,8 @@ class TranslationTable {
 
   const Vocabulary& source() const { return source_; }
   const Vocabulary& target() const { return target_; }
-  const SparseRows& cells() const { return cells_; }
-  double operator[](size_t cell) const { return t_[cell]; }
+  const SparseCells& cells() const { return cells_; }
+  double operator[](std::size_t cell) const { return t_[cell]; }
 
   // Variational Bayes, with psi the digamma function (c(f) and alpha(f) are sums over e):
   //   t(e|f) = exp psi(c(e,f) + alpha(e,f)) / exp psi(c(f) + alpha(f))
@@ -43,7 +96,7 @@ class TranslationTable {
 
   // (m, n+1)  t(e_i | f_j), column 0 the empty word's. Of words that never stood together, or that nobody has seen,
   //   (prefix p_0(e|f) + identity [e = f]) / (c(f) + prefix + identity)
-  // and none is less than 1e-7: what is known of neither is told by its place among its neighbours.
+  // and none is less than 1e-7: words of which nothing is known are aligned by their position alone.
   std::vector<double> of_pair(const Tokens& f, const Tokens& e) const;
 
   // The e with the largest t(e|f) for each f; of equal ones the first in order of ids.
@@ -53,12 +106,12 @@ class TranslationTable {
   std::string text(double least) const;
 
  private:
-  double alpha(size_t f, size_t cell) const;
+  double alpha(std::size_t f, std::size_t cell) const;
   double unseen(double p0, Id row, bool same_word) const;
 
   TablePrior prior_;
   Vocabulary source_, target_;
-  SparseRows cells_;
+  SparseCells cells_;
   std::optional<Prefixes> prefixes_;
   std::vector<Cell> alike_;    // by row: the cell of the e that is spelt like f
   std::vector<double> total_;  // by row: c(f)

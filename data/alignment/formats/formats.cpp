@@ -3,20 +3,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 
-#include "data/alignment/formats/internal/links.h"
-#include "data/alignment/formats/internal/matrix_text.h"
-#include "data/alignment/formats/internal/nematus_scorer.h"
-#include "data/alignment/formats/internal/visualisers.h"
-#include "data/alignment/formats/marian_soft.h"
+#include "data/alignment/formats/json_formats.h"
+#include "data/alignment/formats/text_formats.h"
 #include "data/alignment/record_json.h"
 #include "data/corpus/vocabulary.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
-#include "data/io/quoted.h"
+#include "data/io/unicode.h"
 
 namespace softalign::data {
+
+std::string AlignmentFile::where(std::size_t line) const { return fmt::format("{}:{}", path, line + 1); }
+
+const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where) {
+  if (file.pairs.empty()) fail(where, "this format does not hold all words; give the sentence pairs as well (--data)");
+  if (index >= file.pairs.size()) {
+    fail(where, fmt::format("alignment {}, but there are only {} sentence pairs", index + 1, file.pairs.size()));
+  }
+  return file.pairs[index];
+}
+
+void check_all_read(const AlignmentFile& file, std::size_t alignments) {
+  if (alignments == file.pairs.size()) return;
+  throw std::runtime_error(fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one", file.path,
+                                       alignments, file.pairs.size()));
+}
+
+std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where) {
+  std::vector<float> row;
+  for (const std::string& field : split_fields(text, separator)) {
+    float weight = 0;
+    const char* last = field.data() + field.size();
+    const auto [end, error] = std::from_chars(field.data(), last, weight);
+    // Numbers too small for a float are 0.
+    const bool tiny = error == std::errc::result_out_of_range && field.find("e-") != std::string::npos;
+    if ((error != std::errc() && !tiny) || end != last || !(weight >= 0 && weight <= 1.00001f)) {
+      fail(where, fmt::format("{} is not a weight; expected numbers in 0 .. 1 separated by \"{}\"", in_quotes(field),
+                              separator));
+    }
+    row.push_back(tiny ? 0 : weight);
+  }
+  return row;
+}
+
+namespace {
+
+void rescale(Matrix& matrix) {
+  for (auto& row : matrix) {
+    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+    if (std::abs(sum - 1) < 1e-5 || !(std::abs(sum - 1) <= 0.02)) continue;  // exact, or not a rounding
+    for (float& weight : row) weight = static_cast<float>(weight / sum);
+  }
+}
+
+}  // namespace
+
+Record completed(Record record, const std::string& where) {
+  rescale(record.matrix);
+  for (Head& head : record.heads) rescale(head.matrix);
+  record.entropy.clear();
+  for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+  if (const std::string problem = problem_of(record); !problem.empty()) fail(where, problem);
+  complete(record);
+  return record;
+}
+
 namespace {
 
 std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
@@ -73,7 +130,7 @@ const Format& format_named(const std::string& name) {
 }
 
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder) {
-  for (size_t i = 0; i < words.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const bool empty = words[i].empty();
     if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
     throw std::runtime_error(fmt::format(
@@ -110,7 +167,7 @@ std::string write(const Format& format, const Record& given) {
 }
 
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs,
-                                    size_t first_word) {
+                                    std::size_t first_word) {
   return format.read({path, read_lines(path), std::move(pairs), first_word});
 }
 

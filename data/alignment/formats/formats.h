@@ -1,13 +1,36 @@
-// The alignment formats by name: how each is written and read. Each format's own header says its orientation, its
-// policy for </s>, its separators and what it cannot hold.
+// The alignment formats by name: how each is written and read. data/alignment/formats/text_formats.h and json_formats.h
+// state each format's orientation, its policy for </s>, its separators and what it cannot hold.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "data/alignment/formats/alignment_file.h"
+#include "data/alignment/record.h"
 
 namespace softalign::data {
+
+// A file of alignments. Formats that do not hold the words take them from `pairs`, in the same order.
+struct AlignmentFile {
+  std::string path;
+  std::vector<std::string> lines;
+  std::vector<Pair> pairs;     // may be empty if the format holds all words
+  std::size_t first_word = 0;  // what links count from, 0 or 1
+
+  std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
+};
+
+// The pair that stands for alignment number `index`. std::runtime_error if no pairs, or too few, were given.
+const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
+// std::runtime_error unless there are as many alignments as pairs.
+void check_all_read(const AlignmentFile& file, std::size_t alignments);
+
+// `text` as weights, one row of a matrix: numbers in 0 .. 1.
+std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
+
+// Fills links, entropy and what else follows from words and matrix. Rows that printing has rounded (their sum is within
+// 0.02 of 1) are made to sum to 1. std::runtime_error for what breaks the rules of the record: sizes that do not fit, a
+// weight that is none, a row that does not sum to 1.
+Record completed(Record record, const std::string& where);
 
 struct Format {
   std::string name;
@@ -21,13 +44,8 @@ struct Format {
   std::vector<Record> (*read)(const AlignmentFile&);
 };
 
-// Each in the header of this folder that is named beside it:
-//   jsonl             softalign/1 (data/alignment/record.h); read also the Nematus scorer's: nematus_scorer.h
-//   pharaoh, tsv      links.h
-//   hard, soft        Marian's: links.h, marian_soft.h
-//   fairseq           links.h
-//   nematus, sockeye  matrix_text.h
-//   bertviz, t2t      visualisers.h
+// jsonl is softalign/1 (data/alignment/record.h), and reads the Nematus scorer's JSON too; jsonl, bertviz and t2t are
+// in json_formats.h, the others in text_formats.h.
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
@@ -45,6 +63,6 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
 // everything that is malformed, does not fit the words, or lacks them.
 // `first_word` is what links count from, 0 or 1.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},
-                                    size_t first_word = 0);
+                                    std::size_t first_word = 0);
 
 }  // namespace softalign::data

@@ -2,7 +2,7 @@
 
 #include "apps/terminal/heatmap.h"
 #include "apps/terminal/heatmap_cell.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"
 

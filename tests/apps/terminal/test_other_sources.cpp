@@ -4,7 +4,7 @@
 #include "apps/terminal/heatmap_cell.h"
 #include "apps/terminal/story_bars.h"
 #include "data/alignment/record_json.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"
 #include "tests/folders.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "apps/terminal/sparkline.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"

@@ -1,6 +1,5 @@
 #include "data/alignment/lexicon.h"
 
-#include "data/alignment/replace_unknown.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

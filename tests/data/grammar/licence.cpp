@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 
 using namespace softalign;
 using namespace data;

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "autograd/storage/random.h"
-#include "data/grammar/internal/derivation.h"
+#include "data/grammar/derivation.h"
 #include "data/grammar/sampler.h"
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <ctime>
 
+#include "data/grammar/derivation.h"
 #include "data/grammar/grammar.h"
-#include "data/grammar/internal/derivation.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

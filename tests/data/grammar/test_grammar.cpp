@@ -3,10 +3,10 @@
 #include <string>
 
 #include "autograd/storage/random.h"
+#include "data/grammar/derivation.h"
 #include "data/grammar/grammar.h"
-#include "data/grammar/internal/derivation.h"
-#include "data/grammar/internal/surface.h"
 #include "data/grammar/sampler.h"
+#include "data/grammar/surface.h"
 #include "tests/catch.h"
 #include "tests/data/grammar/small_grammar.h"
 

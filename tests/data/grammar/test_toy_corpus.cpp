@@ -10,7 +10,6 @@
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"
 #include "data/metrics/aer.h"
-#include "data/text/detokenizer.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/aligners.h"

@@ -5,7 +5,6 @@
 
 #include "data/grammar/grammar.h"
 #include "data/metrics/aer.h"
-#include "data/text/detokenizer.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/aligners.h"

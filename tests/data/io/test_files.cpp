@@ -8,11 +8,9 @@
 #include <csignal>
 
 #include "data/io/files.h"
-#include "data/io/line_limit.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
-#include "data/io/utf8.h"
-#include "data/io/write_guard.h"
+#include "data/io/unicode.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

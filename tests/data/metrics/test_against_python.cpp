@@ -7,7 +7,6 @@
 #include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
-#include "data/metrics/tokenize_13a.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 #include "tests/folders.h"

@@ -1,8 +1,7 @@
 // Lines as nobody writes them: text of any length and shape is tokenised in time that grows with its length.
 #include <ctime>
 
-#include "data/io/utf8.h"
-#include "data/text/detokenizer.h"
+#include "data/io/unicode.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 

@@ -5,9 +5,8 @@
 
 #include "autograd/storage/random.h"
 #include "data/corpus/vocabulary.h"
-#include "data/io/utf8.h"
-#include "data/text/detokenizer.h"
-#include "data/text/segmenter.h"
+#include "data/io/unicode.h"
+#include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "autograd/storage/random.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 

@@ -1,7 +1,6 @@
 #include "autograd/storage/random.h"
-#include "data/io/utf8.h"
+#include "data/io/unicode.h"
 #include "data/text/characters.h"
-#include "data/text/detokenizer.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

@@ -1,0 +1,369 @@
+#include "data/alignment/formats/text_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "data/corpus/vocabulary.h"
+#include "data/io/fields.h"
+#include "data/io/unicode.h"
+
+namespace softalign::data {
+
+namespace {
+
+// --- what Marian's formats share ---
+
+// The weights of a record, and a record with its words that is given such weights.
+std::string format_marian_weights(const Matrix& matrix) {
+  std::string text;
+  for (std::size_t t = 0; t < matrix.size(); ++t) {
+    text += fmt::format("{}{}", t ? " " : "", fmt::join(matrix[t], ","));
+  }
+  return text;
+}
+
+Record with_marian_weights(Record record, const std::string& text, const std::string& where) {
+  if (!text.empty()) {
+    for (const std::string& step : split_fields(text, " ")) record.matrix.push_back(read_weights(step, ",", where));
+  }
+  record.target_eos = record.matrix.size() != record.target.size();
+  record.source_eos = !record.matrix.empty() && record.matrix.front().size() != record.source.size();
+  return completed(std::move(record), where);
+}
+
+// `words ||| rest`: the words in `target`, and the rest.
+std::string read_marian_line(const std::string& line, Tokens& target, const std::string& where) {
+  const std::string separator = " ||| ";
+  const std::size_t at = line.rfind(separator);  // the words may hold ||| themselves, the alignment does not
+  if (at == std::string::npos) fail(where, "expected `target words ||| alignment`, and there is no |||");
+  target = split_words(line.substr(0, at));
+  return line.substr(at + separator.size());
+}
+
+// --- links ---
+
+// The links of a text, over `extra` more positions than there are words, and all of them.
+Links read_links(const std::string& text, const Record& record, std::size_t extra, const AlignmentFile& file,
+                 const std::string& where) {
+  const Gold gold =
+      parse_gold(text, record.source.size() + extra, record.target.size() + extra, where, file.first_word);
+  Links links = gold.sure;
+  links.insert(links.end(), gold.possible.begin(), gold.possible.end());
+  std::sort(links.begin(), links.end());
+  return links;
+}
+
+// Marian links the source's </s>, position S, from any row, and the target's </s>, row T, in every sentence. A file
+// without links of row T counts something else than these words where it links position S.
+void check_ends(const std::vector<Record>& records, const AlignmentFile& file) {
+  const auto links_row_T = [](const Record& r) {
+    return std::any_of(r.links.begin(), r.links.end(), [&](const Link& l) { return l.target == r.target.size(); });
+  };
+  const auto without = std::find_if(records.begin(), records.end(),
+                                    [&](const Record& r) { return !r.links.empty() && !links_row_T(r); });
+  if (without == records.end()) return;
+  for (const Record& record : records) {
+    for (const Link& link : record.links) {
+      const bool at_source = link.source == record.source.size();
+      if (!at_source && link.target < record.target.size()) continue;
+      fail(file.where(record.id),
+           fmt::format("link {}-{}: the {} has {} word{}, counted from {}. Position {} would be </s>, but line {} has "
+                       "no link of the target's </s>, so the links count other words, for example a model's tokens: "
+                       "give the sentences that they count{}",
+                       link.source + file.first_word, link.target + file.first_word, at_source ? "source" : "target",
+                       at_source ? record.source.size() : record.target.size(),
+                       (at_source ? record.source.size() : record.target.size()) == 1 ? "" : "s", file.first_word,
+                       (at_source ? link.source : link.target) + file.first_word, without->id + 1,
+                       file.first_word ? "" : " (does the file count from 1? --one-based)"));
+    }
+  }
+}
+
+Record record_of(const Pair& pair, std::size_t id) {
+  Record record;
+  record.id = id;
+  record.source = pair.source;
+  record.target = pair.target;
+  return record;
+}
+
+// `A-12<TAB>rest`: the number, and the rest in `rest`.
+std::size_t read_fairseq_key(const std::string& line, std::string& rest, const std::string& where) {
+  const std::size_t tab = line.find('\t');
+  if (line.size() < 3 || line[1] != '-' || tab == std::string::npos) {
+    fail(where, "expected A-NUMBER<TAB>links; other output goes with grep '^A-'");
+  }
+  rest = line.substr(tab + 1);
+  return read_number(std::string_view(line).substr(2, tab - 2), "number of the pair", where);
+}
+
+}  // namespace
+
+std::string write_pharaoh(const Record& record) { return format_links(record.links) + "\n"; }
+
+std::vector<Record> read_pharaoh(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    Record record = record_of(pair_of(file, i, where), i);
+    record.links = read_links(file.lines[i], record, 0, file, where);
+    records.push_back(std::move(record));
+  }
+  check_all_read(file, records.size());
+  return records;
+}
+
+std::string write_tsv(const Record& record) {
+  return fmt::format("{}\t{}\t{}\n", join_words(record.source), join_words(record.target), format_links(record.links));
+}
+
+std::vector<Record> read_tsv_links(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    const std::vector<std::string> columns = split_fields(file.lines[i], "\t");
+    if (columns.size() < 3) fail(where, "expected source<TAB>target<TAB>links");
+    Record& record = records.emplace_back();
+    record.id = i;
+    record.source = split_words(columns[0]);
+    record.target = split_words(columns[1]);
+    record.links = read_links(columns[2], record, 0, file, where);
+  }
+  return records;
+}
+
+std::string write_marian_hard(const Record& record) {
+  return join_words(record.target) + " ||| " + format_links(record.links) + "\n";
+}
+
+std::vector<Record> read_marian_hard(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    Record record = record_of(pair_of(file, i, where), i);
+    const std::string links = read_marian_line(file.lines[i], record.target, where);
+    record.links = read_links(links, record, 1, file, where);
+    records.push_back(std::move(record));
+  }
+  check_all_read(file, records.size());
+  check_ends(records, file);
+  for (Record& record : records) {
+    std::erase_if(record.links, [&](const Link& link) {
+      return link.source >= record.source.size() || link.target >= record.target.size();
+    });
+  }
+  return records;
+}
+
+std::string write_fairseq(const Record& record) {
+  return fmt::format("A-{}\t{}\n", record.id, format_links(record.links));
+}
+
+std::vector<Record> read_fairseq(const AlignmentFile& file) {
+  std::map<std::size_t, std::vector<Record>> by_pair;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    std::string rest;
+    const std::size_t id = read_fairseq_key(file.lines[i], rest, where);
+    const char kind = file.lines[i][0];
+    if (kind == 'A') {
+      std::vector<Record>& ranks = by_pair[id];
+      Record record = record_of(pair_of(file, id, where), id);
+      record.rank = ranks.size();
+      if (rest.find(',') == std::string::npos) record.links = read_links(rest, record, 0, file, where);
+      else record = with_marian_weights(std::move(record), rest, where);
+      ranks.push_back(std::move(record));
+    } else if (std::string("STHDP").find(kind) == std::string::npos) {
+      fail(where, fmt::format("a line of kind {}-; expected A-NUMBER<TAB>links", kind));
+    }
+  }
+  std::vector<Record> records;
+  for (auto& [id, ranks] : by_pair) std::move(ranks.begin(), ranks.end(), std::back_inserter(records));
+  check_all_read(file, by_pair.size());
+  return records;
+}
+
+std::string write_marian_soft(const Record& record) {
+  return join_words(record.target) + " ||| " + format_marian_weights(record.matrix) + "\n";
+}
+
+std::vector<Record> read_marian_soft(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string where = file.where(i);
+    Record record;
+    record.id = i;
+    record.source = pair_of(file, i, where).source;
+    const std::string weights = read_marian_line(file.lines[i], record.target, where);
+    records.push_back(with_marian_weights(std::move(record), weights, where));
+  }
+  check_all_read(file, records.size());
+  return records;
+}
+
+namespace {
+
+const std::string separator = " ||| ";
+
+double cost(const Record& record) { return 0.0 - std::accumulate(record.logprob.begin(), record.logprob.end(), 0.0); }
+
+std::string rows_of(const Matrix& matrix) {
+  std::string text;
+  for (const auto& row : matrix) text += fmt::format("{}\n", fmt::join(row, " "));
+  return text + "\n";
+}
+
+Matrix transposed(const Matrix& matrix) {
+  Matrix columns(matrix.empty() ? 0 : matrix.front().size(), std::vector<float>(matrix.size()));
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) columns[j][i] = matrix[i][j];
+  }
+  return columns;
+}
+
+Tokens with_eos(Tokens words, bool eos) {
+  if (eos) words.emplace_back(end_token);
+  return words;
+}
+
+// Takes a closing </s> off; true if there was one.
+bool take_eos(Tokens& words) {
+  if (words.empty() || words.back() != end_token) return false;
+  words.pop_back();
+  return true;
+}
+
+// One pair as it stands in the file: the head's fields, and rows that are all of one length.
+struct Block {
+  std::string where;  // of the head
+  std::vector<std::string> head;
+  Matrix rows;
+};
+
+void check_score(const std::string& text, const std::string& where) {
+  if (!number<double>(text)) fail(where, fmt::format("the score is {}; expected a number", in_quotes(text)));
+}
+
+std::string without_spaces_behind(const std::string& line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
+
+// Blocks are separated by blank lines; `fields` are those of a head, whose form `expected` shows.
+std::vector<Block> read_blocks(const AlignmentFile& file, std::size_t fields, const char* expected) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string line = without_spaces_behind(file.lines[i]);
+    const std::string where = file.where(i);
+    if (line.empty()) {
+      inside = false;
+    } else if (!inside) {
+      inside = true;
+      blocks.push_back({where, split_fields(line, separator), {}});
+      const std::vector<std::string>& head = blocks.back().head;
+      if (head.size() != fields) {
+        fail(where,
+             fmt::format("{} field{} between |||, expected {}", head.size(), head.size() == 1 ? "" : "s", expected));
+      }
+      check_score(head[2], where);
+    } else {
+      Matrix& rows = blocks.back().rows;
+      rows.push_back(read_weights(line, " ", where));
+      if (rows.back().size() != rows.front().size()) {
+        fail(where, fmt::format("{} weights, but the row above has {}", rows.back().size(), rows.front().size()));
+      }
+    }
+  }
+  return blocks;
+}
+
+// std::runtime_error unless `count`, `positions` (rows or columns) and the words agree; `eos` more than the words may
+// be there.
+void check_count(const Block& block, const char* side, std::size_t count, std::size_t positions, std::size_t words,
+                 bool eos) {
+  if (count == positions && (count == words || (eos && count == words + 1))) return;
+  fail(block.where,
+       fmt::format("{} {} words, the head counts {} and the matrix has {}", words, side, count, positions));
+}
+
+Record record_of(const Block& block) {
+  Record record;
+  record.id = read_number(block.head[0], "number of the sentence", block.where);
+  record.target = split_words(block.head[1]);
+  record.source = split_words(block.head[3]);
+  return record;
+}
+
+// The source's </s>, cut off, takes what the words leave of each row, if they leave anything. A row of zeros leaves
+// all, but a step that looked at </s> alone cannot be told from one whose weights are not known.
+void restore_source_eos(Record& record, const std::string& where) {
+  for (std::size_t t = 0; t < record.matrix.size(); ++t) {
+    const std::vector<float>& row = record.matrix[t];
+    if (std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; })) continue;
+    fail(where, fmt::format("column {} ({}) of the matrix is all 0, so the file does not say what this step looked "
+                            "at; write the matrix with the source's </s> among the words and rows",
+                            t, t < record.target.size() ? in_quotes(record.target[t]) : std::string(end_token)));
+  }
+  const auto rest = [](const std::vector<float>& row) { return 1 - std::accumulate(row.begin(), row.end(), 0.0); };
+  record.source_eos =
+      std::any_of(record.matrix.begin(), record.matrix.end(), [&](const auto& row) { return rest(row) > 1e-4; });
+  if (!record.source_eos) return;
+  for (auto& row : record.matrix) row.push_back(static_cast<float>(std::max(rest(row), 0.0)));
+}
+
+}  // namespace
+
+std::string write_nematus(const Record& r) {
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} {}\n", r.id, join_words(r.target), cost(r), join_words(r.source),
+                     r.source.size() + r.source_eos, r.target.size() + r.target_eos) +
+         rows_of(r.matrix);
+}
+
+std::vector<Record> read_nematus(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (Block& block : read_blocks(file, 5, "`id ||| target ||| score ||| source ||| S T`")) {
+    Record record = record_of(block);
+    const std::vector<std::string> counts = split_fields(block.head[4], " ");
+    if (counts.size() != 2) fail(block.where, "the head ends in the numbers of source and target positions, `S T`");
+    const std::size_t sources = read_number(counts[0], "number of source positions", block.where);
+    const std::size_t targets = read_number(counts[1], "number of target positions", block.where);
+    record.matrix = std::move(block.rows);
+    const std::size_t columns = record.matrix.empty() ? sources : record.matrix.front().size();
+    check_count(block, "source", sources, columns, record.source.size(), true);
+    check_count(block, "target", targets, record.matrix.size(), record.target.size(), true);
+    record.source_eos = sources > record.source.size();
+    record.target_eos = targets > record.target.size();
+    records.push_back(completed(std::move(record), block.where));
+  }
+  return records;
+}
+
+std::string write_sockeye(const Record& r) {
+  const Tokens source = with_eos(r.source, r.source_eos), target = with_eos(r.target, r.target_eos);
+  return fmt::format("{} ||| {} ||| {} ||| {} ||| {} ||| {}\n", r.id, join_words(target), cost(r), join_words(source),
+                     source.size(), target.size()) +
+         rows_of(transposed(r.matrix));
+}
+
+std::vector<Record> read_sockeye(const AlignmentFile& file) {
+  std::vector<Record> records;
+  for (const Block& block : read_blocks(file, 6, "`id ||| target ||| score ||| source ||| S ||| T`")) {
+    Record record = record_of(block);
+    const std::size_t sources = read_number(block.head[4], "number of source positions", block.where);
+    const std::size_t targets = read_number(block.head[5], "number of target positions", block.where);
+    const std::size_t columns = block.rows.empty() ? targets : block.rows.front().size();
+    const bool no_steps = targets == 0 && block.rows.empty();  // so that there are no weights to write in a row
+    check_count(block, "source", sources, no_steps ? sources : block.rows.size(), record.source.size(), false);
+    check_count(block, "target", targets, columns, record.target.size(), false);
+    record.matrix = transposed(block.rows);
+    record.target_eos = take_eos(record.target);
+    if (take_eos(record.source)) record.source_eos = true;
+    else restore_source_eos(record, block.where);
+    records.push_back(completed(std::move(record), block.where));
+  }
+  return records;
+}
+
+}  // namespace softalign::data

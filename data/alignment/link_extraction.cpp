@@ -1,0 +1,117 @@
+#include "data/alignment/link_extraction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "autograd/choice.h"
+
+namespace softalign::data {
+
+Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift) {
+  if (matrix.size() != target_words && matrix.size() != target_words + 1) {
+    throw std::invalid_argument(
+        fmt::format("argmax_links: {} rows for {} target words; expected one a word, and one for </s>", matrix.size(),
+                    target_words));
+  }
+  Links links;
+  for (std::size_t t = 0; t < matrix.size(); ++t) {
+    const std::vector<float>& row = matrix[t];
+    if (row.empty() || (row.size() != source_words && row.size() != source_words + 1)) {
+      throw std::invalid_argument(
+          fmt::format("argmax_links: row {} has {} columns for {} source words", t, row.size(), source_words));
+    }
+    if (t < shift || t - shift >= target_words) continue;
+    const auto source = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
+    if (source < source_words) links.push_back({source, t - shift});
+  }
+  std::sort(links.begin(), links.end());
+  return links;
+}
+
+namespace {
+
+// The rows of words: row t belongs to word t, or with shift 1 row t + 1, where there is one.
+Matrix rows_of_words(const Record& record) {
+  const std::size_t shift = record.attends == "input" ? 1 : 0, T = record.target.size();
+  const std::size_t rows = std::min(record.matrix.size(), T + shift);
+  if (rows < shift || rows + 1 < T + shift) {
+    throw std::invalid_argument(fmt::format("links_by: {} rows for {} target words", record.matrix.size(), T));
+  }
+  Matrix words(record.matrix.begin() + static_cast<std::ptrdiff_t>(shift),
+               record.matrix.begin() + static_cast<std::ptrdiff_t>(rows));
+  for (const auto& row : words) {
+    if (row.size() >= record.source.size() && !row.empty()) continue;
+    throw std::invalid_argument(
+        fmt::format("links_by: a row of {} columns for {} source words", row.size(), record.source.size()));
+  }
+  return words;
+}
+
+std::size_t best_of(const std::vector<float>& row, std::size_t columns) {
+  const auto end = row.begin() + static_cast<std::ptrdiff_t>(columns);
+  return static_cast<std::size_t>(std::max_element(row.begin(), end) - row.begin());
+}
+
+bool best_of_column(const Matrix& rows, std::size_t t, std::size_t s) {
+  for (std::size_t other = 0; other < rows.size(); ++other) {
+    if (rows[other][s] > rows[t][s] || (rows[other][s] == rows[t][s] && other < t)) return false;
+  }
+  return true;
+}
+
+// Whether word t is linked to word s.
+using Accepts = bool (*)(const Matrix& rows, std::size_t t, std::size_t s, std::size_t source_words, double threshold);
+
+bool best(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double) {
+  return s == best_of(rows[t], rows[t].size());
+}
+bool best_word(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
+  return s == best_of(rows[t], words);
+}
+bool threshold(const Matrix& rows, std::size_t t, std::size_t s, std::size_t, double least) {
+  return static_cast<double>(rows[t][s]) >= least;
+}
+bool mutual(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words, double) {
+  return best(rows, t, s, words, 0) && best_of_column(rows, t, s);
+}
+
+const autograd::Choice<Accepts>& rules() {
+  static const autograd::Choice<Accepts> choice(
+      "rule of links",
+      {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}, {"product", best}});
+  return choice;
+}
+
+// a_ts -> a_ts a_ts / sum_t' a_t's, t' over all rows.
+Matrix times_share(Matrix rows, const Matrix& all) {
+  std::vector<float> sums(all.empty() ? 0 : all.front().size());
+  for (const auto& row : all) {
+    for (std::size_t s = 0; s < std::min(row.size(), sums.size()); ++s) sums[s] += row[s];
+  }
+  for (auto& row : rows) {
+    for (std::size_t s = 0; s < std::min(row.size(), sums.size()); ++s)
+      if (sums[s] > 0) row[s] *= row[s] / sums[s];
+  }
+  return rows;
+}
+
+}  // namespace
+
+Links links_by(const LinkRule& rule, const Record& record) {
+  const Accepts accepts = rules().at(rule.name);
+  Matrix rows = rows_of_words(record);
+  if (rule.name == "product") rows = times_share(std::move(rows), record.matrix);
+  Links links;
+  for (std::size_t s = 0; s < record.source.size(); ++s) {
+    for (std::size_t t = 0; t < rows.size(); ++t)
+      if (accepts(rows, t, s, record.source.size(), rule.threshold)) links.push_back({s, t});
+  }
+  return links;
+}
+
+const std::vector<std::string>& known_link_rules() { return rules().names(); }
+
+}  // namespace softalign::data

@@ -1,0 +1,43 @@
+// Word alignment extraction: links read off an attention matrix, by the largest weight of each row or by other rules.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "data/alignment/record.h"
+#include "data/alignment/weights.h"
+#include "data/corpus/links.h"
+
+namespace softalign::data {
+
+// One link per target word: word t is linked to the source word with the largest weight in row t + shift. There is no
+// link if that largest weight stands in the column of the source's </s>, or if the matrix ends before that row. Of
+// equal weights the first counts.
+//   shift 0: a step's weights belong to the word that it writes (the last row, of </s>, is not used).
+//   shift 1: they belong to the word that it reads, which is the word written a step earlier (row 0, which reads <s>,
+//            is not used, the last row belongs to the last word).
+// The matrix has target_words or target_words + 1 rows (with </s>) of source_words or source_words + 1 columns (with
+// </s>); anything else is std::invalid_argument.
+Links argmax_links(const Matrix& matrix, std::size_t source_words, std::size_t target_words, std::size_t shift = 0);
+
+struct LinkRule {
+  std::string name = "best";
+  double threshold = 0.25;  // of rule threshold, in 0 .. 1
+};
+
+// The links of a record's weights a_ts, a row for each target word t (that of the record's shift), a column for each
+// source word s, and where the record has one a column for </s>:
+//   best        s = argmax over all columns; none where that is </s> (argmax_links)
+//   best-word   s = argmax over the words
+//   threshold   every s with a_ts >= threshold
+//   mutual      s = argmax over all columns, if t is the argmax of column s over the rows of words
+//   product     s = argmax over all columns of a_ts a_ts / sum_t' a_t's, t' over all rows: a weight times its share of
+//               what its column gets, so that a word whose row says little, an unknown one for instance, is left what
+//               the others do not attend to, and </s> to the row that writes it; none where s is </s>
+// Of equal weights the first counts. std::invalid_argument for another rule, naming the known ones, and for a record
+// whose matrix does not fit its words.
+Links links_by(const LinkRule& rule, const Record& record);
+const std::vector<std::string>& known_link_rules();
+
+}  // namespace softalign::data

@@ -1,0 +1,156 @@
+#include "data/alignment/symmetrisation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "autograd/choice.h"
+#include "data/alignment/link_extraction.h"
+
+namespace softalign::data {
+
+namespace {
+
+using Set = std::set<Link>;
+
+Set intersection(const Set& F, const Set& B, std::size_t, std::size_t) {
+  Set both;
+  std::set_intersection(F.begin(), F.end(), B.begin(), B.end(), std::inserter(both, both.end()));
+  return both;
+}
+
+Set union_of(const Set& F, const Set& B, std::size_t, std::size_t) {
+  Set any = F;
+  any.insert(B.begin(), B.end());
+  return any;
+}
+
+// The links that are in, and which words they leave alone.
+struct Growing {
+  Set links = {};
+  std::vector<bool> source, target;  // has a link
+
+  void add(const Link& link) {
+    links.insert(link);
+    source[link.source] = target[link.target] = true;
+  }
+};
+
+// Once over all links in order, those included that come in on the way. Whether any did.
+bool grow_once(Growing& grown, const Set& any) {
+  // Straight neighbours first, as in the paper's programs; what would be below 0 is very large, and not in `any`.
+  static const std::vector<std::pair<int, int>> steps = {{-1, 0},  {0, -1}, {1, 0},  {0, 1},
+                                                         {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
+  bool more = false;
+  for (const Link& link : grown.links) {
+    for (const auto& [source, target] : steps) {
+      const Link next{link.source + static_cast<std::size_t>(source), link.target + static_cast<std::size_t>(target)};
+      if (any.count(next) == 0 || (grown.source[next.source] && grown.target[next.target])) continue;
+      grown.add(next);
+      more = true;
+    }
+  }
+  return more;
+}
+
+Set grow_diag_final_and(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words) {
+  Growing grown{{}, std::vector<bool>(source_words), std::vector<bool>(target_words)};
+  for (const Link& link : intersection(F, B, 0, 0)) grown.add(link);
+  const Set any = union_of(F, B, 0, 0);
+  while (grow_once(grown, any)) continue;
+  for (const Set* side : {&F, &B}) {
+    for (const Link& link : *side)
+      if (!grown.source[link.source] && !grown.target[link.target]) grown.add(link);
+  }
+  return grown.links;
+}
+
+using Rule = Set (*)(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words);
+const autograd::Choice<Rule>& symmetrisations() {
+  static const autograd::Choice<Rule> choice(
+      "symmetrisation",
+      {{"intersection", intersection}, {"union", union_of}, {"grow-diag-final-and", grow_diag_final_and}});
+  return choice;
+}
+
+}  // namespace
+
+Links symmetrise(const std::string& rule, const Links& forward, const Links& backward, std::size_t source_words,
+                 std::size_t target_words) {
+  for (const Links* links : {&forward, &backward}) {
+    for (const Link& link : *links) {
+      if (link.source < source_words && link.target < target_words) continue;
+      throw std::invalid_argument(fmt::format("symmetrise: link {}-{} is outside {} x {} words", link.source,
+                                              link.target, source_words, target_words));
+    }
+  }
+  const Set links = symmetrisations().at(rule)(Set(forward.begin(), forward.end()),
+                                               Set(backward.begin(), backward.end()), source_words, target_words);
+  return {links.begin(), links.end()};
+}
+
+const std::vector<std::string>& known_symmetrisations() { return symmetrisations().names(); }
+
+Links transposed(const Links& links) {
+  Links turned;
+  for (const Link& link : links) turned.push_back({link.target, link.source});
+  std::sort(turned.begin(), turned.end());
+  return turned;
+}
+
+static Gold transposed(const Gold& gold) { return {transposed(gold.sure), transposed(gold.possible)}; }
+
+std::vector<Pair> turned(std::vector<Pair> pairs) {
+  for (Pair& pair : pairs) {
+    std::swap(pair.source, pair.target);
+    std::swap(pair.source_line, pair.target_line);
+    if (pair.gold) pair.gold = transposed(*pair.gold);
+    if (pair.written) {
+      pair.written->gold = transposed(pair.written->gold);
+      std::swap(pair.written->source, pair.written->target);
+    }
+  }
+  return pairs;
+}
+
+namespace {
+
+Links agreeing_links(const Matrix& forward, const Matrix& backward, std::size_t S, std::size_t T, double threshold) {
+  Links links;
+  for (std::size_t s = 0; s < S; ++s) {
+    for (std::size_t t = 0; t < T; ++t) {
+      const double both = static_cast<double>(forward[t][s]) * static_cast<double>(backward[s][t]);
+      if (std::sqrt(both) >= threshold) links.push_back({s, t});
+    }
+  }
+  return links;
+}
+
+}  // namespace
+
+Links joint_links(const JointRule& rule, const Matrix& forward, const Matrix& backward, std::size_t source_words,
+                  std::size_t target_words) {
+  const Links F = argmax_links(forward, source_words, target_words);  // which looks at the sizes too
+  const Links B = transposed(argmax_links(backward, target_words, source_words));
+  if (rule.name == "agreement") return agreeing_links(forward, backward, source_words, target_words, rule.threshold);
+  if (rule.name == "forward") return F;
+  if (rule.name == "backward") return B;
+  return symmetrise(rule.name, F, B, source_words, target_words);
+}
+
+const std::vector<std::string>& known_joint_rules() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"agreement", "forward", "backward"};
+    const std::vector<std::string>& more = known_symmetrisations();
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
+  return names;
+}
+
+}  // namespace softalign::data

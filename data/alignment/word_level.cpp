@@ -1,0 +1,324 @@
+#include "data/alignment/word_level.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "data/io/unicode.h"
+
+namespace softalign::data {
+
+namespace {
+
+// The word of each of n positions, the </s> behind the pieces being a word of its own.
+std::vector<std::size_t> words_of(std::vector<std::size_t> word, std::size_t positions, const char* side) {
+  const std::size_t words = word.empty() ? 0 : word.back() + 1;
+  if (positions == word.size() + 1) word.push_back(words);
+  if (positions != word.size()) {
+    throw std::invalid_argument(
+        fmt::format("merge_pieces: {} {} positions for {} pieces", positions, side, word.size()));
+  }
+  return word;
+}
+
+bool looks(const std::vector<float>& row) {
+  return std::any_of(row.begin(), row.end(), [](float weight) { return weight > 0; });
+}
+
+// The sum of thousands of floats is rounded away from 1; a record's rows sum to 1.
+void round_off(std::vector<float>& row) {
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  if (sum <= 0 || std::abs(sum - 1) < 5e-6) return;
+  for (float& weight : row) weight = static_cast<float>(weight / sum);
+}
+
+Matrix merged_matrix(const Matrix& matrix, const std::vector<std::size_t>& rows,
+                     const std::vector<std::size_t>& columns) {
+  Matrix merged(rows.back() + 1, std::vector<float>(columns.empty() ? 0 : columns.back() + 1));
+  std::vector<float> pieces(merged.size());  // of each word those that look at something
+  for (std::size_t t = 0; t < rows.size(); ++t) pieces[rows[t]] += looks(matrix[t]) ? 1 : 0;
+  for (std::size_t t = 0; t < rows.size(); ++t) {
+    if (!looks(matrix[t])) continue;
+    for (std::size_t s = 0; s < columns.size(); ++s) merged[rows[t]][columns[s]] += matrix[t].at(s) / pieces[rows[t]];
+  }
+  for (std::vector<float>& row : merged) round_off(row);
+  return merged;
+}
+
+// The decoder's self-attention, whose columns are what has been read: <s>, then the pieces before. Without a row of
+// </s> the last word reads its own first pieces in the last column.
+Matrix merge_read_pieces(const Matrix& matrix, const std::vector<std::size_t>& target) {
+  if (matrix.empty()) return {};
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
+  std::vector<std::size_t> columns{0};
+  for (std::size_t t = 0; t + 1 < rows.size(); ++t) columns.push_back(std::min(rows[t] + 1, rows.back()));
+  if (matrix.front().size() != columns.size()) {
+    throw std::invalid_argument(
+        fmt::format("merge_pieces: {} columns of self-attention for {} rows", matrix.front().size(), columns.size()));
+  }
+  return merged_matrix(matrix, rows, columns);
+}
+
+// Of each word the mean of its pieces' gates.
+std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vector<std::size_t>& target) {
+  if (gate.empty()) return {};
+  const std::vector<std::size_t> words = words_of(target, gate.size(), "target");
+  std::vector<float> means(words.back() + 1), pieces(means.size());
+  for (const std::size_t word : words) ++pieces[word];
+  for (std::size_t t = 0; t < words.size(); ++t) means[words[t]] += gate[t] / pieces[words[t]];
+  return means;
+}
+
+}  // namespace
+
+Matrix merge_pieces(const Matrix& matrix, const std::vector<std::size_t>& source,
+                    const std::vector<std::size_t>& target) {
+  if (matrix.empty()) return {};
+  const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
+  const std::vector<std::size_t> columns = words_of(source, matrix.front().size(), "source");
+  return merged_matrix(matrix, rows, columns);
+}
+
+Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& source,
+                     const std::vector<std::size_t>& target) {
+  Weights merged = weights;
+  merged.matrix = merge_pieces(weights.matrix, source, target);
+  merged.scores.clear();
+  merged.norms.reset();
+  merged.gate = mean_of_pieces(weights.gate, target);
+  for (Head& head : merged.heads) {
+    const bool of_source = head.kind == "encoder-self", of_target = head.kind == "self";
+    head.scores.clear();
+    head.matrix = head.kind == "decoder-self"
+                      ? merge_read_pieces(head.matrix, target)
+                      : merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
+  }
+  return merged;
+}
+
+std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target) {
+  if (log_prob.empty()) return {};
+  const std::vector<std::size_t> words = words_of(target, log_prob.size(), "target");
+  std::vector<float> merged(words.back() + 1);
+  for (std::size_t t = 0; t < words.size(); ++t) merged[words[t]] += log_prob[t];
+  return merged;
+}
+
+Record merge_pieces(const Record& record, const Joined& source, const Joined& target) {
+  Record merged = record;
+  merged.source = source.words;
+  merged.target = target.words;
+  static_cast<Weights&>(merged) = merge_pieces(static_cast<const Weights&>(record), source.word, target.word);
+  merged.logprob = merge_log_prob(record.logprob, target.word);
+  if (!merged.matrix.empty()) complete(merged);
+  return merged;
+}
+
+Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& source,
+                       const std::vector<std::size_t>& target) {
+  Links pieces;
+  for (const Link& link : links) {
+    for (std::size_t s = 0; s < source.size(); ++s) {
+      for (std::size_t t = 0; t < target.size(); ++t) {
+        if (source[s] == link.source && target[t] == link.target) pieces.push_back({s, t});
+      }
+    }
+  }
+  std::sort(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+Gold expand_to_pieces(const Gold& gold, const std::vector<std::size_t>& source,
+                      const std::vector<std::size_t>& target) {
+  return {expand_to_pieces(gold.sure, source, target), expand_to_pieces(gold.possible, source, target)};
+}
+
+namespace {
+
+struct Side {
+  Tokens words;
+  std::vector<std::size_t> word;  // of each token, the word that it is part of; rising
+  std::optional<Original> original;
+  bool tokens_are_words = false;
+
+  // Words by their numbers among those that have a token.
+  std::vector<std::size_t> dense() const {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < word.size(); ++i)
+      numbers.push_back(i == 0 ? 0 : numbers.back() + (word[i] != word[i - 1] ? 1 : 0));
+    return numbers;
+  }
+  // The other way round: of each word with a token its place, and behind them that of </s>.
+  std::vector<std::size_t> places() const {
+    std::vector<std::size_t> kept = word;
+    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+    kept.push_back(words.size());
+    return kept;
+  }
+  bool has_all() const { return places().size() == words.size() + 1; }
+};
+
+[[noreturn]] void refuse(const Record& record, const std::string& message) {
+  throw std::runtime_error(fmt::format("sentence {}: {}", record.id + 1, message));
+}
+
+Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {
+  Side side{tokens, std::vector<std::size_t>(tokens.size()), original, true};
+  std::iota(side.word.begin(), side.word.end(), 0);
+  return side;
+}
+
+// Whether the tokens are the words of the line and stand where these do, which is the usual case.
+bool are_its_words(const Tokens& tokens, const Original& original) {
+  const std::string& line = original.line;
+  std::size_t words = 0, points = 0;  // code points, which spans count
+  for (std::size_t byte = 0; byte < line.size();) {
+    const std::size_t begin = byte, first = points;
+    for (; byte < line.size() && !parts_words(static_cast<unsigned char>(line[byte])); ++byte)
+      points += (line[byte] & 0xC0) != 0x80 ? 1 : 0;
+    if (byte == begin) {
+      ++byte, ++points;
+      continue;
+    }
+    if (words == tokens.size() || original.spans[words].begin != first || original.spans[words].end != points ||
+        line.compare(begin, byte - begin, tokens[words]) != 0)
+      return false;
+    ++words;
+  }
+  return words == tokens.size();
+}
+
+Side side_of(const Record& record, const char* name, NoLine no_line) {
+  const bool source = std::string(name) == "source";
+  const Tokens& tokens = source ? record.source : record.target;
+  const std::optional<Original>& original = source ? record.source_original : record.target_original;
+  if (source && record.source_kind != "words") return as_it_is(tokens, original);
+  if (!original && (tokens.empty() || no_line == NoLine::tokens_are_words)) return as_it_is(tokens, original);
+  if (!original)
+    refuse(record, fmt::format("the record does not say where its words stand in the original line; records that align "
+                               "and translate write from lines of text do. With --over tokens links count its tokens"));
+  const bool placed = original->spans.size() == tokens.size();
+  if (placed && are_its_words(tokens, *original)) return as_it_is(tokens, original);
+  Side side;
+  Spans places;
+  for (const PlacedToken& token : place_tokens(original->line, {Tokenization::none})) {
+    side.words.push_back(token.text);
+    places.push_back(token.span());
+  }
+  if (!placed) {
+    if (side.words == tokens) return as_it_is(tokens, Original{original->line, places});
+    refuse(record, fmt::format("the record has its {0} line, but does not say where its words stand in it ({0}_spans), "
+                               "so links cannot count the words of the line. With --over tokens they count its tokens",
+                               name));
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Span& span = original->spans[i];
+    const auto after = std::upper_bound(places.begin(), places.end(), span.begin,
+                                        [](std::size_t at, const Span& place) { return at < place.begin; });
+    // Very large for a token before all words.
+    const std::size_t word = static_cast<std::size_t>(after - places.begin()) - 1;
+    if (word >= places.size() || span.begin >= places[word].end || span.end > places[word].end)
+      refuse(record, fmt::format("{} token {} is at [{},{}) of its line, which is not inside one of the words between "
+                                 "white space there; --over tokens counts tokens",
+                                 name, i, span.begin, span.end));
+    side.word.push_back(word);
+  }
+  side.original = Original{original->line, places};
+  return side;
+}
+
+Links carried_over(const Links& links, const Side& source, const Side& target) {
+  Links words;
+  for (const Link& link : links) words.push_back({source.word.at(link.source), target.word.at(link.target)});
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+std::vector<std::size_t> carried_over(const std::vector<std::size_t>& tokens, const Side& side) {
+  std::vector<std::size_t> words;
+  for (const std::size_t token : tokens) words.push_back(side.word.at(token));
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+// The columns of words that have tokens at their places, 0 in those of the others.
+void spread_columns(Matrix& matrix, const Side& side) {
+  const std::vector<std::size_t> places = side.places();
+  for (auto& row : matrix) {
+    const bool with_end = row.size() == places.size();
+    std::vector<float> wide(side.words.size() + with_end);
+    for (std::size_t s = 0; s < row.size(); ++s) wide.at(places[s]) = row[s];
+    row = std::move(wide);
+  }
+}
+
+void spread_rows(Matrix& matrix, const Side& side, std::size_t columns) {
+  const std::vector<std::size_t> places = side.places();
+  const bool with_end = matrix.size() == places.size();
+  Matrix high(side.words.size() + with_end, std::vector<float>(columns));
+  for (std::size_t t = 0; t < matrix.size(); ++t) high.at(places[t]) = std::move(matrix[t]);
+  matrix = std::move(high);
+}
+
+// Moves the weights out of the record if tokens are words on both sides.
+Weights over_words(Record& record, const Side& source, const Side& target) {
+  if (record.attends == "input" || !target.has_all()) return {};
+  if (source.tokens_are_words && target.tokens_are_words) return std::move(static_cast<Weights&>(record));
+  Weights words = merge_pieces(static_cast<const Weights&>(record), source.dense(), target.dense());
+  if (source.has_all()) return words;
+  spread_columns(words.matrix, source);
+  for (Head& head : words.heads) {
+    if (head.kind != "cross" && head.kind != "encoder-self") continue;
+    spread_columns(head.matrix, source);
+    if (head.kind == "encoder-self" && !head.matrix.empty())
+      spread_rows(head.matrix, source, head.matrix.front().size());
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<Original> placed_in(const std::string& line, const Tokens& words, const TokenizerOptions& rule) {
+  if (line.empty()) return std::nullopt;
+  const std::vector<PlacedToken> placed = place_tokens(line, rule);
+  const bool same = std::equal(placed.begin(), placed.end(), words.begin(), words.end(),
+                               [](const PlacedToken& token, const std::string& word) { return token.text == word; });
+  if (!same) return std::nullopt;
+  Original result{line, {}};
+  for (const PlacedToken& token : placed) result.spans.push_back(token.span());
+  return result;
+}
+
+Record over_original_words(Record record, NoLine no_line) {
+  Side source = side_of(record, "source", no_line), target = side_of(record, "target", no_line);
+  static_cast<Weights&>(record) = over_words(record, source, target);
+  record.links = carried_over(record.links, source, target);
+  if (record.gold) {
+    const Links possible = carried_over(record.gold->possible, source, target);
+    record.gold = Gold{carried_over(record.gold->sure, source, target), {}};
+    std::set_difference(possible.begin(), possible.end(), record.gold->sure.begin(), record.gold->sure.end(),
+                        std::back_inserter(record.gold->possible));
+  }
+  if (record.unknown)
+    record.unknown =
+        Unknown{carried_over(record.unknown->source, source), carried_over(record.unknown->target, target)};
+  if (!source.tokens_are_words || !target.tokens_are_words) {
+    record.entropy.clear();
+    for (const auto& row : record.matrix) record.entropy.push_back(entropy(row));
+    record.logprob = target.has_all() ? merge_log_prob(record.logprob, target.dense()) : std::vector<float>{};
+  }
+  record.source = std::move(source.words);
+  record.target = std::move(target.words);
+  record.source_original = std::move(source.original);
+  record.target_original = std::move(target.original);
+  record.intervention.reset();  // it counts steps of tokens
+  return record;
+}
+
+}  // namespace softalign::data

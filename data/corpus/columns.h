@@ -1,0 +1,81 @@
+// The columns of a line of a corpus, whatever its sources are. `where` is "FILE:LINE" in messages; all throw
+// std::runtime_error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/corpus/corpus.h"
+
+namespace softalign::data {
+
+// Notes in the corpus that its file, which is read as counting from `first_word`, may count from 1; `item` is what its
+// gold counts.
+void note_index_base(Corpus& corpus, const std::string& path, std::size_t first_word, const char* item = "word");
+
+// What stands between the tabs of a line: so many columns at the least, and two more, gold and tags, that may be
+// missing and are empty then. `expected` says what they are. A blank line has empty columns, unless blanks are refused.
+std::vector<std::string> columns_of(const std::string& line, std::size_t least, const char* expected,
+                                    const std::string& where, Blank blank);
+
+// Whether the pair of this line is left out, or kept as a blank pair, because one of its first `sides` columns is
+// blank. Where blanks are refused it is neither, and whoever reads the column says what is wrong.
+bool is_blank(Corpus& corpus, const std::vector<std::string>& columns, std::size_t sides, std::size_t line,
+              Blank blank);
+
+// The words of a side, of which there are some.
+Tokens tokens_of(const std::string& text, const Tokenize& tokenize, const char* side, const std::string& where);
+
+// The one word that is written of a source in several parts; `what` it is called.
+Tokens answer_of(const std::string& text, const Tokenize& tokenize, const char* what, const std::string& where);
+
+// A text whose words gold links count, and what the tokeniser has made of it; `name` is for messages.
+struct GoldSide {
+  const std::string& text;
+  const Tokens& tokens;
+  const Tokenize& tokenize;
+  const char* name;
+};
+
+// Which tokens come from which word of a side.
+struct WordsOfTokens {
+  const char* side;
+  Tokens words;
+  std::vector<std::size_t> word;   // of each token
+  std::vector<std::size_t> first;  // token of each word, and the number of tokens behind the last
+
+  bool same() const;  // every word is one token
+  // std::runtime_error, naming what is linked, if no token is left of word i.
+  void check_left(std::size_t i, const std::string& linked, const std::string& where) const;
+};
+WordsOfTokens words_of_tokens(const GoldSide& side);
+
+// Links as they stand in a file: the column of a TSV file, counted from 1, or (0) a line of a file of links.
+struct GoldColumn {
+  const std::string& text;
+  std::string where;
+  std::size_t column;
+};
+struct GoldOverTokens {
+  Gold gold;
+  std::optional<WrittenGold> written;  // as of Pair
+};
+GoldOverTokens read_gold(const GoldColumn& column, const GoldSide& source, const GoldSide& target,
+                         std::size_t first_word);
+
+std::vector<std::string> parse_tags(const std::string& text, const std::string& where);
+
+// Whether `what`, of so many words, is too long and left out, which is counted.
+bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options, const char* what,
+                const std::string& where);
+
+// Not every line was left out.
+void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what = "pairs");
+
+// The task of a line of a corpus, recognised by its columns (docs/formats.md):
+// translation, captioning, questions, entailment, or language-model for a line without a tab; "" where it may be of
+// more than one: a premise or a story of one sentence, with neither links nor gold.
+std::string task_of_line(const std::string& line);
+
+}  // namespace softalign::data

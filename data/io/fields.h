@@ -1,0 +1,36 @@
+// Fields and numbers in text, read with care: every error says where it stands.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace softalign::data {
+
+// A number by one rule, on the command line, in config.json and in files: decimal, the whole text, finite, in the range
+// of its type. Whole numbers are digits alone: "08" is 8, "-1", "0x10", "1e3", " 7" and "" are none.
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::floating_point<Number>)
+    if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// Throws std::runtime_error, "WHERE: MESSAGE"; `where` is "FILE:LINE".
+[[noreturn]] void fail(const std::string& where, const std::string& message);
+
+// The fields between `separator`s; one empty field for an empty text.
+std::vector<std::string> split_fields(const std::string& text, const std::string& separator);
+
+// A whole number from 0.
+std::size_t read_number(std::string_view text, const char* name, const std::string& where);
+
+}  // namespace softalign::data

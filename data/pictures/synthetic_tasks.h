@@ -1,0 +1,85 @@
+// Synthetic tasks over pictures of a board: what is asked of an object is seen elsewhere on the board, and its place is
+// known.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "autograd/storage/random.h"
+#include "data/corpus/picture.h"
+
+namespace softalign::data {
+
+// The board has 4 x 4 squares, in each of which one shape can stand.
+inline constexpr std::size_t squares_side = 4;                       // squares of a board, each way
+inline constexpr std::size_t square_side = 8;                        // pixels of a square, each way
+inline constexpr std::size_t squares = squares_side * squares_side;  // numbered row by row
+
+// What stands in a square: a shape and a colour of data/pictures/shapes.h.
+struct BoardObject {
+  std::size_t square, shape, colour;
+};
+
+struct Pixel {
+  std::size_t top, left;
+};
+inline Pixel first_pixel(std::size_t square) {
+  return {square / squares_side * square_side, square % squares_side * square_side};
+}
+
+// 32 x 32 pixels, nothing but noise.
+Picture empty_squares(autograd::Random& random);
+
+void draw_object(Picture& picture, const BoardObject& object);
+
+// Whether two squares have a side or a corner in common. A square touches itself.
+bool touch(std::size_t a, std::size_t b);
+
+// Twins: six objects are three pairs, each of one shape, whose squares do not touch; what is to be said of an object is
+// the colour of its twin, which no neighbourhood of the object shows.
+struct Twins {
+  struct Object : BoardObject {
+    std::size_t twin;  // of the six
+  };
+  Picture picture;
+  std::array<Object, 6> objects;
+};
+
+Twins draw_twins(autograd::Random& random);
+
+// Lights: six objects and two lamps. An object is lit if a lamp stands in a square that touches its own; what is to be
+// said is its colour if it is lit, and that it is dark if it is not.
+struct Lights {
+  struct Object : BoardObject {
+    bool lit;
+  };
+  Picture picture;
+  std::array<Object, 6> objects;
+  std::array<std::size_t, 2> lamps;  // squares, each filled with white
+};
+
+Lights draw_lights(autograd::Random& random);
+
+// --- Mondrians ---
+//
+// A Mondrian, after Land and McCann 1971: patches of paint under a light that is the same everywhere and has an
+// unknown colour. What a patch sends to the eye is its paint times the light, so the patch alone does not show what it
+// is painted in; the mean of all patches shows the light.
+
+// Paint i reflects much of red, green or blue where bit 0, 1 or 2 of i is set, and half of that where it is not.
+inline constexpr std::array<std::string_view, 8> paint_names{"black", "red",    "green", "yellow",
+                                                             "blue",  "purple", "cyan",  "white"};
+
+struct Mondrian {
+  struct Patch {
+    std::size_t square, paint;
+  };
+  Picture picture;
+  std::array<Patch, squares> objects;
+  std::array<double, 3> light;  // red, green and blue, each from 1/4 to 1
+};
+
+Mondrian draw_mondrian(autograd::Random& random);
+
+}  // namespace softalign::data

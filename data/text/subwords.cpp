@@ -1,0 +1,195 @@
+#include "data/text/subwords.h"
+
+#include <fmt/format.h>
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <string_view>
+#include <unordered_map>
+
+#include "data/corpus/vocabulary.h"
+#include "data/io/files.h"
+
+namespace softalign::data {
+
+namespace {
+
+const std::string word_start = "\u2581";         // begins a word in SentencePiece
+const std::string escaped_start = "\U000F2581";  // a word_start in the text, which SentencePiece would take for a space
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+// Sentences as SentencePiece's trainer takes them.
+class Sentences : public sentencepiece::SentenceIterator {
+ public:
+  explicit Sentences(const std::vector<Tokens>& sentences) : sentences_(sentences) { join(); }
+  bool done() const override { return at_ >= sentences_.size(); }
+  void Next() override {
+    ++at_;
+    join();
+  }
+  const std::string& value() const override { return text_; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+ private:
+  void join() {
+    if (!done()) text_ = replaced(join_words(sentences_[at_]), word_start, escaped_start);
+  }
+  const std::vector<Tokens>& sentences_;
+  std::size_t at_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+struct Segmenter::Model {
+  sentencepiece::SentencePieceProcessor processor;
+  std::string bytes;
+};
+
+Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const PieceOptions& options) {
+  // Long lines are not left out, nothing is sampled, and one thread adds in one order.
+  const std::unordered_map<std::string, std::string> arguments{{"model_type", options.kind},
+                                                               {"vocab_size", fmt::format("{}", options.pieces)},
+                                                               {"hard_vocab_limit", "false"},
+                                                               {"character_coverage", "1"},
+                                                               {"normalization_rule_name", "identity"},
+                                                               {"max_sentence_length", "1000000000"},
+                                                               {"num_threads", "1"},
+                                                               {"minloglevel", "3"}};
+  auto model = std::make_shared<Model>();
+  Sentences iterator(sentences);
+  auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
+  if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
+  if (!status.ok()) {
+    throw std::runtime_error(fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}", options.pieces,
+                                         sentences.size(), status.error_message()));
+  }
+  Segmenter segmenter;
+  segmenter.model_ = std::move(model);
+  return segmenter;
+}
+
+Segmenter Segmenter::load(const std::string& path) {
+  auto model = std::make_shared<Model>();
+  model->bytes = read_bytes(path);
+  std::string problem;
+  try {
+    const auto status = model->processor.LoadFromSerializedProto(model->bytes);
+    if (!status.ok()) problem = status.error_message();
+  } catch (const std::exception&) {  // the dictionary within knows no status
+    problem = "its pieces cannot be looked up";
+  }
+  if (!problem.empty())
+    throw std::runtime_error(fmt::format("{}: not a SentencePiece model, or damaged: {}", path, problem));
+  Segmenter segmenter;
+  segmenter.model_ = std::move(model);
+  return segmenter;
+}
+
+void Segmenter::save(const std::string& path) const {
+  if (whole_words()) throw std::invalid_argument("Segmenter::save: whole words have no model");
+  write_file(path, model_->bytes);
+}
+
+Tokens Segmenter::pieces() const {
+  Tokens pieces;
+  if (whole_words()) return pieces;
+  for (int id = 0; id < model_->processor.GetPieceSize(); ++id) {
+    if (!model_->processor.IsUnknown(id) && !model_->processor.IsControl(id)) {
+      pieces.push_back(model_->processor.IdToPiece(id));
+    }
+  }
+  std::erase_if(pieces, is_special);  // text that is spelt like one
+  return pieces;
+}
+
+Segments Segmenter::segment(const Tokens& words) const {
+  Segments segments;
+  if (whole_words()) {
+    segments.pieces = words;
+    segments.word.resize(words.size());
+    std::iota(segments.word.begin(), segments.word.end(), std::size_t{0});
+    return segments;
+  }
+  // No piece reaches over the end of a word, so the best pieces of the words are the best of the sentence.
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = replaced(words[i], word_start, escaped_start);
+    Tokens pieces = model_->processor.EncodeAsPieces(word);
+    if (pieces.empty()) pieces.push_back(word);
+    for (std::string& piece : pieces) {
+      segments.pieces.push_back(std::move(piece));
+      segments.word.push_back(i);
+    }
+  }
+  return segments;
+}
+
+Joined Segmenter::join(const Tokens& pieces) const {
+  if (whole_words()) {
+    const Segments same = segment(pieces);
+    return {same.pieces, same.word};
+  }
+  Joined joined;
+  bool begins = true;  // the next piece begins a word, whatever it is
+  for (const std::string& piece : pieces) {
+    const bool marked = piece.starts_with(word_start), unknown = piece == unk_token;
+    const bool open = !joined.words.empty() && joined.words.back().empty();  // by a mark that nothing follows yet
+    if ((begins || marked || unknown) && !open) joined.words.emplace_back();
+    joined.words.back() += replaced(marked ? piece.substr(word_start.size()) : piece, escaped_start, word_start);
+    joined.word.push_back(joined.words.size() - 1);
+    begins = unknown;
+  }
+  if (joined.words.empty() || !joined.words.back().empty()) return joined;
+  if (joined.words.size() == 1) {
+    joined.words.back() = word_start;
+    return joined;
+  }
+  joined.words.pop_back();
+  for (std::size_t& word : joined.word) word = std::min(word, joined.words.size() - 1);
+  return joined;
+}
+
+namespace {
+
+constexpr std::string_view goes_on = "@@";  // ends a subword of subword-nmt
+
+struct Marks {
+  std::size_t words = 0, marked = 0;
+};
+
+Marks count(const std::vector<Pair>& pairs, std::string_view mark, bool begins) {
+  Marks marks;
+  for (const Pair& pair : pairs) {
+    for (const std::string* line : {&pair.source_line, &pair.target_line}) {
+      marks.words += 1 + static_cast<std::size_t>(std::count(line->begin(), line->end(), ' '));
+      if (line->find(mark) == std::string::npos) continue;
+      for (const std::string& word : split_words(*line))
+        marks.marked += word.size() > mark.size() && (begins ? word.starts_with(mark) : word.ends_with(mark));
+    }
+  }
+  return marks;
+}
+
+}  // namespace
+
+std::string note_of_segments(const std::vector<Pair>& pairs) {
+  for (const bool begins : {true, false}) {
+    const Marks marks = count(pairs, begins ? std::string_view(word_start) : goes_on, begins);
+    if (marks.marked == 0 || 100 * marks.marked < marks.words) continue;
+    return fmt::format(
+        "note: {} of some {} words {}: the text seems to be cut into subwords already. Each subword\n"
+        "is a word here, in links too; give the text as it was before, and --tokenizer sentencepiece cuts it\n",
+        marks.marked, marks.words, begins ? "begin with \u2581 (U+2581)" : "end in @@");
+  }
+  return "";
+}
+
+}  // namespace softalign::data

@@ -1,0 +1,114 @@
+#include "data/alignment/link_extraction.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace data;
+using testing::has;
+using testing::misuse;
+
+TEST_CASE("argmax links: </s> and the first of equals") {
+  // je t' aime </s>  over  i love you </s>
+  const Matrix m = {{.9f, .1f, 0, 0}, {0, .1f, .9f, 0}, {.4f, .4f, .1f, .1f}, {.9f, 0, 0, .1f}};
+  CHECK(argmax_links(m, 3, 3) == Links{{0, 0}, {0, 2}, {2, 1}});
+  CHECK(argmax_links({{0, .2f, .8f}, {0, 0, 1}}, 2, 1).empty());             // the argmax is </s>
+  CHECK(argmax_links({{.2f, .8f}, {1, 0}}, 2, 2) == Links{{0, 1}, {1, 0}});  // no </s> on either side
+  CHECK(argmax_links({{1}}, 0, 1).empty());
+}
+
+TEST_CASE("argmax links at shift 1: row t+1 belongs to word t") {
+  const Matrix m = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};  // two words and </s>, over two words and </s>
+  CHECK(argmax_links(m, 2, 2, 0) == Links{{0, 0}, {1, 1}});
+  CHECK(argmax_links(m, 2, 2, 1) == Links{{1, 0}});
+  CHECK(argmax_links({{1, 0}, {0, 1}}, 2, 2, 1) == Links{{1, 0}});  // without a last row the last word has no link
+}
+
+TEST_CASE("a matrix of another size than the words is misuse") {
+  CHECK(has(misuse([] { argmax_links({{1, 0}}, 1, 2); }), "1 rows for 2 target words"));
+  CHECK(has(misuse([] { argmax_links({{1, 0, 0}}, 1, 1); }), "row 0 has 3 columns for 1 source words"));
+  CHECK(has(misuse([] { argmax_links({{}}, 0, 1); }), "row 0 has 0 columns for 0 source words"));
+}
+
+namespace {
+
+// je t' aime </s>  over  i love you </s>
+Record love() {
+  Record r;
+  r.source = {"i", "love", "you"};
+  r.target = {"je", "t'", "aime"};
+  r.matrix = {{.3f, .1f, .1f, .5f}, {.4f, .3f, .3f, 0}, {.1f, .6f, .3f, 0}, {.9f, 0, 0, .1f}};
+  return r;
+}
+
+std::string by(const std::string& rule, const Record& record, double threshold = .3) {
+  return format_links(links_by({rule, threshold}, record));
+}
+
+}  // namespace
+
+TEST_CASE("the rules of links on one matrix") {
+  CHECK(by("best", love()) == "0-1 1-2");           // je rests on </s>
+  CHECK(by("best-word", love()) == "0-0 0-1 1-2");  // but of the words it looks at i most
+  CHECK(by("threshold", love(), .35) == "0-1 1-2");
+  CHECK(by("threshold", love(), .1) == "0-0 0-1 0-2 1-0 1-1 1-2 2-0 2-1 2-2");
+  CHECK(by("mutual", love()) == "0-1 1-2");  // row </s> does not compete, though it looks at i with .9
+  Record r = love();
+  r.matrix[2] = {.5f, .2f, .3f, 0};
+  CHECK(by("best", r) == "0-1 0-2");
+  CHECK(by("mutual", r) == "0-2");  // i is looked at most by aime
+}
+
+TEST_CASE("of words that look at one equally much the first is mutual") {
+  Record r = love();
+  r.matrix = {{.6f, .4f, 0, 0}, {.6f, 0, .4f, 0}, {0, .6f, .4f, 0}};
+  CHECK(by("best", r) == "0-0 0-1 1-2");
+  CHECK(by("mutual", r) == "0-0 1-2");
+}
+
+TEST_CASE("what nobody looks at has no share, and of nothing nothing is linked") {
+  Record r = love();
+  for (auto& row : r.matrix) row[0] = 0;
+  CHECK(by("product", r) == "1-2 2-1");  // t': .3 .3 / 1 < .3 .3 / .7; je: .5 .5 / .6, </s>
+  CHECK(by("product", Record{}) == "");
+  Record none;
+  none.attends = "input";
+  CHECK(has(misuse([&] { by("best", none); }), "0 rows for 0 target words"));
+  none = {};
+  none.target = {"x"};
+  none.matrix = {{}};
+  CHECK(has(misuse([&] { by("best", none); }), "a row of 0 columns for 0 source words"));
+}
+
+TEST_CASE("rule product leaves a word what its neighbours do not look at") {
+  Record r = love();                     // its columns get 1.7, 1.0, .7 and .6
+  CHECK(by("product", r) == "1-2 2-1");  // t': .4 .4 / 1.7 < .3 .3 / .7; je: .5 .5 / .6, </s>
+  r.matrix[0] = {.1f, .45f, .4f, .05f};
+  r.matrix[1] = {.7f, .2f, .1f, 0};
+  CHECK(by("best", r) == "0-1 1-0 1-2");
+  CHECK(by("product", r) == "0-1 1-2 2-0");  // je: .45 .45 / 1.25 < .4 .4 / .8
+  r.matrix[0] = {0, .05f, .45f, .5f};
+  r.matrix[3] = {0, 0, 0, 1};
+  CHECK(by("best", r) == "0-1 1-2");
+  CHECK(by("product", r) == "0-1 1-2 2-0");  // .5 .5 / 1.5 < .45 .45 / .85: row </s> is there to look at </s>
+}
+
+TEST_CASE("of a record of what is read the row after counts, sizes that do not fit are misuse") {
+  Record r = love();
+  r.attends = "input";
+  CHECK(by("best", r) == "0-0 0-2 1-1");
+  r.matrix.pop_back();
+  CHECK(by("best-word", r) == "0-0 1-1");  // without a last row the last word has no link
+  r.matrix.resize(1);
+  CHECK(has(misuse([&] { by("best", r); }), "1 rows for 3 target words"));
+  r = love();
+  r.matrix[1] = {1};
+  CHECK(has(misuse([&] { by("best", r); }), "a row of 1 columns for 3 source words"));
+  CHECK(has(misuse([&] { by("worst", love()); }),
+            "unknown rule of links 'worst'; known are: best, best-word, threshold, mutual, product"));
+}
+
+TEST_CASE("all rules are known by name") {
+  for (const std::string& name : known_link_rules()) CHECK_NOTHROW(by(name, love()));
+  CHECK_THAT(known_link_rules(), Catch::VectorContains(std::string("product")));
+  CHECK(has(misuse([] { by("worst", love()); }), "product"));
+}

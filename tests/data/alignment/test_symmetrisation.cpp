@@ -1,0 +1,111 @@
+// Links of two directions made one set: Koehn, Och & Marcu 2003.
+#include "data/alignment/symmetrisation.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace data;
+using testing::has;
+using testing::misuse;
+
+namespace {
+
+Links links(const std::string& text) { return parse_gold(text, 100, 100, "test").sure; }
+
+std::string joined(const std::string& rule, const std::string& forward, const std::string& backward) {
+  return format_links(symmetrise(rule, links(forward), links(backward), 10, 10));
+}
+
+}  // namespace
+
+// "maria no dio una bofetada a la bruja verde" / "mary did not slap the green witch": the example of Koehn's lectures
+// and of "Statistical Machine Translation", chapter 4; Spanish words are the source.
+TEST_CASE("the textbook's sentence, by each rule") {
+  const std::string spanish_to_english = "0-0 1-2 2-3 4-3 6-4 8-5 7-6";
+  const std::string english_to_spanish = "0-0 1-1 1-2 4-3 6-4 8-5 7-6";
+  CHECK(joined("intersection", spanish_to_english, english_to_spanish) == "0-0 1-2 4-3 6-4 7-6 8-5");
+  CHECK(joined("union", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
+  // 1-1 is beside 1-2, "did" has no link; 2-3 is beside 1-2, "dio" has none
+  CHECK(joined("grow-diag-final-and", spanish_to_english, english_to_spanish) == "0-0 1-1 1-2 2-3 4-3 6-4 7-6 8-5");
+}
+
+TEST_CASE("grow-diag takes what is beside and has a free word, diagonally too, and goes on from there") {
+  CHECK(joined("grow-diag-final-and", "0-0 1-1", "0-0 2-2") == "0-0 1-1 2-2");  // 2-2 is beside 1-1 alone
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-1", "0-0 1-1") == "0-0 1-1");  // both words of 0-1 have links
+  CHECK(joined("grow-diag-final-and", "1-1 0-0 2-1", "1-1") == "0-0 1-1 2-1");  // one side free is enough
+  CHECK(joined("grow-diag-final-and", "5-5 4-4 3-3", "5-5") == "3-3 4-4 5-5");  // towards the beginning as well
+}
+
+TEST_CASE("grow-diag takes each of the four diagonal neighbours that has one free word") {
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 2-0", "0-0 1-1") == "0-0 1-1 2-0");
+  CHECK(joined("grow-diag-final-and", "0-0 1-1 0-2", "0-0 1-1") == "0-0 0-2 1-1");
+  CHECK(joined("grow-diag-final-and", "1-1 5-2 2-2", "1-1 5-2") == "1-1 2-2 5-2");
+  CHECK(joined("grow-diag-final-and", "4-4 0-3 3-3", "4-4 0-3") == "0-3 3-3 4-4");
+}
+
+TEST_CASE("final-and takes far links of which both words are free, forward ones first") {
+  CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0", "0-0 5-7") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0 5-7", "0-0 5-9 8-7") == "0-0 5-7");
+  CHECK(joined("grow-diag-final-and", "0-0 0-7", "0-0") == "0-0");  // word 0 has its link
+}
+
+TEST_CASE("symmetrising nothing, one side alone, and what is refused") {
+  for (const std::string& rule : known_symmetrisations()) CHECK(joined(rule, "", "").empty());
+  CHECK(joined("union", "1-0", "") == "1-0");
+  CHECK(joined("intersection", "1-0", "").empty());
+  CHECK(has(misuse([] { joined("mean", "", ""); }),
+            "unknown symmetrisation 'mean'; known are: intersection, union, grow-diag-final-and"));
+  CHECK(has(misuse([] { joined("union", "0-0", "3-10"); }), "link 3-10 is outside 10 x 10 words"));
+  CHECK(has(misuse([] { joined("union", "10-3", ""); }), "link 10-3 is outside 10 x 10 words"));
+  CHECK(format_links(transposed(links("0-3 1-2"))) == "2-1 3-0");
+}
+
+TEST_CASE("pairs turned: sides, lines and gold links change places") {
+  const std::vector<Pair> pairs = {
+      {{"a", "b"}, {"c", "d", "e"}, Gold{{{0, 2}, {1, 1}}, {{1, 0}}}, {"tag"}, 1, "A b", "c d e"},
+      {{"f"}, {"g"}, {}, {}, 2}};
+  const std::vector<Pair> back = turned(pairs);
+  CHECK(back[0].source == Tokens{"c", "d", "e"});
+  CHECK(back[0].target_line == "A b");
+  CHECK(back[0].gold == Gold{{{1, 1}, {2, 0}}, {{0, 1}}});
+  CHECK(back[0].tags == pairs[0].tags);
+  CHECK_FALSE(back[1].gold.has_value());
+  CHECK(format_tsv(turned(back)) == format_tsv(pairs));
+}
+
+namespace {
+
+// Two target words over two source words, and the source words over the target words; the last column is the end.
+const Matrix forward = {{.9f, .1f, 0}, {.5f, .4f, .1f}}, backward = {{.9f, .02f, .08f}, {.1f, .9f, 0}};
+
+std::string by(const std::string& rule, double threshold = .25) {
+  return format_links(joint_links({rule, threshold}, forward, backward, 2, 2));
+}
+
+}  // namespace
+
+// Liang, Taskar & Klein 2006.
+TEST_CASE("two directions agree where the root of their product reaches the threshold") {
+  CHECK(by("agreement", .5) == "0-0 1-1");  // .4 and .9: .6
+  CHECK(by("agreement", .61) == "0-0");
+  CHECK(by("agreement", .09) == "0-0 0-1 1-0 1-1");  // .5 and .02: .1
+  CHECK(by("agreement") == "0-0 1-1");
+}
+
+TEST_CASE("one direction alone, and both joined") {
+  CHECK(by("forward") == "0-0 0-1");
+  CHECK(by("backward") == "0-0 1-1");
+  CHECK(by("intersection") == "0-0");
+  CHECK(by("union") == "0-0 0-1 1-1");
+  CHECK(by("grow-diag-final-and") == "0-0 0-1 1-1");
+  CHECK(known_joint_rules().size() == 6);
+}
+
+TEST_CASE("rows of </s> link nothing, sizes that do not fit are misuse") {
+  const Matrix with_end = {{.9f, .1f, 0}, {.5f, .4f, .1f}, {0, 1, 0}};
+  CHECK(format_links(joint_links({}, with_end, backward, 2, 2)) == "0-0 1-1");
+  CHECK(has(misuse([] { joint_links({}, forward, backward, 2, 4); }), "2 rows for 4 target words"));
+  CHECK(has(misuse([] { joint_links({}, forward, backward, 4, 2); }), "3 columns for 4 source words"));
+  CHECK(has(misuse([] { by("both"); }), "unknown symmetrisation 'both'"));
+}

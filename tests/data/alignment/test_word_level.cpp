@@ -1,0 +1,240 @@
+#include <cmath>
+
+#include "data/alignment/word_level.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace data;
+using testing::has;
+using testing::misuse;
+using testing::user_error;
+
+namespace {
+
+// Source words 2 (pieces 1 + 2), target words 2 (pieces 2 + 1), </s> on both sides.
+const std::vector<size_t> source{0, 1, 1}, target{0, 0, 1};
+const Matrix pieces{{.5f, .25f, .125f, .125f}, {.25f, .25f, .25f, .25f}, {0, .5f, .5f, 0}, {0, 0, 0, 1}};
+const Matrix words{{.375f, .4375f, .1875f}, {0, 1, 0}, {0, 0, 1}};
+
+}  // namespace
+
+TEST_CASE("attention is summed over a source word's pieces and averaged over a target word's") {
+  CHECK(merge_pieces(pieces, source, target) == words);
+  SECTION("without </s> on one side") {
+    CHECK(merge_pieces({pieces[0], pieces[1], pieces[2]}, source, target) == Matrix{words[0], words[1]});
+    CHECK(merge_pieces({{.5f, .25f, .25f}, {.5f, 0, .5f}, {0, 1, 0}}, source, target) == Matrix{{.5f, .5f}, {0, 1}});
+  }
+  SECTION("whole words stay as they are") { CHECK(merge_pieces(pieces, {0, 1, 2}, {0, 1, 2}) == pieces); }
+  SECTION("an empty translation is </s> alone") {
+    CHECK(merge_pieces({{.5f, .25f, .125f, .125f}}, source, {}) == Matrix{{.5f, .375f, .125f}});
+  }
+  SECTION("a piece that looks at nothing, as the first of an LSTM that looks back, has no part in the mean") {
+    const std::vector<float> nothing(4);
+    CHECK(merge_pieces({nothing, pieces[1], pieces[2], pieces[3]}, source, target) ==
+          Matrix{{.25f, .5f, .25f}, words[1], words[2]});
+    CHECK(merge_pieces({nothing, nothing, pieces[2], pieces[3]}, source, target) ==
+          Matrix{{0, 0, 0}, words[1], words[2]});
+  }
+  CHECK(has(misuse([] { merge_pieces(pieces, {0, 1}, target); }), "4 source positions for 2 pieces"));
+  CHECK(has(misuse([] { merge_pieces(pieces, source, {0}); }), "4 target positions for 1 pieces"));
+}
+
+TEST_CASE("heads of a text that looks at itself are joined on both sides, and what is not there stays so") {
+  Weights weights;
+  weights.heads = {{0, 0, "self", pieces}, {0, 0, "encoder-self", pieces}, {0, 0, "cross", pieces}};
+  const Weights merged = merge_pieces(weights, source, target);
+  CHECK(merged.matrix.empty());
+  CHECK(merged.heads[0].matrix == merge_pieces(pieces, target, target));
+  CHECK(merged.heads[1].matrix == merge_pieces(pieces, source, source));
+  CHECK(merged.heads[2].matrix == words);
+  CHECK(merge_log_prob({}, target).empty());
+  Record r;
+  r.source = {"_a", "b"};
+  r.target = {"_c"};
+  const Record without = merge_pieces(r, {{"ab"}, {0, 0}}, {{"c"}, {0}});
+  CHECK(without.source == Tokens{"ab"});
+  CHECK((without.matrix.empty() && without.entropy.empty()));
+}
+
+TEST_CASE("a record of pieces becomes one of words") {
+  Record r;
+  r.source = {"_a", "_b", "c"};
+  r.target = {"_d", "e", "_f"};
+  r.matrix = pieces;
+  r.logprob = {-.5f, -.25f, -1, -2};
+  r.gate = {1, .5f, .25f, 0};
+  const Matrix square{{1, 0, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+  r.heads = {{0, 1, "cross", pieces}, {0, 0, "encoder-self", square}, {0, 0, "decoder-self", square}};
+  r.gold = Gold{{{0, 0}}, {}};
+  complete(r);
+  const Record merged = merge_pieces(r, {{"a", "bc"}, source}, {{"de", "f"}, target});
+  CHECK(merged.source == Tokens{"a", "bc"});
+  CHECK(merged.target == Tokens{"de", "f"});
+  CHECK(merged.matrix == words);
+  CHECK(merged.heads.at(0).matrix == words);
+  CHECK(merged.gate == std::vector<float>{.75f, .25f, 0});  // of a word the mean of its pieces
+  CHECK(merged.heads.at(1).matrix == Matrix{{1, 0, 0}, {.5f, .5f, 0}, {0, 0, 1}});
+  CHECK(merged.heads.at(2).matrix == Matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  CHECK(merged.logprob == std::vector<float>{-.75f, -1, -2});
+  CHECK(merged.links == Links{{1, 0}, {1, 1}});
+  CHECK(merged.entropy.size() == 3);
+  CHECK(merged.gold == r.gold);
+  CHECK(problem_of(merged).empty());
+}
+
+TEST_CASE("the decoder's self-attention has <s> in its first column, which is no piece's") {
+  Weights weights;
+  weights.heads = {
+      {0, 0, "decoder-self", {{1, 0, 0, 0}, {.5f, .5f, 0, 0}, {.5f, .25f, .25f, 0}, {.25f, 0, .25f, .5f}}}};
+  CHECK(merge_pieces(weights, source, target).heads[0].matrix ==
+        Matrix{{.75f, .25f, 0}, {.5f, .5f, 0}, {.25f, .25f, .5f}});
+  weights.heads[0].matrix = {{1, 0}, {.5f, .5f}};  // both pieces of one word, and no </s>
+  CHECK(merge_pieces(weights, source, {0, 0}).heads[0].matrix == Matrix{{1}});
+  weights.heads[0].matrix = {{1, 0, 0}, {.5f, .5f, 0}};
+  CHECK(has(misuse([&] { merge_pieces(weights, source, {0, 0}); }), "3 columns of self-attention for 2 rows"));
+}
+
+TEST_CASE("the weights of a word of very many pieces still sum to one") {
+  const std::vector<size_t> one(800, 0);
+  const Matrix merged = merge_pieces(Matrix{std::vector<float>(800, 1.00005f / 800)}, one, {0});
+  CHECK(std::abs(merged[0][0] - 1) < 1e-6f);
+}
+
+TEST_CASE("a link of words links all their pieces") {
+  CHECK(expand_to_pieces(Links{{1, 0}}, source, target) == Links{{1, 0}, {1, 1}, {2, 0}, {2, 1}});
+  CHECK(expand_to_pieces(Gold{{{0, 1}}, {{1, 1}}}, source, target) == Gold{{{0, 2}}, {{1, 2}, {2, 2}}});
+  CHECK(expand_to_pieces(Links{}, source, target).empty());
+}
+
+namespace {
+
+// "I don't know." and "Je ne  sais pas."
+Record record() {
+  Record r;
+  r.id = 4;
+  r.source = {"i", "do", "n't", "know", "."};
+  r.target = {"je", "ne", "sais", "pas", "."};
+  r.source_original = Original{"I don't know.", {{0, 1}, {2, 4}, {4, 7}, {8, 12}, {12, 13}}};
+  r.target_original = Original{"Je ne  sais pas.", {{0, 2}, {3, 5}, {7, 11}, {12, 15}, {15, 16}}};
+  r.links = {{0, 0}, {1, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 4}};
+  r.gold = Gold{{{0, 0}, {2, 3}}, {{2, 1}, {4, 4}}};
+  r.tags = {"negation"};
+  return r;
+}
+
+}  // namespace
+
+TEST_CASE("links over the original words: those of all their parts, each once") {
+  const Record words = over_original_words(record());
+  CHECK(words.source == Tokens{"I", "don't", "know."});
+  CHECK(words.target == Tokens{"Je", "ne", "sais", "pas."});
+  CHECK(words.links == Links{{0, 0}, {1, 1}, {1, 3}, {2, 2}, {2, 3}});
+  CHECK(words.gold == Gold{{{0, 0}, {1, 3}}, {{1, 1}, {2, 3}}});
+  CHECK(words.tags == record().tags);
+  CHECK(words.id == 4);
+}
+
+TEST_CASE("gold that is sure between any two parts is sure between the words") {
+  Record r = record();
+  r.gold = Gold{{{3, 3}}, {{4, 4}}};
+  CHECK(over_original_words(r).gold == Gold{{{2, 3}}, {}});
+}
+
+TEST_CASE("original words that have no token of their own are counted all the same") {
+  Record r = record();
+  r.source = {"a", "b"};
+  r.source_original = Original{"a \u00AD b", {{0, 1}, {4, 5}}};
+  r.links = {{1, 0}};
+  r.gold.reset();
+  CHECK(over_original_words(r).links == Links{{2, 0}});
+}
+
+TEST_CASE("a record that does not know where its words stand is refused, by its number") {
+  Record r = record();
+  r.target_original.reset();
+  CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5: the record does not say where its words stand"));
+  r = record();
+  r.source_original->spans.clear();
+  CHECK(has(user_error([&] { over_original_words(r); }), "sentence 5"));
+}
+
+TEST_CASE("weights over the original words: columns of a word's tokens are added, rows averaged, </s> kept") {
+  Record r = record();
+  r.gold.reset();
+  r.matrix = {{1, 0, 0, 0, 0, 0},       {0, .5f, .25f, 0, 0, .25f}, {0, 0, 0, 1, 0, 0},
+              {0, .25f, .75f, 0, 0, 0}, {0, 0, 0, .5f, .5f, 0},     {0, 0, 0, 0, 0, 1}};
+  r.logprob = {-1, -1, -1, -1, -.5f, -2};
+  r.unknown = Unknown{{1, 2, 4}, {3}};
+  complete(r);
+  const Record words = over_original_words(r);
+  CHECK(words.matrix == Matrix{{1, 0, 0, 0}, {0, .75f, 0, .25f}, {0, 0, 1, 0}, {0, .5f, .5f, 0}, {0, 0, 0, 1}});
+  CHECK(words.logprob == std::vector<float>{-1, -1, -1, -1.5f, -2});
+  CHECK(words.unknown->source == std::vector<size_t>{1, 2});
+  CHECK(words.unknown->target == std::vector<size_t>{3});
+  CHECK(words.source_original->spans == Spans{{0, 1}, {2, 7}, {8, 13}});
+  CHECK(problem_of(words).empty());
+  SECTION("a source word without a token gets no weight, in self-attention neither") {
+    r.source = {"a", "b"};
+    r.source_original = Original{"a \u00AD b", {{0, 1}, {4, 5}}};
+    r.target = {"x"};
+    r.target_original = Original{"x", {{0, 1}}};
+    r.unknown.reset();
+    r.logprob.clear();
+    r.matrix = {{.25f, .5f, .25f}, {0, 0, 1}};
+    r.heads = {{0, 0, "cross", r.matrix}, {0, 0, "encoder-self", {{1, 0, 0}, {0, 1, 0}, {0, .5f, .5f}}}};
+    complete(r);
+    const Record gap = over_original_words(r);
+    CHECK(gap.matrix == Matrix{{.25f, 0, .5f, .25f}, {0, 0, 0, 1}});
+    CHECK(gap.heads[0].matrix == gap.matrix);
+    CHECK(gap.heads[1].matrix == Matrix{{1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, .5f, .5f}});
+    CHECK(gap.links == Links{{2, 0}});
+    CHECK(problem_of(gap).empty());
+  }
+  SECTION("a target word without a token has no row, so that none are left") {
+    r.target_original = Original{"Je ne \u200b sais pas.", {{0, 2}, {3, 5}, {8, 12}, {13, 16}, {16, 17}}};
+    const Record gap = over_original_words(r);
+    CHECK((gap.matrix.empty() && gap.logprob.empty()));
+    CHECK(gap.links == Links{{0, 0}, {1, 1}, {1, 4}, {2, 3}, {2, 4}});
+  }
+  SECTION("rows of the words that are read are not carried over") {
+    r.attends = "input";
+    CHECK(over_original_words(r).matrix.empty());
+  }
+}
+
+TEST_CASE("a record without lines has its tokens for words, where that is accepted") {
+  Record r = record();
+  r.source_original.reset();
+  r.target_original.reset();
+  const Record words = over_original_words(r, NoLine::tokens_are_words);
+  CHECK(words.source == r.source);
+  CHECK(words.links == r.links);
+  r.target_original = Original{"je ne sais pas .", {}};  // its words are the tokens
+  CHECK(over_original_words(r, NoLine::tokens_are_words).target == r.target);
+  r.target_original = Original{"je ne sais pas.", {}};
+  CHECK(has(user_error([&] { over_original_words(r, NoLine::tokens_are_words); }),
+            "sentence 5: the record has its target line, but does not say where its words stand in it"));
+}
+
+TEST_CASE("a token must stand in one word of its line") {
+  Record r = record();
+  for (const Span& span : {Span{7, 8}, Span{2, 9}, Span{1, 2}}) {
+    r.source_original->spans[2] = span;
+    CHECK(has(user_error([&] { over_original_words(r); }), "source token 2 is at"));
+  }
+  r.source_original = Original{"  a", {{0, 1}}};
+  r.source = {"a"};
+  r.links = {};
+  r.gold.reset();
+  CHECK(has(user_error([&] { over_original_words(r); }), "source token 0 is at [0,1)"));
+}
+
+TEST_CASE("words are placed in their line if the rule makes the same ones of it") {
+  const Original placed = placed_in("Don't go", {"do", "n't", "go"}, {}).value();
+  CHECK(placed.line == "Don't go");
+  CHECK(placed.spans == std::vector<Span>{{0, 2}, {2, 5}, {6, 8}});
+  CHECK_FALSE(placed_in("Don't go", {"don't", "go"}, {}));
+  CHECK_FALSE(placed_in("Don't go", {"do", "n't"}, {}));
+  CHECK_FALSE(placed_in("", {}, {}));
+}

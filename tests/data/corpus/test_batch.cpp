@@ -1,0 +1,44 @@
+// A batch cut by sentences.
+#include "data/corpus/batch.h"
+
+#include "data/corpus/batches.h"
+#include "tests/catch.h"
+
+using namespace softalign;
+using namespace data;
+
+TEST_CASE("the parts of a batch are the batches of its parts", "[batch]") {
+  const std::vector<EncodedPair> corpus{
+      {{5, 6, 7}, {8}, {{2, 0}}}, {{5}, {6, 7, 8, 9}}, {{9, 9}, {4, 4}}, {{6}, {7}}, {{8}, {5, 5}, {{0, 0}, {0, 1}}}};
+  const Batch whole = make_batch(corpus, {0, 1, 2, 3, 4});
+  const std::size_t parts = GENERATE(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5});
+  std::size_t begin = 0;
+  const std::vector<Batch> cut = split(whole, parts);
+  REQUIRE(cut.size() == parts);
+  for (const Batch& part : cut) {
+    Indices indices;
+    for (std::size_t i = 0; i < part.size; ++i) indices.push_back(begin + i);
+    const Batch expected = make_batch(corpus, indices);
+    CHECK(part.source == expected.source);
+    CHECK(part.target_in == expected.target_in);
+    CHECK(part.target_out == expected.target_out);
+    CHECK(part.source_steps == expected.source_steps);
+    CHECK(part.target_steps == expected.target_steps);
+    CHECK(part.source_lengths == expected.source_lengths);
+    CHECK(part.target_lengths == expected.target_lengths);
+    CHECK(part.index == expected.index);
+    CHECK(part.sure == expected.sure);
+    CHECK(part.places == expected.places);
+    CHECK(part.pictures == expected.pictures);
+    begin += part.size;
+  }
+  CHECK(begin == whole.size);
+}
+
+TEST_CASE("there are never more parts than sentences, and sources may stand alone", "[batch]") {
+  const std::vector<Batch> cut = split(make_source_batch({{{5, 6}, {}}, {{7}, {}}}, {0, 1}), 4);
+  REQUIRE(cut.size() == 2);
+  CHECK(cut[1].source == Ids{7, end_id});
+  CHECK(cut[1].target_steps == 0);
+  CHECK(cut[1].target_out.empty());
+}

@@ -1,0 +1,74 @@
+// Files that belong together: what a program that was killed has left is moved, or goes.
+#include "data/io/own_files.h"
+
+#include <filesystem>
+
+#include "data/io/files.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+
+using namespace softalign;
+using namespace data;
+namespace fs = std::filesystem;
+
+TEST_CASE("files that were whole when their program was killed are moved, those that were not go") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string();
+  make_marked_folder(folder.file(".new"));
+  fs::create_directories(folder.path / ".new" / "pictures");
+  folder.file(".new/t.tsv", "new");
+  folder.file(".new/pictures/1", "pixels");
+  folder.file("t.tsv", "old");
+  make_marked_folder(folder.file(".new.part"));
+  folder.file(".new.part/u.tsv", "half");
+
+  CHECK(file_set_waits(path));
+  end_file_set(path);
+  CHECK_FALSE(file_set_waits(path));
+  CHECK(read_bytes(folder.file("t.tsv")) == "new");
+  CHECK(read_bytes(folder.file("pictures/1")) == "pixels");
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 2);
+
+  CHECK_FALSE(file_set_waits(folder.file("nowhere")));
+  end_file_set(folder.file("nowhere"));
+}
+
+TEST_CASE("where one file cannot be written none is replaced, and nothing of them is left") {
+  const TemporaryFolder folder;
+  folder.file("a", "old");
+  CHECK_THAT(testing::user_error([&] {
+               write_file_set(folder.path.string(), {{"a", "new"}, {"a/b", "no folder"}});
+             }),
+             Catch::Contains("cannot write") && Catch::Contains(".new.part/a"));
+  CHECK(read_bytes(folder.file("a")) == "old");
+  CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+}
+
+TEST_CASE("folders of those names without a mark are somebody else's: nothing in them is moved or removed") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path.string();
+  const std::string name = GENERATE(".new", ".new.part");
+  fs::create_directories(folder.path / name);
+  SECTION("without a file of the mark's name") {}
+  SECTION("with a file of that name and another text") { folder.file(name + "/.softalign", "mine"); }
+  folder.file(name + "/t.tsv", "mine");
+  folder.file("t.tsv", "old");
+  CHECK_FALSE(file_set_waits(path));
+  end_file_set(path);
+  CHECK_THAT(testing::user_error([&] {
+               write_file_set(path, {{"t.tsv", "new"}});
+             }),
+             Catch::Contains(name) && Catch::Contains("is in the way"));
+  CHECK(read_bytes(folder.file(name + "/t.tsv")) == "mine");
+  CHECK(read_bytes(folder.file("t.tsv")) == "old");
+}
+
+TEST_CASE("what a link of those names points to is left alone") {
+  const TemporaryFolder folder, other;
+  make_marked_folder(other.file("new"));
+  other.file("new/t.tsv", "mine");
+  fs::create_symlink(other.path / "new", folder.path / ".new");
+  end_file_set(folder.path.string());
+  CHECK(read_bytes(other.file("new/t.tsv")) == "mine");
+  CHECK_FALSE(is_there(folder.file("t.tsv")));
+}

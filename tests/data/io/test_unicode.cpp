@@ -1,0 +1,20 @@
+#include <string>
+
+#include "data/io/unicode.h"
+#include "tests/catch.h"
+
+using namespace softalign;
+
+TEST_CASE("quoted text is short and commands no terminal") {
+  CHECK(data::in_quotes("je t'aime") == "\"je t'aime\"");
+  CHECK(data::in_quotes("") == "\"\"");
+  CHECK(data::in_quotes("a\tb\x1b[31m\u202ec\u0085") == "\"a\\tb\\u001b[31m\\u202ec\\u0085\"");
+  CHECK(data::in_quotes("\xff") == "\"\ufffd\"");
+  const std::string forty(40, 'x');
+  CHECK(data::in_quotes(forty) == "\"" + forty + "\"");
+  CHECK(data::in_quotes(forty + "y") == "\"" + forty + "…\"");
+  CHECK(data::shortened(std::string(1000000, 'x')) == forty + "…");
+  CHECK(data::shortened("日本語", 2) == "日本…");
+  CHECK(data::shortened("日本語", 3) == "日本語");
+  CHECK(data::shortened("") == "");
+}

@@ -1,0 +1,131 @@
+#include "data/text/subwords.h"
+
+#include <set>
+
+#include "data/corpus/vocabulary.h"
+#include "data/io/files.h"
+#include "tests/catch.h"
+#include "tests/data/helpers.h"
+#include "tests/folders.h"
+
+using namespace softalign;
+using namespace data;
+using testing::has;
+using testing::misuse;
+using testing::user_error;
+
+namespace {
+
+// The sources of the toy corpus's validation pairs.
+std::vector<Tokens> sentences() {
+  std::vector<Tokens> all;
+  for (const Pair& pair : read_tsv(testing::source_folder() + "/data/toy/valid.tsv").pairs) all.push_back(pair.target);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("whole words are their own pieces") {
+  const Segmenter whole;
+  CHECK(whole.whole_words());
+  CHECK(whole.segment({"je", "t'", "aime"}).pieces == Tokens{"je", "t'", "aime"});
+  CHECK(whole.segment({"je", "t'", "aime"}).word == std::vector<size_t>{0, 1, 2});
+  CHECK(whole.join({"je", "<unk>"}).words == Tokens{"je", "<unk>"});
+  CHECK(whole.pieces().empty());
+  CHECK(has(misuse([&] { whole.save("x"); }), "no model"));
+}
+
+TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
+  for (const std::string kind : {"unigram", "bpe"}) {
+    INFO(kind);
+    const Segmenter segmenter = Segmenter::train(sentences(), {kind, 120});
+    CHECK(segmenter.pieces().size() <= 117);  // without <unk> <s> </s>
+    CHECK(segmenter.pieces().size() > 60);
+    const Vocabulary vocabulary(segmenter.pieces());  // throws if a piece cannot be an entry
+    size_t pieces = 0, words = 0;
+    for (const Tokens& sentence : sentences()) {
+      const Segments segments = segmenter.segment(sentence);
+      REQUIRE(segments.word.size() == segments.pieces.size());
+      REQUIRE(segments.word.front() == 0);
+      REQUIRE(segments.word.back() == sentence.size() - 1);
+      for (const std::string& piece : segments.pieces) REQUIRE(vocabulary.id(piece) != unk_id);
+      const Joined joined = segmenter.join(segments.pieces);
+      REQUIRE(joined.words == sentence);
+      REQUIRE(joined.word == segments.word);
+      pieces += segments.pieces.size();
+      words += sentence.size();
+    }
+    CHECK(pieces > words * 5 / 4);  // words are split
+  }
+}
+
+TEST_CASE("the same sentences give the same model, and its file the same pieces") {
+  const Segmenter first = Segmenter::train(sentences(), {"unigram", 100});
+  const Segmenter second = Segmenter::train(sentences(), {"unigram", 100});
+  const TemporaryFolder folder;
+  first.save(folder.file("a.spm"));
+  second.save(folder.file("b.spm"));
+  CHECK(read_bytes(folder.file("a.spm")) == read_bytes(folder.file("b.spm")));
+  const Segmenter loaded = Segmenter::load(folder.file("a.spm"));
+  CHECK(loaded.pieces() == first.pieces());
+  for (const Tokens& sentence : sentences()) {
+    REQUIRE(loaded.segment(sentence).pieces == first.segment(sentence).pieces);
+  }
+}
+
+TEST_CASE("text that the model has never met keeps its words") {
+  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const Tokens strange{"日本", "\u2581", "x\u2581y", "</s>", "<unk>", "🙂🙂"};
+  const Segments segments = segmenter.segment(strange);
+  CHECK(std::set<size_t>(segments.word.begin(), segments.word.end()) == std::set<size_t>{0, 1, 2, 3, 4, 5});
+  CHECK(Vocabulary(segmenter.pieces()).id(segments.pieces[1]) == unk_id);  // 日本, after the mark of its beginning
+}
+
+TEST_CASE("freely written pieces make words") {
+  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const Joined joined = segmenter.join({"a", "b", "\u2581c", "<unk>", "d", "e", "\u2581", "f"});
+  CHECK(joined.words == Tokens{"ab", "c", "<unk>", "de", "f"});
+  CHECK(joined.word == std::vector<size_t>{0, 0, 1, 2, 3, 3, 4, 4});
+}
+
+TEST_CASE("no word is empty, whatever pieces were written") {
+  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const std::string mark = "\u2581";
+  const auto is = [&](const Tokens& pieces, const Tokens& words, const std::vector<size_t>& word) {
+    const Joined joined = segmenter.join(pieces);
+    return joined.words == words && joined.word == word;
+  };
+  CHECK(is({mark + "p", mark, mark + "q"}, {"p", "q"}, {0, 1, 1}));
+  CHECK(is({mark + "p", mark, mark, "q", mark}, {"p", "q"}, {0, 1, 1, 1, 1}));
+  CHECK(is({mark, "<unk>", mark, "p"}, {"<unk>", "p"}, {0, 0, 1, 1}));
+  CHECK(is({mark, mark}, {mark}, {0, 0}));
+  CHECK(is({}, {}, {}));
+}
+
+TEST_CASE("text that holds U+2581 keeps it") {
+  const std::vector<Tokens> texts(40, Tokens{"p", "\u2581", "q", "r\u2581s", "\u2581t", "one", "two"});
+  const Segmenter segmenter = Segmenter::train(texts, {"unigram", 16});
+  const Segments segments = segmenter.segment(texts[0]);
+  const Joined joined = segmenter.join(segments.pieces);
+  CHECK(joined.words == texts[0]);
+  CHECK(joined.word == segments.word);
+  const Vocabulary vocabulary(segmenter.pieces());
+  for (const std::string& piece : segments.pieces) CHECK(vocabulary.id(piece) != unk_id);
+}
+
+TEST_CASE("models that cannot be learnt or read are refused by a message") {
+  CHECK(has(user_error([] { Segmenter::train(sentences(), {"unigram", 10}); }), "10 pieces (--pieces)"));
+  CHECK(has(user_error([] { Segmenter::train({}, {"unigram", 10}); }), "from 0 sentences"));
+  const TemporaryFolder folder;
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("no.spm")); }), "no.spm: No such file"));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("bad.spm", "not a model")); }), "bad.spm: not a Sent"));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: not a Sent"));
+  Segmenter::train(sentences(), {"unigram", 100}).save(folder.file("cut.spm"));
+  const std::string bytes = read_bytes(folder.file("cut.spm"));
+  CHECK(
+      has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }), "half.spm: not a Sent"));
+  const std::string piece = Segmenter::load(folder.file("cut.spm")).pieces().front();
+  std::string without = bytes;
+  without.replace(bytes.find(piece), piece.size(), std::string(piece.size(), '\0'));
+  CHECK(has(user_error([&] { Segmenter::load(folder.file("none.spm", without)); }), "cannot be looked up"));
+}
