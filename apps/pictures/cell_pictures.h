@@ -8,7 +8,7 @@
 #include "autograd/grid.h"
 #include "autograd/var.h"
 #include "data/pictures/squares.h"
-#include "models/pictures/pixels.h"
+#include "models/pictures/picture_encoder.h"
 
 namespace softalign::apps {
 

@@ -10,7 +10,7 @@
 #include "apps/pictures/cell_pictures.h"
 #include "data/pictures/lights.h"
 #include "data/pictures/mondrian.h"
-#include "models/pictures/picture_labeller.h"
+#include "models/pictures/picture_tagger.h"
 
 namespace softalign::apps {
 

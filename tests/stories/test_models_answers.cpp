@@ -5,7 +5,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
 #include "models/search/beam_search.h"
-#include "models/stories/hermann.h"
+#include "models/stories/attentive_reader.h"
 #include "models/stories/story.h"
 #include "models/training/losses.h"
 #include "tests/golden.h"

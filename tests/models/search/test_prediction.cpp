@@ -1,5 +1,5 @@
 // Known words held against what a model would have said.
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 
 #include "tests/models/table_model.h"
 
