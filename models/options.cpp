@@ -1,10 +1,10 @@
 #include "models/options.h"
 
 #include "layers/attention/attention.h"
+#include "layers/dense/layer_norm.h"
 #include "layers/dense/output.h"
 #include "layers/init.h"
 #include "layers/recurrent/cell.h"
-#include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
 #include "layers/transformer/self_attention.h"
 #include "models/encoder.h"

@@ -92,8 +92,8 @@ struct GeneralScore {
   }
 };
 
-// Scaled products of a query and a key, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1 and
-// section 3.2.2: e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
+// Scaled products of queries and keys, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1, section 3.2.2:
+// e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
 // Time-major memory makes a head one more sentence: (S, B, K*d) is (S, B*K, d), where head k of sentence b is
 // "sentence" b*K + k.
 struct HeadsScore {

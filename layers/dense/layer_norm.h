@@ -1,10 +1,16 @@
-// Layer normalisation: Ba, Kiros & Hinton 2016, "Layer normalization".
+// Layer normalisation: Ba, Kiros & Hinton 2016, "Layer normalization"; and the residual connection about a sub-layer,
+// with the layer norm before it (pre-norm) or after it (post-norm).
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "autograd/choice.h"
 #include "autograd/fused/kernels.h"
 #include "autograd/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "layers/dense/dropout.h"
 #include "layers/init.h"
 
 namespace softalign::layers {
@@ -28,6 +34,35 @@ struct LayerNorm {
   Var b;  // (d)
   LayerNorm(const Params& p, std::size_t d) : g(p.declare("g", {d}, ones())), b(p.declare("b", {d}, zeros())) {}
   Var operator()(const Var& x) const { return layer_norm(x, g, b); }
+};
+
+// Where the layer norm stands. post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of
+// them ends in one more LN.
+enum class Norm { post, pre };
+inline const autograd::Choice<Norm>& norms() {
+  static const autograd::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
+  return choice;
+}
+
+// The residual connection about a sub-layer.
+//   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
+//   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
+class Residual {
+ public:
+  Residual(const Params& p, std::size_t d, Norm place, const Dropout& dropout)
+      : norm_(p / "norm", d), place_(place), dropout_(dropout) {}
+
+  // sub: Var -> Var of the same shape. Without `random` (inference) nothing is dropped.
+  template <class Sub>
+  Var operator()(const Var& x, const Sub& sub, Random* random) const {
+    if (place_ == Norm::post) return norm_(x + dropout_(sub(x), random));
+    return x + dropout_(sub(norm_(x)), random);
+  }
+
+ private:
+  LayerNorm norm_;
+  Norm place_;
+  Dropout dropout_;
 };
 
 }  // namespace softalign::layers

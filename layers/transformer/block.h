@@ -2,48 +2,14 @@
 // attention and a feed-forward network, with a residual connection and a layer norm about each of them.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "autograd/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "layers/attention/multi_head.h"
-#include "layers/dense/dropout.h"
 #include "layers/dense/layer_norm.h"
 #include "layers/dense/linear.h"
 #include "layers/transformer/norm_based_analysis.h"
 #include "layers/transformer/self_attention.h"
 
 namespace softalign::layers {
-
-// Where the layer norm stands. post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of
-// them ends in one more LN.
-enum class Norm { post, pre };
-inline const autograd::Choice<Norm>& norms() {
-  static const autograd::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
-  return choice;
-}
-
-// The residual connection about a sub-layer.
-//   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
-//   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
-class Residual {
- public:
-  Residual(const Params& p, std::size_t d, Norm place, const Dropout& dropout)
-      : norm_(p / "norm", d), place_(place), dropout_(dropout) {}
-
-  // sub: Var -> Var of the same shape. Without `random` (inference) nothing is dropped.
-  template <class Sub>
-  Var operator()(const Var& x, const Sub& sub, Random* random) const {
-    if (place_ == Norm::post) return norm_(x + dropout_(sub(x), random));
-    return x + dropout_(sub(norm_(x)), random);
-  }
-
- private:
-  LayerNorm norm_;
-  Norm place_;
-  Dropout dropout_;
-};
 
 // FFN(x) = max(0, x W_1 + b_1) W_2 + b_2                Vaswani et al. 2017, eq. 2; x (.., d) -> (.., d)
 struct FeedForward {
