@@ -6,13 +6,13 @@ namespace softalign::models {
 
 namespace {
 
-constexpr layers::Patch every_second{.size = 3, .stride = 2, .padding = 1}, around{3, 1, 1};
+constexpr layers::Patch halving{.size = 3, .stride = 2, .padding = 1}, around{3, 1, 1};
 
 }  // namespace
 
 PictureLabeller::PictureLabeller(const Options& o, const autograd::Params& p)
-    : conv_1_(p / "conv_1", every_second, 3, o.first, scheme_.input(1)),
-      conv_2_(p / "conv_2", every_second, o.first, o.width, scheme_.input(1)),
+    : conv_1_(p / "conv_1", halving, 3, o.first, scheme_.input(1)),
+      conv_2_(p / "conv_2", halving, o.first, o.width, scheme_.input(1)),
       first_(p / "first", o.width, o.width, scheme_.input(1)),
       second_(p / "second", o.width, o.labels, scheme_.input(1)) {
   const autograd::Params layer = p / "layer";
@@ -37,11 +37,11 @@ PictureLabeller::PictureLabeller(const Options& o, const autograd::Params& p)
   }
 }
 
-Grid PictureLabeller::cells(const Grid& pixels) { return grid_of(grid_of(pixels, every_second), every_second); }
+Grid PictureLabeller::cells(const Grid& pixels) { return grid_of(grid_of(pixels, halving), halving); }
 
 PictureLabeller::Output PictureLabeller::operator()(const Var& pixels, const Grid& grid) const {
   const Var seen = relu(conv_1_(pixels, grid));
-  const Var x = relu(conv_2_(seen, grid_of(grid, every_second)));  // (N, B, C)
+  const Var x = relu(conv_2_(seen, grid_of(grid, halving)));  // (N, B, C)
   Output out;
   const Var y = looked(x, cells(grid), out);
   out.logits = second_(relu(first_(y)));
