@@ -6,6 +6,7 @@
 #include "autograd/ops/softmax.h"
 #include "models/search/beam_search.h"
 #include "models/stories/attentive_reader.h"
+#include "models/stories/memory_network.h"
 #include "models/stories/story.h"
 #include "models/training/losses.h"
 #include "tests/golden.h"
