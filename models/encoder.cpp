@@ -1,6 +1,7 @@
 #include "models/encoder.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,6 +1,7 @@
 #include "layers/attention/positional.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

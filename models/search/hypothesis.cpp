@@ -1,6 +1,7 @@
 #include "models/search/hypothesis.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 #include "models/sentence_pairs/decomposable_attention.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 

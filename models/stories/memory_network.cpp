@@ -1,6 +1,7 @@
 #include "models/stories/memory_network.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "autograd/ops/elementwise.h"

@@ -1,6 +1,7 @@
 #include "models/training/step.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,6 +1,7 @@
 #include "models/training/teacher_forcing.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 #include "models/transformer/transformer.h"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
