@@ -99,7 +99,7 @@ HEAVY = {
 
 MOST_LINES_OF_A_PAGE = 10
 # header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
-REACH = {"autograd/var.h": (30, 1815), "models/recurrent/rnnsearch.h": (178, 11050)}
+REACH = {"autograd/var.h": (30, 1815), "models/recurrent/rnnsearch.h": (178, 11080)}
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 
 
