@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/option.h"
+#include "models/option_table.h"
 
 namespace softalign::models {
 

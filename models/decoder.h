@@ -1,30 +1,106 @@
-// Decoder: what writes, a step at a time, looking at a memory. Search, sampling, ensembles, interventions and scheduled
-// sampling see this and the memory alone, so they serve whatever was read. Letters: docs/letters.md; here B are sources
-// and S places of the longest, be they words or not.
+// Decoder: what writes a sentence, a step at a time, while it attends to a Memory. Search, sampling, ensembles,
+// interventions and scheduled sampling use only the types in this file, so they work with every model.
+//
+//   Memory   what an encoder leaves of B sources: words, the cells of a picture, the sentences of a story
+//   State    what a decoder carries from step to step: one row per hypothesis
+//   Step     the logits of the next word, the next state, and the attention weights
+//
+// docs/letters.md explains the letters. Here B counts sources, and S the positions of the longest one.
 #pragma once
 
+#include <any>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "autograd/storage/all_rows.h"
 #include "autograd/storage/random.h"
-#include "models/memory.h"
-#include "models/state.h"
+#include "layers/state.h"
 #include "models/weights.h"
 
 namespace softalign::models {
 
 using autograd::Array;
+using autograd::Id;
+using autograd::Ids;
 using autograd::Random;
 using autograd::Real;
+using autograd::Var;
 using layers::Reweight;
+
+// A decoder's own structs pass through code that does not know them as std::any. std::logic_error if the struct is
+// another decoder's.
+template <class Parts>
+const Parts& own(const std::any& parts) {
+  if (const Parts* known = std::any_cast<Parts>(&parts)) return *known;
+  throw std::logic_error("a decoder was given the memory or the state of another one");
+}
+
+// What an encoder leaves and a decoder attends to: B entries, one per source. Nothing in it says what was read.
+class Memory {
+ public:
+  Memory() = default;
+  // `parts`: a struct of the decoder's own, made once per source: states, keys, what it starts from.
+  template <class Parts>
+  Memory(std::vector<std::size_t> source_lengths, Parts parts)
+      : lengths(std::move(source_lengths)), parts_(std::move(parts)) {}
+
+  std::vector<std::size_t> lengths;  // (B) positions of each source that can be attended to: words and </s>, cells ..
+  std::vector<std::size_t> index;    // (B) the sources' places in the input, for messages; empty: 0 .. B-1
+  std::size_t size() const { return lengths.size(); }  // B
+
+  template <class Parts>
+  const Parts& as() const {
+    return own<Parts>(parts_);
+  }
+
+ private:
+  std::any parts_;
+};
+
+// What a decoder carries from step to step. R rows, one per hypothesis. Search reorders them and never asks what they
+// mean.
+class State {
+ public:
+  using Visit = std::function<void(const std::string& name, Var& part)>;
+
+  State() = default;
+  // `parts`: a struct of the decoder's own that names its Vars, as in layers/state.h.
+  template <class Parts>
+  State(Parts parts, Ids sentences)
+      : sentence(std::move(sentences)),
+        parts_(std::move(parts)),
+        each_([](std::any& all, const Visit& visit) { layers::each_var("", std::any_cast<Parts&>(all), visit); }) {}
+
+  Ids sentence;  // (R) the entry of the memory that each row attends to
+
+  template <class Parts>
+  const Parts& as() const {
+    return own<Parts>(parts_);
+  }
+  void each(const Visit& visit) {
+    if (each_) each_(parts_, visit);
+  }
+
+ private:
+  std::any parts_;
+  void (*each_)(std::any&, const Visit&) = nullptr;
+};
+
+// Row r is row rows[r] of `state`; rows may repeat.
+State select(State state, const Ids& rows);
 
 struct Step {
   Var logits;  // (R, V)
   State state;
-  Weights weights;  // that this step's word was written with
+  Weights weights;  // attention weights with which this step's word was written
 };
 
-// What is to be written, known beforehand.
+// The target words, where they are known: in training and for forced decoding.
 struct Targets {
   std::size_t steps = 0;  // T
   Ids in;                 // (T*B) time-major, row t*B + b: <s> y_1 .. y_m <pad> ..     what the decoder reads
@@ -37,6 +113,7 @@ struct Training {
   Real label_smoothing = 0;
 };
 
+// The result of teacher forcing.
 struct Forced {
   Var losses;       // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
   Weights weights;  // of T*B rows
@@ -51,12 +128,18 @@ class Decoder {
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
   // Teacher forcing: step by step in meaning, all steps at once where the decoder knows how.
   virtual Forced forced(const Memory& memory, const Targets& targets, const Training* training = nullptr) const = 0;
-  // This decoder, but every look at the memory is changed on its way from the scores to the context.
+  // This decoder, but its attention weights are changed on their way from the scores to the context.
   // std::invalid_argument without attention, or in a step for which `change` returns another shape.
   virtual std::unique_ptr<Decoder> reweighted(const Reweight& change) const;
   // This decoder over K of its words, which it reads and writes as 0 .. K-1 in their order; memories stay what they
   // are. std::invalid_argument of a decoder that always writes with all.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;
 };
+
+// The random numbers of dropout; nullptr outside training.
+inline Random* randomness(const Training* training) { return training ? &training->random : nullptr; }
+
+// A row per source: 0 .. B-1
+inline Ids each_once(const Memory& memory) { return autograd::all_rows(memory.size()); }
 
 }  // namespace softalign::models

@@ -1,13 +1,19 @@
-// Encoder: how a source sentence is read, and what of it every decoder finds. Letters: docs/letters.md.
+// Encoder: how a source is read, what every decoder finds of it, and the list of all kinds of encoders, where a new one
+// is entered. Letters: docs/letters.md.
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "data/corpus/batch.h"
 #include "layers/attention/scaled_dot_product.h"
+#include "layers/dense/linear.h"
 #include "layers/recurrent/cell.h"
 #include "models/decoder.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 
@@ -29,12 +35,50 @@ class Encoder {
   virtual EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const = 0;
 };
 
-// Where its words look among themselves; none without self-attention.
+// The self-attention of its words; none of an encoder without.
 inline std::vector<Heads> looks(const Encoder& encoder, const Batch& batch) {
   return encoder.attends() ? encoder(batch, Wanted::weights).looks : std::vector<Heads>{};
 }
 
 // 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
 Var mean_over_words(const Var& states, const std::vector<std::size_t>& lengths);
+
+// How a recurrent encoder goes through the words: one way, or both, whose states are added or stand beside each other.
+enum class Directions { forward, both, added };
+
+// A kind of encoder; each is defined in its own file.
+struct EncoderKind {
+  std::vector<std::string> names{};  // --encoder NAME
+  bool reads_words = true;           // else pictures
+  bool recurrent = false;            // word by word, so that it has last states
+  std::vector<std::string> uses{};   // names of options, besides those of every model
+  std::vector<std::pair<std::string, std::string>>
+      defaults{};                                           // where the model was made for another kind: as Family's
+  std::string initialiser{};                                // the same
+  std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, what it reads of a word
+  Conflicts (*conflicts)(const ModelOptions&) = nullptr;
+  std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
+                                   const layers::Scheme&) = nullptr;
+};
+EncoderKind recurrent_encoder();    // models/recurrent/recurrent_encoder.cpp
+EncoderKind lstmn_encoder();        // the same
+EncoderKind convolution_encoder();  // models/recurrent/convolution_encoder.cpp
+EncoderKind transformer_encoder();  // models/transformer/transformer.cpp
+EncoderKind picture_encoder();      // models/pictures/picture_encoder.cpp
+
+const std::vector<std::string>& known_encoders();
+const EncoderKind& encoder_kind(const std::string& name);  // std::invalid_argument names the known ones
+bool is_recurrent(const std::string& name);
+bool reads_pictures(const ModelOptions& options);
+
+// `recurrent`: how a recurrent one goes through the words.
+std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions recurrent, layers::Embedding source,
+                                      const autograd::Params& p);
+// How the encoder and its embedding are initialised: as the model is, or as its kind where the model was made for
+// another one.
+layers::Scheme encoder_scheme(const ModelOptions& options);
+
+// What does not fit the chosen encoder. E: the size of the model's target words.
+Conflicts conflicts_of_encoder(const ModelOptions& options, std::size_t E);
 
 }  // namespace softalign::models

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "data/corpus/batch.h"
-#include "models/time_steps.h"
+#include "models/decoder.h"
 
 namespace softalign::models {
 

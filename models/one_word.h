@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/corpus/batch.h"
-#include "models/word_tables.h"
+#include "models/embeddings.h"
 
 namespace softalign::models {
 

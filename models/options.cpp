@@ -1,13 +1,13 @@
 #include "models/options.h"
 
 #include "layers/attention/attention.h"
-#include "layers/dense/readout.h"
+#include "layers/dense/layer_norm.h"
+#include "layers/dense/output.h"
 #include "layers/init.h"
 #include "layers/recurrent/cell.h"
 #include "layers/transformer/positions.h"
-#include "layers/transformer/residual.h"
 #include "layers/transformer/self_attention.h"
-#include "models/encoders.h"
+#include "models/encoder.h"
 #include "models/registry.h"
 
 namespace softalign::models {

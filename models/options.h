@@ -4,14 +4,14 @@
 #include <cstddef>
 #include <string>
 
-#include "models/option.h"
+#include "models/option_table.h"
 
 namespace softalign::models {
 
 struct ModelOptions {
   std::string model = "rnnsearch";
   std::string cell = "lstm";          // gru is that of Cho et al. 2014
-  std::string encoder;                // "": the model's own, see completed(). models/encoders.h
+  std::string encoder;                // "": the model's own, see completed(). models/encoder.h
   std::size_t source_vocabulary = 0;  // V_x, set from the corpus
   std::size_t target_vocabulary = 0;  // V_y
   std::size_t embedding = 64;         // E, m in Bahdanau et al.
@@ -61,7 +61,7 @@ struct ModelOptions {
   std::string positions;                   // "": the model's own, see completed(). layers/transformer/positions.h
   std::string self_attention = "softmax";  // layers/transformer/self_attention.h
   std::size_t feed_forward = 512;          // f
-  std::string alignment_by = "norms";      // layers/transformer/weighted_norms.h; or weights
+  std::string alignment_by = "norms";      // layers/transformer/norm_based_analysis.h; or weights
 };
 
 // All of them by name, with what --help says of each and its legal values: the only place that lists these.

@@ -9,8 +9,7 @@
 
 #include "autograd/choice.h"
 #include "layers/attention/attention.h"
-#include "models/encoders.h"
-#include "models/families.h"
+#include "models/encoder.h"
 
 namespace softalign::models {
 namespace {

@@ -1,5 +1,6 @@
 // The registry: options -> model. Each family of models brings its name, the options it uses, what does not fit
-// together and its maker in a file of its own (models/recurrent/rnnsearch.cpp, ..); models/families.h lists them.
+// together and its maker in a file of its own (models/recurrent/rnnsearch.cpp, ..). The list of all families, where a
+// new one is entered twice, is at the end.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ struct Conflict {
 using Conflicts = std::vector<Conflict>;
 Conflicts operator+(Conflicts a, const Conflicts& b);
 Conflicts conflicts_of_no_source(const ModelOptions& options);      // of a language model
-Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of look
+Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of attention
 
 struct Family {
   std::string name{};       // --model NAME
@@ -100,5 +101,37 @@ std::unique_ptr<Seq2Seq> make_model(const ModelOptions& options, const autograd:
 
 // Numbers in the parameters of that model, none of which is made.
 std::size_t count_parameters(const ModelOptions& options);
+
+// Every family.
+Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
+Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
+Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
+Family cho();               // Cho et al. 2014                       models/recurrent/cho.cpp
+Family cheng();             // Cheng, Dong & Lapata 2016             models/recurrent/cheng.cpp
+Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
+Family show_attend_tell();  // Xu et al. 2015: captions              models/pictures/show_attend_tell.cpp
+Family sukhbaatar();        // Sukhbaatar et al. 2015: answers       models/stories/memory_network.cpp
+Family hermann();           // Hermann et al. 2015: answers          models/stories/attentive_reader.cpp
+Family parikh();            // Parikh et al. 2016: entailment        models/sentence_pairs/decomposable_attention.cpp
+// Language models, in models/language_models:
+Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018
+Family recurrent_language_model();    // Mikolov et al. 2010
+Family lstmn_language_model();        // Cheng, Dong & Lapata 2016
+
+inline std::vector<Family> families() {
+  return {rnnsearch(),
+          luong(),
+          sutskever(),
+          cho(),
+          cheng(),
+          transformer(),
+          show_attend_tell(),
+          sukhbaatar(),
+          hermann(),
+          parikh(),
+          transformer_language_model(),
+          recurrent_language_model(),
+          lstmn_language_model()};
+}
 
 }  // namespace softalign::models

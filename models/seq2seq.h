@@ -1,4 +1,4 @@
-// Seq2Seq: an encoder of text and the decoder that writes from what it leaves, for training and for whoever has text.
+// Seq2Seq: an encoder and the decoder that writes from what it leaves, over batches of text.
 #pragma once
 
 #include "data/corpus/batch.h"
@@ -8,21 +8,28 @@ namespace softalign::models {
 
 using data::Batch;
 
+inline Targets targets(const Batch& batch) { return {batch.target_steps, batch.target_in, batch.target_out}; }
+
 class Seq2Seq {
  public:
   virtual ~Seq2Seq() = default;
   virtual const Decoder& decoder() const = 0;
-  Memory encode(const Batch& batch, const Training* training = nullptr) const;  // an entry per sentence
+  // An entry per sentence.
+  Memory encode(const Batch& batch, const Training* training = nullptr) const {
+    Memory memory = read(batch, training);
+    memory.index = batch.index;
+    return memory;
+  }
   // Encodes, then teacher forcing over the batch's targets.
-  Forced forced(const Batch& batch, const Training* training = nullptr) const;
-  // Where the sentences' words look among themselves, sources and targets given: heads of the kinds encoder-self (rows
-  // s*B + b) and decoder-self (rows t*B + b) of each layer. None without self-attention.
+  Forced forced(const Batch& batch, const Training* training = nullptr) const {
+    return decoder().forced(encode(batch, training), targets(batch), training);
+  }
+  // Self-attention of the sentences' words, sources and targets given: heads of the kinds encoder-self (rows s*B + b)
+  // and decoder-self (rows t*B + b) of each layer. None of a model without.
   virtual std::vector<Heads> self_attention(const Batch&) const { return {}; }
 
  private:
   virtual Memory read(const Batch& batch, const Training* training) const = 0;
 };
-
-inline Targets targets(const Batch& batch) { return {batch.target_steps, batch.target_in, batch.target_out}; }
 
 }  // namespace softalign::models

@@ -11,13 +11,12 @@
 #include <variant>
 #include <vector>
 
+#include "layers/attention/multi_head.h"
 #include "layers/attention/positional.h"
 #include "layers/convolution/convolution.h"
-#include "layers/recurrent/recurrent_stack.h"
-#include "layers/transformer/feed_forward.h"
-#include "layers/transformer/multi_head.h"
+#include "layers/recurrent/stacks.h"
+#include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
-#include "layers/transformer/residual.h"
 
 namespace softalign::models {
 

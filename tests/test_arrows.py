@@ -25,11 +25,10 @@ autograd/parallel       . storage linalg
 
 layers                  autograd autograd/storage autograd/linalg autograd/ops
 layers/dense            . autograd autograd/storage autograd/ops autograd/fused
-layers/recurrent        . dense autograd autograd/storage autograd/ops autograd/fused
 layers/attention        . dense autograd autograd/storage autograd/ops autograd/fused
-layers/intra_attention  . dense recurrent attention autograd autograd/storage autograd/ops
+layers/recurrent        . dense attention autograd autograd/storage autograd/ops autograd/fused
 layers/addressing       . dense attention autograd autograd/storage autograd/ops autograd/fused
-layers/fast_weights     . attention autograd autograd/storage autograd/ops autograd/fused
+layers/fast_weights     . dense attention autograd autograd/storage autograd/ops autograd/fused
 layers/transformer      . dense attention fast_weights autograd autograd/storage autograd/ops autograd/fused
 layers/pooling          . autograd autograd/storage autograd/ops
 layers/convolution      . autograd autograd/storage autograd/ops autograd/fused
@@ -61,7 +60,7 @@ models/search           . autograd/* layers/* data/corpus data/alignment
 models/training         . autograd/* layers/attention data/corpus
 
 apps/terminal           data/* autograd/linalg
-apps/cli                terminal data/io autograd/linalg autograd/storage autograd/choice.h autograd/nearest.h models/option.h models/config.h
+apps/cli                terminal data/io autograd/linalg autograd/storage autograd/choice.h autograd/nearest.h models/option_table.h models/config.h
 apps/sharing            data/alignment/weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
 apps/choices            cli run models/*
@@ -100,7 +99,7 @@ HEAVY = {
 
 MOST_LINES_OF_A_PAGE = 10
 # header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
-REACH = {"autograd/var.h": (30, 1815), "models/recurrent/rnnsearch.h": (201, 11310)}
+REACH = {"autograd/var.h": (30, 1815), "models/recurrent/rnnsearch.h": (178, 11200)}
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 
 def written_out():

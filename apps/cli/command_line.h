@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/cli/common_options.h"
-#include "models/option.h"
+#include "models/option_table.h"
 
 namespace softalign::apps {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "models/option.h"
+#include "models/option_table.h"
 
 namespace softalign::apps {
 

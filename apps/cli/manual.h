@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/option.h"
+#include "models/option_table.h"
 
 namespace softalign::apps {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "apps/experiments/word_ids.h"
-#include "models/pictures/pixels.h"
+#include "models/pictures/picture_encoder.h"
 
 namespace softalign::apps {
 

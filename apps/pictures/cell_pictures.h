@@ -9,7 +9,7 @@
 #include "autograd/grid.h"
 #include "autograd/var.h"
 #include "data/pictures/synthetic_tasks.h"
-#include "models/pictures/pixels.h"
+#include "models/pictures/picture_encoder.h"
 
 namespace softalign::apps {
 

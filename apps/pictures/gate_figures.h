@@ -9,7 +9,7 @@
 #include "apps/pages/picture.h"
 #include "apps/pictures/cell_pictures.h"
 #include "data/pictures/synthetic_tasks.h"
-#include "models/pictures/picture_labeller.h"
+#include "models/pictures/picture_tagger.h"
 
 namespace softalign::apps {
 

@@ -1,4 +1,4 @@
-// PictureLabellers (models/pictures/picture_labeller.h) taught to name what they are shown, looked at on the way.
+// PictureLabellers (models/pictures/picture_tagger.h) taught to name what they are shown, looked at on the way.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 #include "apps/pictures/cell_pictures.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
-#include "models/pictures/picture_labeller.h"
+#include "models/pictures/picture_tagger.h"
 
 namespace softalign::apps {
 

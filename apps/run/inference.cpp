@@ -6,7 +6,7 @@
 
 #include "autograd/linalg/blas.h"
 #include "autograd/parallel/shards.h"
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 
 namespace softalign::apps {
 

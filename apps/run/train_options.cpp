@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "autograd/choice.h"
-#include "models/encoders.h"
+#include "models/encoder.h"
 #include "models/registry.h"
 
 namespace softalign::apps {

@@ -12,7 +12,7 @@
 #include "data/text/tokenizer.h"
 #include "models/options.h"
 #include "models/training/losses.h"
-#include "models/training/scheduled_sampling.h"
+#include "models/training/teacher_forcing.h"
 
 namespace softalign::apps {
 

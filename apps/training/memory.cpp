@@ -20,7 +20,7 @@
 #include "autograd/parallel/shards.h"
 #include "autograd/storage/memory_limit.h"
 #include "data/corpus/batches.h"
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 #include "models/training/gradient.h"
 
 namespace softalign::apps {

@@ -13,7 +13,7 @@
 #include "autograd/params.h"
 #include "autograd/storage/random.h"
 #include "models/checkpoint.h"
-#include "models/training/share.h"
+#include "models/training/step.h"
 
 namespace softalign::apps {
 

@@ -150,9 +150,9 @@ StepSums Trainer::step(const Batches& batches) {
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
-      result.gradient_norm =
-          models::take_step(task_.params(), optimiser_, batches.size(), add_gradient,
-                            {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
+      result.gradient_norm = models::training_step(
+          task_.params(), optimiser_, batches.size(), add_gradient,
+          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
     });
   } catch (const std::bad_alloc&) {
     throw;

@@ -20,7 +20,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
 #include "autograd/parallel/thread_trials.h"
-#include "models/training/update.h"
+#include "models/training/step.h"
 #include "models/training/weight_average.h"
 
 namespace softalign::apps {

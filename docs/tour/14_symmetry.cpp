@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "autograd/ops/elementwise.h"
-#include "layers/transformer/multi_head.h"
+#include "layers/attention/multi_head.h"
 #include "layers/transformer/positions.h"
 
 using namespace softalign;

@@ -7,7 +7,7 @@
 #include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "layers/intra_attention/lstmn.h"
+#include "layers/recurrent/lstmn.h"
 
 using namespace softalign;
 using namespace layers;

@@ -5,7 +5,7 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/storage/all_rows.h"
-#include "layers/attention/dot.h"
+#include "layers/attention/scores.h"
 
 namespace softalign::layers {
 

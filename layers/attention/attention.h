@@ -1,7 +1,7 @@
-// Attention: a score, a scope and what follows from them, behind one face, so that models are written once.
+// Attention of a decoder's step: a score, a window, softmax and the weighted sum, so that models are written once.
 //
 //   e_ij = score(s, h_j)                       layers/attention/scores.h     (R, S)
-//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in scope      Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
+//   alpha_ij = exp(e_ij) / sum_k exp(e_ik)     in the window Bahdanau et al. 2015, eq. 6; Luong et al. 2015, eq. 7
 //   c_i = sum_j alpha_ij h_j                   (R, D)        Bahdanau et al. 2015, eq. 5
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "layers/attention/scope.h"
 #include "layers/attention/scores.h"
+#include "layers/attention/window.h"
 #include "layers/state.h"
 
 namespace softalign::layers {

@@ -1,8 +1,15 @@
-// Positional attention: which step looks where is learnt of the places alone, whatever words stand there.
+// Positional attention: which step attends to which is learnt for pairs of positions, whatever words stand there. It is
+// the random Synthesizer of Tay et al. 2021.
 #pragma once
 
+#include <optional>
+#include <variant>
+
 #include "autograd/fused/attention.h"
+#include "layers/attention/kv_cache.h"
 #include "layers/attention/memory.h"
+#include "layers/attention/scaled_dot_product.h"
+#include "layers/dense/linear.h"
 #include "layers/init.h"
 
 namespace softalign::layers {
@@ -12,7 +19,7 @@ namespace softalign::layers {
 // The random Synthesizer of Tay et al. 2021 is the same. std::invalid_argument: more than L steps.
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
-// A score for every two places: P begins as N(0, .01^2).
+// A score for every pair of positions: P begins as N(0, .01^2).
 struct PlaceTable {
   Var P;  // (K, L, L)
   PlaceTable(const Params& p, std::size_t K, std::size_t L) : P(p.declare("P", {K, L, L}, normal(0.01))) {}
@@ -25,6 +32,26 @@ struct PlaceFactors {
   Var F_1, F_2;  // (K, L, r)
   PlaceFactors(const Params& p, std::size_t K, std::size_t L, std::size_t r);
   Var operator()() const;  // (K, L, L)
+};
+
+// Self-attention by it: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1 F_2'.
+class PlaceSelfAttention {
+ public:
+  // places: L. rank: of the factors; without one P itself is learnt. std::invalid_argument: K does not divide d.
+  PlaceSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
+                     std::optional<std::size_t> rank, const Scheme& init);
+
+  // std::invalid_argument: more than L steps.
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  // Steps after the L-th use its row of P, for the last L steps.
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+
+ private:
+  Var P() const;  // (K, L, L)
+
+  std::size_t K_, d_k_;
+  std::variant<PlaceTable, PlaceFactors> places_;
+  Linear value_, output_;  // (d, d)
 };
 
 }  // namespace softalign::layers

@@ -10,7 +10,6 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/storage/all_rows.h"
-#include "layers/attention/by_head.h"
 
 namespace softalign::layers {
 

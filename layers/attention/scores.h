@@ -1,15 +1,139 @@
-// Scores: how much a query (the decoder's state) and a source state h_j have to do with each other, e_j (R, S).
-// Each has keys(states), computed once per sentence, and the score of rows that name their sentence.
+// Scores e_ij: how well a source state h_j fits a query, the decoder's state. Additive (Bahdanau et al. 2015), dot,
+// general and location (Luong et al. 2015), and scaled products in several heads (Vaswani et al. 2017).
+//
+// A score is a struct with its parameters. keys(states) is what it computes once per sentence; operator() gives the
+// scores (R, S) of R rows, each of which names its sentence.
 #pragma once
 
 #include <variant>
 
-#include "layers/attention/additive.h"
-#include "layers/attention/dot.h"
-#include "layers/attention/heads.h"
-#include "layers/attention/location.h"
+#include "autograd/fused/additive_scores.h"
+#include "autograd/fused/dot_scores.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/ops/shape.h"
+#include "layers/attention/memory.h"
+#include "layers/init.h"
 
 namespace softalign::layers {
+
+// Additive.
+// e_ij = v_a' tanh(q_i + k_j + w_c cov_ij)      from queries q (R, A) and keys k (S, B, A); without coverage cov (R, S)
+// and w_c (A) are undefined, and that term is missing  ->  (R, S)
+inline Var additive_scores(const Var& q, const Var& k, const Var& v_a, const Var& cov, const Var& w_c,
+                           const Ids& sentence) {
+  return autograd::dispatch<autograd::FusedOp::additive_scores>(
+      [&] { return autograd::fused::additive_scores(q, k, v_a, cov, w_c, sentence); },
+      [&] {
+        Var inside = reshape(q, {q.dim(0), 1, q.dim(1)}) + of_rows(k, sentence);  // (R, S, A)
+        if (cov.defined()) inside = inside + reshape(cov, {cov.dim(0), cov.dim(1), 1}) * w_c;
+        return sum(v_a * tanh(inside), {2});
+      });
+}
+
+// e_ij = v_a' tanh(W_a s_{i-1} + U_a h_j)             Bahdanau et al. 2015, section 3.1 and appendix A.1.2
+// The same function of s_i is concat, v_a' tanh(W_a [s_i; h_j]), as W_a [s; h] = W s + U h     Luong et al. 2015, eq. 8
+// With coverage: ... + w_c cov_ij inside the tanh     Tu et al. 2016, eq. 8; See et al. 2017, eq. 11
+struct AdditiveScore {
+  Var W_a;  // (Q, A)  the decoder's state -> query
+  Var U_a;  // (D, A)  a source state -> key
+  Var v_a;  // (A)
+  Var w_c;  // (A)     undefined without coverage
+
+  AdditiveScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, bool coverage, const Scheme& init)
+      : W_a(p.declare("W_a", {Q, A}, init.attention)),
+        U_a(p.declare("U_a", {D, A}, init.attention)),
+        v_a(p.declare("v_a", {A}, init.attention_v)),
+        w_c(coverage ? p.declare("w_c", {A}, init.attention_v) : Var()) {}
+
+  Var keys(const Var& states) const { return matmul(states, U_a); }  // (S, B, D) -> (S, B, A)
+  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var& coverage) const {
+    return additive_scores(matmul(s, W_a), m.keys, v_a, coverage, w_c, sentence);
+  }
+};
+
+// Dot and general.
+// e_ij = q_i' k_j                                     q (R, A), k (S, B, A)  ->  (R, S)
+inline Var dot_scores(const Var& q, const Var& k, const Ids& sentence) {
+  return autograd::dispatch<autograd::FusedOp::dot_scores>(
+      [&] { return autograd::fused::dot_scores(q, k, sentence); },
+      [&] {
+        const Var e = batched_matmul(reshape(q, {q.dim(0), 1, q.dim(1)}), transpose(of_rows(k, sentence), {0, 2, 1}));
+        return reshape(e, {q.dim(0), k.dim(0)});
+      });
+}
+
+// e_ij = s_i' h_j                                     Luong et al. 2015, eq. 8, dot
+// scale: divided by sqrt(Q), as Vaswani et al. 2017, eq. 1, section 3.2.1
+struct DotScore {
+  Real scale = 1;
+  Var keys(const Var& states) const { return scale == 1 ? states : states * scale; }  // (S, B, Q)
+  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
+    return dot_scores(s, m.keys, sentence);
+  }
+};
+
+// e_ij = s_i' W_a h_j                                 Luong et al. 2015, eq. 8, general
+struct GeneralScore {
+  Var W_a;  // (Q, D)
+  Real scale = 1;
+
+  GeneralScore(const Params& p, std::size_t Q, std::size_t D, Real scaled, const Scheme& init)
+      : W_a(p.declare("W_a", {Q, D}, init.attention)), scale(scaled) {}
+
+  Var keys(const Var& states) const {  // W_a h_j (S, B, D) -> (S, B, Q)
+    const Var Wh = matmul_transposed(states, W_a);
+    return scale == 1 ? Wh : Wh * scale;
+  }
+  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var&) const {
+    return dot_scores(s, m.keys, sentence);
+  }
+};
+
+// Scaled products of queries and keys, in K heads of d = A/K numbers each; Vaswani et al. 2017, eq. 1, section 3.2.2:
+// e_ij^k = (W_Q^k s_i)' (W_K^k h_j) / sqrt(d)         c_i = W_O [sum_j alpha_ij^k W_V^k h_j for every k]
+// Time-major memory makes a head one more sentence: (S, B, K*d) is (S, B*K, d), where head k of sentence b is
+// "sentence" b*K + k.
+struct HeadsScore {
+  std::size_t K;
+  Var W_Q;  // (Q, A)
+  Var W_K;  // (D, A)
+  Var W_V;  // (D, A)
+  Var W_O;  // (A, D)
+
+  HeadsScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, std::size_t heads, const Scheme& init)
+      : K(heads),
+        W_Q(p.declare("W_Q", {Q, A}, init.attention)),
+        W_K(p.declare("W_K", {D, A}, init.attention)),
+        W_V(p.declare("W_V", {D, A}, init.input(1))),
+        W_O(p.declare("W_O", {A, D}, init.input(1))) {}
+
+  Var keys(const Var& states) const;                                                              // (S, B*K, d)
+  Var values(const Var& states) const;                                                            // (S, B*K, d)
+  Var operator()(const Var& s, const Memory& m, const Ids& sentence, const Var& coverage) const;  // (R*K, S)
+  Ids rows(const Ids& sentence) const;  // (R*K) the "sentence" of each row's heads
+};
+
+// Location: by position only.
+// e_i = W_a s_i                                       Luong et al. 2015, eq. 9, location
+// One score for each of the first L positions, whatever words stand there; later positions get no weight ("for long
+// sentences, we ignore words near the end", section 3.1, footnote).
+struct LocationScore {
+  Var W_a;  // (Q, L)
+
+  LocationScore(const Params& p, std::size_t Q, std::size_t L, const Scheme& init)
+      : W_a(p.declare("W_a", {Q, L}, init.attention)) {}
+
+  Var keys(const Var&) const { return {}; }
+  Var operator()(const Var& s, const Memory& m, const Ids&, const Var&) const {
+    const std::size_t L = W_a.dim(1);
+    const Var e = matmul(s, W_a);
+    if (m.steps <= L) return slice(e, 1, 0, m.steps);
+    return autograd::concat({e, autograd::constant(autograd::zeros({s.dim(0), m.steps - L}))}, 1);
+  }
+};
 
 using Score = std::variant<AdditiveScore, DotScore, GeneralScore, LocationScore, HeadsScore>;
 

@@ -7,7 +7,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "layers/word_mask.h"
+#include "layers/padding.h"
 
 namespace softalign::layers {
 

@@ -1,17 +1,39 @@
-// Output: what the decoder says, against the words it should have said.
+// From the decoder's state to the loss: the readout layer, and the output layer with its cross-entropy.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "autograd/fused/kernels.h"
 #include "autograd/fused/output_cross_entropy.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
+#include "layers/init.h"
 #include "layers/types.h"
 
 namespace softalign::layers {
 
-// -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are `padding`.
-// x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch are its
-// largest array, and never exist as a whole (autograd/fused/output_cross_entropy.h).
+// The readout layer combines the decoder's state, the context and the previous word before the output layer.
+//
+// t~ = U_o s_i + V_o E y_{i-1} + C_o c_i + b      the three matrices stacked as W
+//   maxout: t_j = max(t~_{2j-1}, t~_{2j})         Goodfellow et al. 2013; Bahdanau et al. 2015, appendix A.1.2
+//   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the previous word
+// s (.., H)  c (.., D)  y (.., E)  ->  (.., l)
+struct Readout {
+  enum class Kind { maxout, tanh };
+  Kind kind;
+  Var W;  // (H + D + E, 2l) for maxout, (H + D + E, l) for tanh
+  Var b;  // (2l) or (l)
+
+  // kind: maxout | tanh. std::invalid_argument names the known ones.
+  Readout(const Params& p, const std::string& kind, std::size_t inputs, std::size_t l, const Scheme& init);
+  Var operator()(const Var& s, const Var& c, const Var& y) const;
+};
+const std::vector<std::string>& known_readouts();
+
+// The output layer's loss: -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are
+// `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch
+// are its largest array, and never exist as a whole (autograd/fused/output_cross_entropy.h).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

@@ -6,7 +6,7 @@
 #include "autograd/fused/linear_attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
-#include "layers/attention/by_head.h"
+#include "layers/attention/scaled_dot_product.h"
 
 namespace softalign::layers {
 

@@ -1,9 +1,24 @@
-// Linear attention: weights that are products of features, so that their sums need no row of scores.
+// Linear attention: weights that are products of features phi, so that their sums need no row of scores.
 #pragma once
 
 #include "layers/types.h"
 
 namespace softalign::layers {
+
+// Feature maps phi. Of each head's d numbers x, with r = relu([x; -x]), 2d numbers counted from 0:
+//   identity       x                                                d numbers: unnormalised, fast weights
+//   elu_plus_one   x + 1 where x > 0, else e^x                      d        Katharopoulos et al. 2020, section 3.2.1
+//   dpfp           phi_{2d (i-1) + j} = r_j r_{j+i}, i = 1 .. nu    2d nu    Schlag et al. 2021, section 5
+// (j + i counted round the end)
+enum class FeatureMap { identity, elu_plus_one, dpfp };
+
+// x (T, B, K*d)  ->  (T, B, K*m), m as above. Where lengths (B) are given, what stands behind them becomes 0: phi(0) of
+// a padded key is not, and would be counted.
+Var features(FeatureMap map, const Var& x, std::size_t K, const std::vector<std::size_t>& lengths = {},
+             std::size_t nu = 1);
+
+// phi / (sum phi + 1e-6) of each head: for the delta rule         Schlag et al. 2021, section 4.2
+Var unit_sum(const Var& phi, std::size_t K);
 
 // a_ti = phi(q_t)' phi(k_i) / (sum_j phi(q_t)' phi(k_j) + 1e-6)    y_t = sum_i a_ti v_i
 //   Katharopoulos et al. 2020, section 3.2
@@ -13,11 +28,11 @@ namespace softalign::layers {
 //   Katharopoulos et al. 2020, section 3.3, section 3.4
 enum class Order { any, causal };
 
-// Features (features.h) of queries and keys, q (T, B, K*m), k (S, B, K*m), and v (S, B, K*d_v)  ->  (T, B, K*d_v).
+// Features of queries and keys, q (T, B, K*m), k (S, B, K*m), and v (S, B, K*d_v)  ->  (T, B, K*d_v).
 // Causal: T = S. Work and memory grow with T + S, not with T S.
 Var linear_attention(Order order, const Var& q, const Var& k, const Var& v, std::size_t K);
 
-// a_ti as a matrix to be looked at: (T*B, K, S)
+// The weights a_ti as a matrix: (T*B, K, S)
 Var linear_weights(Order order, const Var& q, const Var& k, std::size_t K);
 
 // The recurrent form: one step of R rows, q, k (R, K*m), v (R, K*d_v). sums (R*K, m, d_v + 1) is [S z]; it begins as

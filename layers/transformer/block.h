@@ -1,14 +1,24 @@
-// One layer of a Transformer's encoder, and one of its decoder: Vaswani et al. 2017, section 3.1. An encoder's that
-// looks back only is a language model's.
+// The layers of a Transformer's encoder and decoder: Vaswani et al. 2017, section 3.1. Each is a stack of sub-layers,
+// attention and a feed-forward network, with a residual connection and a layer norm about each of them.
 #pragma once
 
-#include "layers/transformer/feed_forward.h"
-#include "layers/transformer/multi_head.h"
-#include "layers/transformer/residual.h"
+#include "autograd/ops/elementwise.h"
+#include "layers/attention/multi_head.h"
+#include "layers/dense/layer_norm.h"
+#include "layers/dense/linear.h"
+#include "layers/transformer/norm_based_analysis.h"
 #include "layers/transformer/self_attention.h"
-#include "layers/transformer/weighted_norms.h"
 
 namespace softalign::layers {
+
+// FFN(x) = max(0, x W_1 + b_1) W_2 + b_2                Vaswani et al. 2017, eq. 2; x (.., d) -> (.., d)
+struct FeedForward {
+  Linear first;   // (d, f)
+  Linear second;  // (f, d)
+  FeedForward(const Params& p, std::size_t d, std::size_t f, const Scheme& init)
+      : first(p / "first", d, f, init.input(1)), second(p / "second", f, d, init.input(1)) {}
+  Var operator()(const Var& x) const { return second(relu(first(x))); }
+};
 
 struct BlockOptions {
   SelfAttention::Options self = {};  // with the width d and the heads K of all attention
@@ -17,7 +27,8 @@ struct BlockOptions {
   Dropout dropout = {};
 };
 
-// x <- x about self-attention, x <- x about FFN      (layers/transformer/residual.h)
+// A layer of the encoder: x <- Residual(self-attention)(x), then x <- Residual(FFN)(x). With a causal mask it is a
+// language model's layer.
 class EncoderBlock {
  public:
   EncoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
@@ -38,7 +49,7 @@ class EncoderBlock {
   Residual about_self_, about_feed_forward_;
 };
 
-// x <- x about causal self-attention, about attention to a memory, about FFN
+// A layer of the decoder: residual causal self-attention, residual attention to a memory, residual FFN.
 class DecoderBlock {
  public:
   DecoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
@@ -49,9 +60,9 @@ class DecoderBlock {
   WeightedNorms norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
 
   struct Output {
-    Var x;  // (T, R, d)
-    Var self,
-        cross;  // weights (T*R, K, ..): of self-attention, if they are wanted and there are any, and of the memory's
+    Var x;              // (T, R, d)
+    Var self;           // weights (T*R, K, T) of self-attention, if they are wanted and there are any
+    Var cross;          // weights (T*R, K, S) of the attention to the memory
     KVCache past = {};  // after a step
   };
   // All steps at once: x (T, R, d). `mask` says which states each row may look at. The memory's weights pass through

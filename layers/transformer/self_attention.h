@@ -4,18 +4,39 @@
 #include <variant>
 
 #include "autograd/choice.h"
-#include "layers/transformer/fast_self_attention.h"
-#include "layers/transformer/place_self_attention.h"
-#include "layers/transformer/softmax_self_attention.h"
+#include "layers/attention/kv_cache.h"
+#include "layers/attention/multi_head.h"
+#include "layers/attention/positional.h"
+#include "layers/fast_weights/fast_weight_self_attention.h"
 
 namespace softalign::layers {
 
+// MultiHead(x, x), Vaswani et al. 2017, section 3.2.3; by option queries and keys are rotated by their positions.
+class SoftmaxSelfAttention {
+ public:
+  SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const Scheme& init)
+      : attention_(p, d, heads, init), rotary_(rotary) {}
+
+  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+
+ private:
+  struct Projected {
+    Var q;
+    MultiHead::Keys y;
+  };
+  Projected projected(const Var& x, std::size_t first) const;  // whose first step is at position `first`
+
+  MultiHead attention_;
+  bool rotary_;
+};
+
 class SelfAttention {
  public:
-  // softmax     a_ti = softmax(q_t' k_i / sqrt(d_k))                     layers/transformer/softmax_self_attention.h
-  // linear      a_ti ~ phi(q_t)' phi(k_i)                                layers/transformer/fast_self_attention.h
+  // softmax     a_ti = softmax(q_t' k_i / sqrt(d_k))                     above
+  // linear      a_ti ~ phi(q_t)' phi(k_i)                                layers/fast_weights
   // delta       fast weights that are corrected, not added to            the same
-  // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/transformer/place_self_attention.h
+  // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/attention/positional.h
   // factorized  the same with P = F_1 F_2'
   enum class Kind { softmax, linear, delta, positional, factorized };
   static const autograd::Choice<Kind>& kinds();

@@ -8,7 +8,7 @@
 
 #include "layers/attention/memory.h"
 #include "layers/dense/linear.h"
-#include "layers/fast_weights/features.h"
+#include "layers/fast_weights/linear_attention.h"
 
 namespace softalign::models {
 

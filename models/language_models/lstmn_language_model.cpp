@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "autograd/storage/all_rows.h"
-#include "layers/intra_attention/looks.h"
-#include "models/families.h"
-#include "models/recurrent/conflicts.h"
-#include "models/time_steps.h"
+#include "layers/recurrent/lstmn.h"
+#include "models/decoder.h"
+#include "models/recurrent/recurrent_options.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 

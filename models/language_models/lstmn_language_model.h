@@ -1,7 +1,7 @@
 // The language model whose LSTM looks back at its own states: Cheng et al. 2016, "Long short-term memory-networks for
 // machine reading", sections 3.2 and 5.1.
 //
-//   h_t = layer(E y_{t-1})                        each layer looks back at its own: layers/intra_attention/lstmn.h
+//   h_t = layer(E y_{t-1})                        each layer looks back at its own: layers/recurrent/lstmn.h
 //   p(y_t | y_<t) = softmax(W h_t)
 //
 // A deeper layer reads the states of the one below. A step has what every layer keeps of those before it, which grows.
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "layers/dense/dropout.h"
-#include "layers/intra_attention/lstmn.h"
+#include "layers/recurrent/lstmn.h"
+#include "models/embeddings.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

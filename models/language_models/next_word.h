@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "layers/dense/linear.h"
-#include "layers/intra_attention/lstmn.h"
 #include "layers/recurrent/cell.h"
+#include "layers/recurrent/lstmn.h"
 
 namespace softalign::models {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/families.h"
-#include "models/time_steps.h"
+#include "models/decoder.h"
+#include "models/registry.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {

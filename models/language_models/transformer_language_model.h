@@ -6,7 +6,7 @@
 //   p(y_t | y_<t) = softmax(W y_L)                W = E' if tied
 //
 // With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once; a step
-// has what its layers keep of those before it (layers/transformer/kv_cache.h).
+// has what its layers keep of those before it (layers/attention/kv_cache.h).
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@
 
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
+#include "models/embeddings.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

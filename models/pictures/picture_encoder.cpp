@@ -5,8 +5,7 @@
 #include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
-#include "models/encoders.h"
-#include "models/pictures/pixels.h"
+#include "models/encoder.h"
 
 namespace softalign::models {
 

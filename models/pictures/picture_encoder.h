@@ -9,6 +9,8 @@
 
 #include <cstddef>
 
+#include "autograd/storage/array.h"
+#include "data/corpus/picture.h"
 #include "layers/pictures/convolution_2d.h"
 #include "models/encoder.h"
 
@@ -37,5 +39,13 @@ class PictureEncoder : public Encoder {
 
 // The cells that it leaves of a picture of so many pixels: a quarter of them, each way.
 Grid picture_cells(const Grid& pixels);
+
+// Picture b of B as numbers: into values (H*W, B, 3), in [0, 1].
+inline void write_pixels(const data::Picture& picture, std::size_t b, autograd::Array& values) {
+  const std::size_t B = values.dim(1);
+  for (std::size_t i = 0; i < values.dim(0); ++i)
+    for (std::size_t c = 0; c < 3; ++c)
+      values[(i * B + b) * 3 + c] = static_cast<autograd::Real>(picture.rgb[i * 3 + c]) / 255;
+}
 
 }  // namespace softalign::models

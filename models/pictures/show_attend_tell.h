@@ -7,15 +7,19 @@
 //   h_t, c_t = LSTM([E y_{t-1}; z_t], h_{t-1}, c_{t-1})                                    eq. 1-3
 //   p(y_t) = softmax(W_o (E y_{t-1} + L_h h_t + L_z z_t) + b_o)                            eq. 7
 //
-// With look "hard" z_t is beta_t a_i of the likeliest cell i alone (layers/attention/hard_look.h), and training draws
-// it (models/training/hard_attention.h).
+// With look "hard" z_t is beta_t a_i of the likeliest cell i alone (layers/attention/hard_attention.h), and training
+// draws it (models/training/hard_attention.h).
 #pragma once
+
+#include <memory>
 
 #include "layers/attention/attention.h"
 #include "layers/dense/dropout.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/cell.h"
-#include "models/word_tables.h"
+#include "models/embeddings.h"
+#include "models/encoder.h"
+#include "models/seq2seq.h"
 
 namespace softalign::models {
 
@@ -65,6 +69,19 @@ class ShowAttendTell : public Decoder {
   layers::Linear gate_;  // (H, 1)
   Var C_;                // (D, 4H) the context's way into the cell
   Var L_h_, L_z_;        // (H, E), (D, E)
+};
+
+// The decoder with an encoder of pictures in front of it.
+class Captioner : public Seq2Seq {
+ public:
+  Captioner(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override;
+
+  std::unique_ptr<Encoder> encoder_;
+  ShowAttendTell decoder_;
 };
 
 }  // namespace softalign::models

@@ -4,12 +4,11 @@
 
 #include <utility>
 
-#include "layers/intra_attention/looks.h"
-#include "models/encoders.h"
-#include "models/families.h"
-#include "models/recurrent/attention_options.h"
-#include "models/recurrent/conflicts.h"
-#include "models/time_steps.h"
+#include "layers/recurrent/lstmn.h"
+#include "models/decoder.h"
+#include "models/encoder.h"
+#include "models/recurrent/recurrent_options.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 

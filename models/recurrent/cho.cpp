@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
-#include "models/families.h"
-#include "models/recurrent/conflicts.h"
-#include "models/time_steps.h"
+#include "models/decoder.h"
+#include "models/recurrent/recurrent_options.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 

@@ -7,10 +7,10 @@
 //   p(y_t) = softmax(W readout(h'_t, c, E y_{t-1}))   maxout in pairs                                   appendix A.1.2
 #pragma once
 
-#include "layers/dense/readout.h"
+#include "layers/dense/output.h"
+#include "models/embeddings.h"
 #include "models/recurrent/recurrent_encoder.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

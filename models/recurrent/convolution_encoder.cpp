@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "autograd/ops/elementwise.h"
-#include "models/time_steps.h"
+#include "models/decoder.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {

@@ -11,7 +11,7 @@
 #include "layers/dense/dropout.h"
 #include "layers/dense/linear.h"
 #include "layers/transformer/positions.h"
-#include "models/encoders.h"
+#include "models/encoder.h"
 
 namespace softalign::models {
 

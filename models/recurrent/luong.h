@@ -13,10 +13,10 @@
 #pragma once
 
 #include "layers/attention/attention.h"
-#include "layers/recurrent/decoder_stack.h"
+#include "layers/recurrent/stacks.h"
+#include "models/embeddings.h"
 #include "models/encoder.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

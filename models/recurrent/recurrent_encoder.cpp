@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "autograd/storage/all_rows.h"
-#include "layers/intra_attention/looks.h"
-#include "layers/reversed.h"
-#include "models/time_steps.h"
+#include "layers/padding.h"
+#include "layers/recurrent/lstmn.h"
+#include "models/decoder.h"
 
 namespace softalign::models {
 

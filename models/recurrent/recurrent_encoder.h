@@ -4,9 +4,9 @@
 #include <variant>
 
 #include "layers/dense/linear.h"
-#include "layers/intra_attention/lstmn.h"
-#include "layers/recurrent/recurrent_stack.h"
-#include "models/encoders.h"
+#include "layers/recurrent/lstmn.h"
+#include "layers/recurrent/stacks.h"
+#include "models/encoder.h"
 
 namespace softalign::models {
 
@@ -15,7 +15,7 @@ class RecurrentEncoder : public Encoder {
  public:
   using Stack = std::variant<layers::RecurrentStack, layers::LayerStack<layers::Lstmn>>;
 
-  // unit: of its layers, a cell (layers/recurrent/cell.h) or lstmn (layers/intra_attention/lstmn.h)
+  // unit: of its layers, a cell (layers/recurrent/cell.h) or lstmn (layers/recurrent/lstmn.h)
   RecurrentEncoder(const ModelOptions& options, const std::string& unit, Directions directions,
                    layers::Embedding source, const autograd::Params& p, const layers::Scheme& init);
   std::size_t width() const override {

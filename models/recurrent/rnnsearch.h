@@ -12,10 +12,10 @@
 
 #include "layers/attention/attention.h"
 #include "layers/dense/dropout.h"
-#include "layers/dense/readout.h"
+#include "layers/dense/output.h"
+#include "models/embeddings.h"
 #include "models/encoder.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

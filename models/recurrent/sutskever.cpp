@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "models/families.h"
-#include "models/recurrent/conflicts.h"
-#include "models/time_steps.h"
+#include "models/decoder.h"
+#include "models/recurrent/recurrent_options.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 

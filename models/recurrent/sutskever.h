@@ -8,10 +8,10 @@
 // The source may be read from its last word to its first                                                 section 3.3
 #pragma once
 
-#include "layers/recurrent/decoder_stack.h"
+#include "layers/recurrent/stacks.h"
+#include "models/embeddings.h"
 #include "models/recurrent/recurrent_encoder.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "autograd/linalg/log_sum_exp.h"
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 
 namespace softalign::models {
 namespace {
 
-// Consecutive words. Of most blocks none is good enough, which their maximum tells (found in vectors, so in no time).
+// Consecutive words. Most blocks hold no word that is good enough, which their maximum shows at once.
 struct Block {
   Id begin, end;
   Real largest;
@@ -28,8 +28,32 @@ std::vector<Block> blocks(const Real* logits, std::size_t V) {
   return all;
 }
 
+// One word of a hypothesis. Its node names that of the word before it, so that hypotheses share their beginnings.
+struct BeamNode {
+  Id id = data::start_id;
+  std::size_t previous = 0;  // node of the word before
+  double log_prob = 0;       // of this word
+  double total = 0;          // of this word and of those before it
+  std::size_t row = 0;       // of the decoder, in the step that wrote the word
+  std::size_t length = 0;    // words up to here: also the number of that step, from 1
+};
+using BeamTree = std::vector<BeamNode>;  // tree[0] is <s>
+
+// The hypothesis of the words from <s> to that node, its score left at 0. weights[i] are those of step i + 1; the
+// source has `source_length` positions.
+Hypothesis backtrace(const BeamTree& tree, std::size_t node, const std::vector<Weights>& weights,
+                     std::size_t source_length) {
+  std::vector<std::size_t> nodes;
+  for (; tree[node].length > 0; node = tree[node].previous) nodes.push_back(node);
+  std::reverse(nodes.begin(), nodes.end());
+  Hypothesis h;
+  for (const std::size_t n : nodes)
+    append(h, tree[n].id, tree[n].log_prob, weights[tree[n].length - 1], tree[n].row, source_length);
+  return h;
+}
+
 // More probable first; equal ones in the order of the hypotheses that they continue, then of ids.
-bool better(const Word& a, const Word& b) {
+bool better(const BeamNode& a, const BeamNode& b) {
   if (a.total != b.total) return a.total > b.total;
   return a.row != b.row ? a.row < b.row : a.id < b.id;
 }
@@ -44,14 +68,14 @@ class SentenceSearch {
 
   // The live hypotheses, best first: each is the place of its last word.
   const std::vector<std::size_t>& live() const { return live_; }
-  const Word& word(std::size_t place) const { return tree_[place]; }
+  const BeamNode& word(std::size_t place) const { return tree_[place]; }
 
   // Takes all live hypotheses one word further. Theirs are the prediction's rows from first_row on; weights[i] are
   // those of step i + 1.
   void advance(const Prediction& prediction, std::size_t first_row, const std::vector<Weights>& weights) {
     const std::size_t length = tree_[live_.front()].length + 1;
     std::vector<std::size_t> going_on, ended;
-    for (const Word& next : best_continuations(prediction, first_row)) {
+    for (const BeamNode& next : best_continuations(prediction, first_row)) {
       tree_.push_back(next);
       if (next.id == data::end_id) {
         ended.push_back(next.previous);
@@ -78,11 +102,11 @@ class SentenceSearch {
 
  private:
   // The `beam` best of all words after all live hypotheses, best first.
-  std::vector<Word> best_continuations(const Prediction& prediction, std::size_t first_row) const {
+  std::vector<BeamNode> best_continuations(const Prediction& prediction, std::size_t first_row) const {
     const std::size_t V = prediction.logits.dim(1);
-    std::vector<Word> best;  // a heap: the worst in front
+    std::vector<BeamNode> best;  // a heap: the worst in front
     for (std::size_t i = 0; i < live_.size(); ++i) {
-      const Word& last = tree_[live_[i]];
+      const BeamNode& last = tree_[live_[i]];
       const std::size_t row = first_row + i;
       const Real* logits = prediction.logits.data() + row * V;
       const auto full = [&] { return best.size() == options_.beam; };
@@ -92,7 +116,7 @@ class SentenceSearch {
           const double log_p = prediction.log_p(row, logits[v]);
           if (full() && last.total + log_p < best.front().total) continue;
           if (!writable(v) || std::isinf(logits[v])) continue;
-          const Word next{v, live_[i], log_p, last.total + log_p, row, last.length + 1};
+          const BeamNode next{v, live_[i], log_p, last.total + log_p, row, last.length + 1};
           if (full()) {
             if (!better(next, best.front())) continue;
             std::pop_heap(best.begin(), best.end(), better);
@@ -111,7 +135,7 @@ class SentenceSearch {
   double bound(double total, std::size_t length) const { return total / length_divisor(options_, length); }
 
   Hypothesis scored(std::size_t place, const std::vector<Weights>& weights) const {
-    Hypothesis h = trace(tree_, place, weights, source_length_);
+    Hypothesis h = backtrace(tree_, place, weights, source_length_);
     h.score = bound(tree_[place].total, tree_[place].length) + coverage_penalty(options_, h.weights.matrix);
     return h;
   }
@@ -134,12 +158,12 @@ class SentenceSearch {
   }
 
   // Whether nothing that comes of the best live hypothesis can (see the header).
-  bool decided(const Word& best_live) const { return beyond_reach(best_live.total, max_length_ + 1); }
+  bool decided(const BeamNode& best_live) const { return beyond_reach(best_live.total, max_length_ + 1); }
 
   std::size_t source_length_;  // </s> counted
   BeamOptions options_;
   std::size_t max_length_;
-  WordTree tree_{Word{}};             // from <s> on
+  BeamTree tree_{BeamNode{}};         // from <s> on
   std::vector<std::size_t> live_{0};  // places in the tree
   std::vector<Hypothesis> finished_;  // the n best
   std::vector<Hypothesis> cut_;       // those of the limit

@@ -1,19 +1,14 @@
 #include "models/search/hypothesis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "autograd/linalg/log_sum_exp.h"
 
 namespace softalign::models {
-
-Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Weights>& weights,
-                 std::size_t source_length) {
-  std::vector<std::size_t> places;
-  for (; tree[place].length > 0; place = tree[place].previous) places.push_back(place);
-  std::reverse(places.begin(), places.end());
-  Hypothesis h;
-  for (const std::size_t p : places)
-    append(h, tree[p].id, tree[p].log_prob, weights[tree[p].length - 1], tree[p].row, source_length);
-  return h;
-}
 
 void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length) {
   h.finished = id == data::end_id;
@@ -21,6 +16,41 @@ void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::siz
   h.word_log_prob.push_back(log_prob);
   h.log_prob += log_prob;
   append(h.weights, step, row, source_length);
+}
+
+Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
+  const Prediction prediction{step.logits.value(), log_sum_exp(step.logits.value())};
+  for (std::size_t row = 0; row < prediction.normaliser.size(); ++row) {
+    if (std::isfinite(prediction.normaliser[row])) continue;
+    const auto b = static_cast<std::size_t>(step.state.sentence.at(row));
+    throw std::runtime_error(fmt::format(
+        "decoding: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
+        "the model diverged in training or its file is damaged",
+        (memory.index.empty() ? b : memory.index[b]) + 1, number));
+  }
+  return prediction;
+}
+
+std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets) {
+  const std::size_t B = memory.size();
+  std::vector<bool> all;
+  State state = decoder.start(memory);
+  for (std::size_t t = 0; t < targets.steps; ++t) {
+    const auto first = targets.in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const Step step = decoder.step({first, first + static_cast<std::ptrdiff_t>(B)}, state, memory);
+    const Array logits = predict(step, memory, t + 1).logits;  // (B, V)
+    const std::size_t V = logits.size() / B;
+    for (std::size_t b = 0; b < B; ++b) {
+      Id best = data::end_id;
+      for (Id id = 0; id < static_cast<Id>(V); ++id)
+        if (writable(id) &&
+            logits[b * V + static_cast<std::size_t>(id)] > logits[b * V + static_cast<std::size_t>(best)])
+          best = id;
+      all.push_back(best == targets.out[t * B + b]);
+    }
+    state = step.state;
+  }
+  return all;
 }
 
 }  // namespace softalign::models

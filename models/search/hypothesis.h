@@ -1,6 +1,8 @@
-// Hypothesis: one translation that decoding found, and the tree of words that the hypotheses of a search share.
+// Hypothesis: one translation that decoding found, and how it grows word by word: a step's prediction, checked, which
+// words may be written, and how many. Beam search, sampling and interventions share this.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -18,23 +20,38 @@ struct Hypothesis {
   data::Weights weights;              // a row per step, over the source's own S places (</s> included, no padding)
 };
 
-// One word of a hypothesis. The words before it hang on `previous`, so that hypotheses share their beginnings.
-struct Word {
-  Id id = data::start_id;
-  std::size_t previous = 0;  // place in the tree
-  double log_prob = 0;       // of this word
-  double total = 0;          // and of those before it
-  std::size_t row = 0;       // of the decoder, in the step that wrote the word
-  std::size_t length = 0;    // words up to here: also the number of that step, from 1
-};
-using WordTree = std::vector<Word>;  // tree[0] is <s>
-
-// The words from <s> to that place, its score left at 0. weights[i] are those of step i + 1; the source has
-// `source_length` places.
-Hypothesis trace(const WordTree& tree, std::size_t place, const std::vector<Weights>& weights,
-                 std::size_t source_length);
-
 // Takes a hypothesis one word further: `row` of the step wrote `id`.
 void append(Hypothesis& h, Id id, double log_prob, const Weights& step, std::size_t row, std::size_t source_length);
+
+// What a decoding step says of the next word.
+struct Prediction {
+  Array logits;      // (R, V); -infinity forbids a word
+  Array normaliser;  // (R) log sum_v e^logits_v
+
+  // log p_v = logits_v - normaliser
+  double log_p(std::size_t row, Real logit) const {
+    return std::min(logit - static_cast<double>(normaliser[row]), 0.0);  // rounding might say 1e-7
+  }
+};
+
+// `number` is the step's, from 1. std::runtime_error naming sentence and step: a row's logits are NaN, +infinity, or
+// -infinity alone.
+Prediction predict(const Step& step, const Memory& memory, std::size_t number);
+
+// Of words known beforehand, whether each is the one that the model finds most probable behind those before it: row t*B
+// + b of the targets; what padding gets means nothing. std::runtime_error as above.
+std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets);
+
+// <pad> and <s> are never written.
+inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }
+
+// The most words that a translation may have: `max_length`, or if that is 0 twice its source's words and 10, but no
+// more than `at_most`, where that is not 0.
+inline std::size_t length_limit(std::size_t max_length, std::size_t source_length,  // source's </s> counted
+                                std::size_t at_most = 0) {
+  if (max_length > 0) return max_length;
+  const std::size_t by_source = 2 * (source_length - 1) + 10;
+  return at_most > 0 ? std::min(by_source, at_most) : by_source;
+}
 
 }  // namespace softalign::models

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "autograd/choice.h"
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 
 namespace softalign::models {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 
 namespace softalign::models {
 namespace {

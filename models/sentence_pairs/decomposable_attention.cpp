@@ -1,10 +1,14 @@
 #include "models/sentence_pairs/decomposable_attention.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "models/registry.h"
 
 namespace softalign::models {
 
@@ -80,6 +84,124 @@ DecomposableAttention::Output DecomposableAttention::operator()(const SentencePa
   const Var v2 = of_words(G_(autograd::concat({b, alpha}, 2)), pairs.b_lengths);
   const Var y = H_(autograd::concat({sum(v1, {1}), sum(v2, {1})}, 1));
   return {output_ ? (*output_)(y) : Var(), of_a, of_b, y, v1, v2, among_a, among_b};
+}
+
+namespace {
+
+constexpr Real least = Real(1e-6);  // where nothing is said of any word, all count alike
+
+DecomposableAttention::Options compare_options(const ModelOptions& o) {
+  return {.words = o.source_vocabulary, .width = o.embedding, .hidden = o.hidden, .intra = o.intra_sentence};
+}
+
+// Premise and hypothesis.
+SentencePairs pairs_of(const Batch& batch) {
+  const Parts parts = parts_of(batch);
+  SentencePairs pairs;
+  pairs.B = batch.size;
+  for (std::size_t b = 0; b < batch.size; ++b) {
+    if (parts[b].size() != 2 || parts[b][0].empty() || parts[b][1].empty())
+      throw std::invalid_argument(
+          fmt::format("source {}: {} sentences; a premise and a hypothesis expected, each ended by </s>",
+                      batch.index.empty() ? b : batch.index[b], parts[b].size()));
+    pairs.a_lengths.push_back(parts[b][0].size()), pairs.b_lengths.push_back(parts[b][1].size());
+    pairs.m = std::max(pairs.m, parts[b][0].size()), pairs.n = std::max(pairs.n, parts[b][1].size());
+  }
+  pairs.a.assign(pairs.m * pairs.B, data::pad_id), pairs.b.assign(pairs.n * pairs.B, data::pad_id);
+  for (std::size_t b = 0; b < pairs.B; ++b) {
+    for (std::size_t i = 0; i < parts[b][0].size(); ++i) pairs.a[i * pairs.B + b] = parts[b][0][i];
+    for (std::size_t j = 0; j < parts[b][1].size(); ++j) pairs.b[j * pairs.B + b] = parts[b][1][j];
+  }
+  return pairs;
+}
+
+// Where the words of both stand in a row of S places, |a_b| words, the mark, |b_b| words: place of word i of a is i, of
+// word j of b it is |a_b| + 1 + j. Numbers x_a (B, m), x_b (B, n), 0 where there is no word -> (B, S)
+Var side_by_side(const Var& x_a, const Var& x_b, const SentencePairs& pairs, std::size_t S) {
+  const std::size_t B = pairs.B, m = pairs.m, n = pairs.n;
+  const Var all = autograd::concat({x_a, x_b, autograd::constant(autograd::zeros({B, 1}))}, 1);  // (B, m + n + 1)
+  Ids from(B * S, 0);
+  for (std::size_t b = 0; b < B; ++b)
+    for (std::size_t s = 0; s < S; ++s) {
+      const std::size_t a = pairs.a_lengths[b], end = a + 1 + pairs.b_lengths[b];
+      const std::size_t column = s < a ? s : s > a && s < end ? m + s - a - 1 : m + n;
+      from[b * S + s] = static_cast<Id>(b * (m + n + 1) + column);
+    }
+  return reshape(gather(reshape(all, {B * (m + n + 1), 1}), from), {B, S});
+}
+
+// Weights of the rows of one sentence over the words of one, (B, r, c), into those of all places (S*B, K, S), head k.
+void write(const Var& from, std::size_t first_row, std::size_t rows, std::size_t first_column, std::size_t columns,
+           std::size_t b, std::size_t k, Array& into, std::size_t B) {
+  const std::size_t K = into.dim(1), S = into.dim(2);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j)
+      into[(((first_row + i) * B + b) * K + k) * S + first_column + j] =
+          from.value()[(b * from.dim(1) + i) * from.dim(2) + j];
+}
+
+}  // namespace
+
+Memory Label::memory(const std::vector<std::size_t>& places, const Var& told, const Var& alignment) const {
+  return {places, Judged{told, alignment}};
+}
+
+OneWord::Answer Label::answer(const Memory& memory, const Ids& sources, const Training*) const {
+  const auto& [told, alignment] = memory.as<Judged>();
+  return {gather(told, sources), {gather(alignment, sources)}};
+}
+
+Parikh::Parikh(const ModelOptions& o, const autograd::Params& p)
+    : compare_(compare_options(o), p), decoder_(o, p, scheme_) {}
+
+Memory Parikh::read(const Batch& batch, const Training*) const {
+  const SentencePairs pairs = pairs_of(batch);
+  const auto out = compare_(pairs);
+  const std::size_t S = most_places(batch);
+  // alignment_i = sum_k v_ik / sum_j sum_k v_jk
+  const Var said = side_by_side(sum(out.v1, {2}), sum(out.v2, {2}), pairs, S);  // (B, S)
+  Array words = autograd::zeros({pairs.B, S});
+  for (std::size_t b = 0; b < pairs.B; ++b) {
+    std::fill_n(words.data() + b * S, batch.places[b], Real(1));
+    words[b * S + pairs.a_lengths[b]] = 0;  // the mark
+  }
+  const Var counted = said + autograd::constant(words) * least;
+  return decoder_.memory(batch.places, out.judged, counted / sum(counted, {1}, autograd::Keep::yes));
+}
+
+std::vector<Heads> Parikh::self_attention(const Batch& batch) const {
+  const SentencePairs pairs = pairs_of(batch);
+  const auto out = compare_(pairs);
+  const std::size_t B = pairs.B, S = most_places(batch), K = out.among_a.defined() ? 2 : 1;
+  Array weights = autograd::zeros({S * B, K, S});
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::size_t m = pairs.a_lengths[b], n = pairs.b_lengths[b], hypothesis = m + 1;
+    for (std::size_t k = 0; k < K; ++k) weights[((m * B + b) * K + k) * S + m] = 1;
+    write(out.of_a, 0, m, hypothesis, n, b, 0, weights, B);
+    write(out.of_b, hypothesis, n, 0, m, b, 0, weights, B);
+    if (K == 1) continue;
+    write(out.among_a, 0, m, 0, m, b, 1, weights, B);
+    write(out.among_b, hypothesis, n, hypothesis, n, b, 1, weights, B);
+  }
+  return {{.kind = "encoder-self", .weights = autograd::constant(std::move(weights))}};
+}
+
+Family parikh() {
+  Family f{.name = "decomposable",
+           .author = "parikh",
+           .title = "judges pairs of sentences",
+           .attention = "dot",
+           .task = "entailment"};
+  f.uses = {"model", "embedding", "hidden", "intra-sentence", "source-vocabulary", "target-vocabulary"};
+  f.conflicts = [](const ModelOptions& o) {
+    return conflicts_of_own_attention(o) +
+           Conflicts{
+               {o.tie != "none", "decomposable reads no labels, so there is no table that its output could share"}};
+  };
+  f.make = make<Parikh>;
+  f.defaults = {{"embedding", "48"}, {"hidden", "64"},         {"epochs", "8"},      {"lr", "0.002"},
+                {"clip", "5"},       {"label-smoothing", "0"}, {"word-dropout", "0"}};
+  return f;
 }
 
 }  // namespace softalign::models

@@ -1,5 +1,5 @@
-// DecomposableAttention: two sentences are compared word by word, and what the comparisons say is added up.
-// Parikh et al. 2016, of a (m words) and b (n words):
+// Decomposable attention: two sentences are compared word by word, and the comparisons are summed. It says whether a
+// hypothesis follows from a premise. Parikh et al. 2016, with a of m words and b of n words:
 //
 //   e_ij = F(a_i)' F(b_j)                                             eq. 1
 //   beta_i = sum_j softmax_j(e_ij) b_j   alpha_j = sum_i softmax_i(e_ij) a_i   eq. 2
@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "layers/dense/linear.h"
+#include "models/one_word.h"
+#include "models/seq2seq.h"
 
 namespace softalign::models {
 
@@ -68,6 +70,44 @@ class DecomposableAttention {
   std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
   TwoLayers F_, G_, H_;
   std::optional<layers::Linear> output_;
+};
+
+// The decoder: the label is its one word. It does not attend to the words while it writes. The alignment shows how much
+// each word contributes to the sums of eq. 4:
+//
+//   alignment_i = sum_k v_ik / sum_j sum_k v_jk         over the words of both, v >= 0
+class Label : public OneWord {
+ public:
+  Label(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init)
+      : words_({}, options, options.hidden, p, init) {}
+  // told (B, H), alignment (B, S)
+  Memory memory(const std::vector<std::size_t>& places, const Var& told, const Var& alignment) const;
+  bool has_scores() const override { return false; }
+
+ private:
+  struct Judged {
+    Var told, alignment;
+  };
+  Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
+  const TargetWords& words() const override { return words_; }
+
+  TargetWords words_;
+};
+
+class Parikh : public Seq2Seq {
+ public:
+  Parikh(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+  // Of the words of both sentences, with the mark between them: a head that looks at the other sentence, and with
+  // intra-sentence attention one that looks at its own. The mark looks at itself.
+  std::vector<Heads> self_attention(const Batch& batch) const override;
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override;
+
+  layers::Scheme scheme_ = layers::scheme("default");
+  DecomposableAttention compare_;
+  Label decoder_;
 };
 
 }  // namespace softalign::models

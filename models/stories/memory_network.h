@@ -1,5 +1,5 @@
-// MemoryNetwork: a story is kept sentence by sentence, a question looks at it once or more often, and a word answers.
-// Sukhbaatar et al. 2015, "End-to-end memory networks":
+// The memory network: it stores a story sentence by sentence, a question attends to the story in one or several hops,
+// and one word answers. Sukhbaatar et al. 2015, "End-to-end memory networks":
 //
 //   m_i = sum_j l_j A x_ij + T_A(age_i)          section 4.1: position encoding, time; c_i the same with C
 //   u   = sum_j l_j B q_j
@@ -16,24 +16,19 @@
 
 #include "layers/attention/memory.h"
 #include "layers/dense/linear.h"
+#include "models/one_word.h"
+#include "models/seq2seq.h"
+#include "models/stories/story.h"
 
 namespace softalign::models {
 
 using autograd::Ids;
 using autograd::Var;
 
-// B stories and a question to each: word j of sentence i of story b at (i*B + b)*J + j, of the question at b*J + j;
-// -1 where a sentence has no more words.
-struct Stories {
-  std::size_t S = 0, B = 0, J = 0;     // most sentences, stories, most words
-  Ids sentences, questions;            // (S*B*J), (B*J)
-  std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
-};
-
 class MemoryNetwork {
  public:
-  // How sentences are weighed: eq. 1; without the softmax, as the paper begins to train (section 4.2, linear start); or
-  // all alike, which is no attention.
+  // How sentences are weighted: eq. 1; without the softmax, as the paper begins to train (section 4.2, linear start);
+  // or all alike, which is no attention.
   enum class Look { softmax, linear, mean };
 
   struct Options {
@@ -44,7 +39,7 @@ class MemoryNetwork {
   };
   MemoryNetwork(const Options& options, const autograd::Params& p);
 
-  // What stories are turned into, for looks to be taken at.
+  // The embedded stories and questions.
   struct Kept {
     Var u;                             // (B, d) u^1
     std::vector<Var> m;                // of each table (S, B, d): m of the first hop, c of it and m of the second, ..
@@ -69,6 +64,34 @@ class MemoryNetwork {
  private:
   Options options_;
   std::vector<layers::Embedding> words_, ages_;  // A^1, C^1 = A^2, .. and their T
+};
+
+// The decoder: the answer's word. Its output layer is W' = C^H where words are tied, as in section 2.2, or a matrix of
+// its own.
+class Hops : public OneWord {
+ public:
+  Hops(const ModelOptions& options, const autograd::Params& p);
+  Memory memory(const Batch& batch) const;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+
+ private:
+  Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
+  const TargetWords& words() const override { return words_; }
+
+  MemoryNetwork network_;
+  TargetWords words_;
+  Reweight change_;
+};
+
+class Sukhbaatar : public Seq2Seq {
+ public:
+  Sukhbaatar(const ModelOptions& options, const autograd::Params& p) : decoder_(options, p) {}
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training*) const override { return decoder_.memory(batch); }
+
+  Hops decoder_;
 };
 
 }  // namespace softalign::models

@@ -1,11 +1,23 @@
-// A story and the question to it, as a batch has them.
+// Stories with a question each, as a batch has them.
 #pragma once
+
+#include <cstddef>
+#include <vector>
 
 #include "data/corpus/batch.h"
 #include "models/one_word.h"
-#include "models/stories/memory_network.h"
 
 namespace softalign::models {
+
+using autograd::Ids;
+
+// B stories and a question to each: word j of sentence i of story b at (i*B + b)*J + j, of the question at b*J + j;
+// -1 where a sentence has no more words.
+struct Stories {
+  std::size_t S = 0, B = 0, J = 0;     // most sentences, stories, most words
+  Ids sentences, questions;            // (S*B*J), (B*J)
+  std::vector<std::size_t> lengths{};  // (B) sentences, the newest last
+};
 
 // Of each source the sentences, and as its last part the question. std::invalid_argument: a source without a sentence,
 // or whose sentences are not as many as its places.

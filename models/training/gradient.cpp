@@ -9,8 +9,7 @@
 #include "autograd/ops/shape.h"
 #include "autograd/parallel/shards.h"
 #include "data/corpus/batch.h"
-#include "models/training/scheduled_sampling.h"
-#include "models/training/word_dropout.h"
+#include "models/training/teacher_forcing.h"
 
 namespace softalign::models {
 namespace {
@@ -76,6 +75,7 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
   autograd::run_shards(params, sums.size(), [&](std::size_t shard) {
     Random dropout = streams.split(begin + shard);
     const Batch& part = parts[begin + shard];
+    // forward
     const Targets read = read_targets(model, part, objective, dropout);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
     const Memory memory = model.encode(part, &training);
@@ -84,6 +84,7 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
                                                                         *objective.hard_looks, glances)
                                                : model.decoder().forced(memory, read, &training);
     const Var loss = total_loss(forced, glances, part, objective, sums[shard]);
+    // backward
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });
   LossSums total;

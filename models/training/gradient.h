@@ -1,8 +1,9 @@
-// The gradient of the mean loss over a batch, its sentences shared out to several threads.
+// The forward and the backward pass of a training step of a Seq2Seq (models/training/step.h): the gradient of the mean
+// loss over a batch, whose sentences several threads share.
 #pragma once
 
 #include "models/training/losses.h"
-#include "models/training/share.h"
+#include "models/training/step.h"
 
 namespace softalign::models {
 

@@ -1,4 +1,4 @@
-// How hard attention is learnt (layers/attention/hard_look.h). Which place was worth drawing no derivative says;
+// How hard attention is learnt (layers/attention/hard_attention.h). Which place was worth drawing no derivative says;
 // REINFORCE (Williams 1992) raises what was followed by likelier words than usual. Xu et al. 2015, section 4.1:
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "layers/attention/hard_look.h"
+#include "layers/attention/hard_attention.h"
 #include "models/decoder.h"
 
 namespace softalign::models {

@@ -22,8 +22,8 @@ struct Objective {
   double guided_alignment = 0;   // weight; 0: off
   double coverage = 0;           // weight; 0: off
   double doubly_stochastic = 0;  // weight; 0: off
-  double true_words = 1;    // probability that the decoder reads the true word (models/training/scheduled_sampling.h)
-  double word_dropout = 0;  // and that it cannot read a word (models/training/word_dropout.h)
+  double true_words = 1;         // probability that the decoder reads the true word (models/training/teacher_forcing.h)
+  double word_dropout = 0;       // and that it cannot read a word (models/training/teacher_forcing.h)
   std::optional<HardLooks> hard_looks = {};  // the decoder looks at places that are drawn; REINFORCE is added to L
 };
 

@@ -1,23 +1,58 @@
 #include "models/training/step.h"
 
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "autograd/optimise/clip.h"
 
 namespace softalign::models {
 
-StepResult training_step(const Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
-                         const std::vector<Batch>& batches, const Objective& objective, const Update& update,
-                         Random& random) {
-  StepResult result;
-  for (const Batch& batch : batches) result.words += target_words(batch);
-  const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
-  const auto add = [&](std::size_t i) {
-    const LossSums losses = add_gradient(model, params, batches[i], objective, random, shards, result.words);
-    result.losses += losses;
-    return losses.total();
-  };
-  result.gradient_norm = take_step(params, optimiser, batches.size(), add, update);
-  return result;
+namespace {
+
+bool bad_value(const autograd::Parameter& p) { return !autograd::all_finite(p.var.value()); }
+bool bad_gradient(const autograd::Parameter& p) {
+  return p.var.grad().defined() && !autograd::all_finite(p.var.grad());
+}
+
+// A bad value makes every gradient bad, so values are looked at first.
+std::string first_bad_parameter(const autograd::Params& params) {
+  const auto& all = params.all();
+  const auto value = std::find_if(all.begin(), all.end(), bad_value);
+  const auto gradient = std::find_if(all.begin(), all.end(), bad_gradient);
+  if (value == all.end() && gradient == all.end()) return "every parameter and gradient is finite by itself";
+  const autograd::Parameter& bad = value != all.end() ? *value : *gradient;
+  return fmt::format("first bad parameter: {} {} (its {})", bad.name, to_string(bad.var.shape()),
+                     value != all.end() ? "value" : "gradient");
+}
+
+[[noreturn]] void diverge(const std::string& what, const autograd::Params& params) {
+  const std::string message = fmt::format("{}; {}", what, first_bad_parameter(params));
+  params.zero_grad();
+  throw Diverged(message);
+}
+
+}  // namespace
+
+void check_finite(const autograd::Params& params) {
+  const bool finite = std::none_of(params.all().begin(), params.all().end(), bad_value);
+  if (!finite) diverge("the last update left the finite numbers", params);
+}
+
+double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
+                     const std::function<double(std::size_t)>& add_gradient, const Update& update) {
+  // forward and backward
+  for (std::size_t i = 0; i < batches; ++i) {
+    const double loss = add_gradient(i);
+    if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
+  }
+  // clip
+  const double norm = clip_by_global_norm(params, update.clip);
+  if (!std::isfinite(norm)) diverge(fmt::format("the norm of the gradient is {}", norm), params);
+  // update
+  optimiser.step(update.learning_rate);
+  return norm;
 }
 
 }  // namespace softalign::models

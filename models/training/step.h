@@ -1,25 +1,46 @@
-// One step of training a Seq2Seq: gradient, clipping, update.
+// One step of training: forward, backward, clip, update. train takes every step here (Trainer::step in
+// apps/training/trainer.cpp).
+//
+//   forward, backward   for every batch of the step: its losses, and their gradient, which adds up in the parameters
+//                       (of a Seq2Seq: models/training/gradient.cpp)
+//   clip                the gradient is scaled so that its norm is at most `clip`
+//   update              the optimiser changes the parameters
+//
+// A step whose loss or gradient is not finite changes nothing.
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <functional>
+#include <stdexcept>
 
-#include "models/training/gradient.h"
-#include "models/training/update.h"
+#include "autograd/optimise/optimiser.h"
+#include "autograd/params.h"
 
 namespace softalign::models {
 
-struct StepResult {
-  LossSums losses;           // before the update
-  std::size_t words = 0;     // target tokens, </s> counted, without padding
-  double gradient_norm = 0;  // before clipping
-  double loss() const { return losses.words / static_cast<double>(words); }  // nats per target token
+// The part of every batch that one of several processes learns from: each cuts a batch into the parts of all, and takes
+// those of its place.
+struct Share {
+  std::size_t place = 0, of = 1;
 };
 
-// One update of a Seq2Seq from the batches together: the mean is over all their words, so several small ones stand for
-// a large one. `random` advances; nothing else is random.
-StepResult training_step(const Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
-                         const std::vector<Batch>& batches, const Objective& objective, const Update& update,
-                         Random& random);
+struct Update {
+  double learning_rate = 1e-3;
+  double clip = 1;  // largest norm of the gradient; 0: no limit
+};
+
+// Loss or gradient is not finite; the message says which, and the first parameter whose numbers or gradient are not.
+// The parameters are as they were before the step.
+struct Diverged : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// add_gradient(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss. The
+// result is the norm of the summed gradient before clipping.
+double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
+                     const std::function<double(std::size_t)>& add_gradient, const Update& update);
+
+// Diverged, naming the parameter, if one is not finite.
+void check_finite(const autograd::Params& params);
 
 }  // namespace softalign::models

@@ -1,12 +1,13 @@
 // The Transformer: Vaswani et al. 2017, "Attention is all you need".
 //
-//   x_L = encoder(x)                              models/transformer/transformer_encoder.h
-//   y_0 = sqrt(d) E[w] + P                        words and their places                             sections 3.4, 3.5
+//   x_0 = sqrt(d) E[w] + P                        words and their positions                         sections 3.4, 3.5
+//   x_l = encoder block(x_{l-1})                  self-attention, feed-forward                            section 3.1
+//   y_0 = sqrt(d) E[w] + P
 //   y_l = decoder block(y_{l-1}, x_L)             causal self-attention, attention to x_L, feed-forward   section 3.1
-//   p(y_t) = softmax(W y_L)                       W = E' if tied                                     section 3.4
+//   p(y_t) = softmax(W y_L)                       W = E' if tied                                          section 3.4
 //
-// With pre-norm y_L passes one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
-// loop over steps. A step has what its layers keep of those before it (layers/transformer/kv_cache.h).
+// With pre-norm x_L and y_L pass one more layer norm (Xiong et al. 2020, table 1). Known words are read all at once: no
+// loop over steps. A step has what its layers keep of those before it (layers/attention/kv_cache.h).
 #pragma once
 
 #include <optional>
@@ -14,13 +15,30 @@
 
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
+#include "models/embeddings.h"
 #include "models/encoder.h"
 #include "models/seq2seq.h"
-#include "models/word_tables.h"
 
 namespace softalign::models {
 
-// It writes from whatever has states to look at.
+class TransformerEncoder : public Encoder {
+ public:
+  TransformerEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
+                     const layers::Scheme& init);
+  std::size_t width() const override { return width_; }
+  bool attends() const override { return true; }
+  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+
+ private:
+  std::size_t width_;  // d
+  layers::Dropout dropout_;
+  layers::Embedding source_;
+  layers::Positions positions_;
+  std::vector<layers::EncoderBlock> blocks_;
+  std::optional<layers::LayerNorm> last_;  // pre-norm only
+};
+
+// It writes from whatever has states to attend to.
 class TransformerDecoder : public Decoder {
  public:
   TransformerDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p,

@@ -22,7 +22,7 @@
 #include "autograd/parallel/shards.h"
 #include "models/language_models/next_word.h"
 #include "models/pictures/picture_encoder.h"
-#include "models/pictures/picture_labeller.h"
+#include "models/pictures/picture_tagger.h"
 #include "models/pictures/show_attend_tell.h"
 #include "tests/benchmarks/timing.h"
 

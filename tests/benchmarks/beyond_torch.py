@@ -84,7 +84,7 @@ class Captioner(nn.Module):
 
 
 class Lstmn(nn.Module):
-    """A language model whose LSTM looks back at all of its states: layers/intra_attention/lstmn.h."""
+    """A language model whose LSTM looks back at all of its states: layers/recurrent/lstmn.h."""
     counted, in_a_batch = "words", 30 * B
 
     def __init__(self, V=1000, T=30, E=64, H=128, A=128):

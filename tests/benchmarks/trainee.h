@@ -7,7 +7,7 @@
 #include "autograd/parallel/shards.h"
 #include "autograd/parallel/thread_trials.h"
 #include "models/registry.h"
-#include "models/training/step.h"
+#include "tests/models/training/seq2seq_step.h"
 
 using namespace softalign;
 
@@ -27,10 +27,10 @@ struct Trainee {
         optimiser(params, {}),
         trials(autograd::worthwhile_shards(params, autograd::threads())) {}
 
-  models::StepResult learn(const data::Batch& batch) {
-    models::StepResult result;
+  seq2seq_step::StepResult learn(const data::Batch& batch) {
+    seq2seq_step::StepResult result;
     trials.run(double(batch.size * batch.target_steps),
-               [&] { result = training_step(*model, params, optimiser, {batch}, {}, {}, random); });
+               [&] { result = seq2seq_step::learn(*model, params, optimiser, {batch}, {}, {}, random); });
     return result;
   }
 };

@@ -11,7 +11,6 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "layers/fast_weights/features.h"
 #include "layers/fast_weights/linear_attention.h"
 #include "tests/golden.h"
 

@@ -1,5 +1,5 @@
 // Deep fusion by hand, and its gradients.
-#include "layers/intra_attention/deep_fusion.h"
+#include "layers/recurrent/lstmn.h"
 
 #include <cmath>
 

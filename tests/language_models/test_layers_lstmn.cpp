@@ -1,5 +1,5 @@
 // The LSTM that looks back at its states: PyTorch's numbers, gradients, and what must hold whatever the numbers are.
-#include "layers/intra_attention/lstmn.h"
+#include "layers/recurrent/lstmn.h"
 
 #include "autograd/gradcheck.h"
 #include "tests/golden.h"

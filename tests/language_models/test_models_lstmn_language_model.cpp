@@ -2,7 +2,7 @@
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
-#include "layers/intra_attention/lstmn.h"
+#include "layers/recurrent/lstmn.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;

@@ -11,7 +11,7 @@
 #include "autograd/ops/reduce.h"
 #include "data/corpus/batches.h"
 #include "layers/attention/attention.h"
-#include "models/encoders.h"
+#include "models/encoder.h"
 #include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 #include "tests/catch.h"

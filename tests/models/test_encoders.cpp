@@ -1,5 +1,5 @@
 // What holds of encoders by themselves, and of every encoder with every decoder that attends.
-#include "models/encoders.h"
+#include "models/encoder.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 #include "autograd/ops/loss.h"
 #include "models/checkpoint.h"
 #include "models/search/beam_search.h"
-#include "models/search/prediction.h"
+#include "models/search/hypothesis.h"
 #include "tests/models/kinds.h"
 #include "tests/temporary.h"
 

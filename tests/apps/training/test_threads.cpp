@@ -60,7 +60,8 @@ Course train_shared(bool alone) {
     std::optional<autograd::OneThread> one;
     if (alone) one.emplace();
     course.losses.push_back(
-        training_step(*trainee.model, trainee.params, trainee.optimiser, parts, objective, {}, trainee.random).loss());
+        seq2seq_step::learn(*trainee.model, trainee.params, trainee.optimiser, parts, objective, {}, trainee.random)
+            .loss());
   }
   for (const autograd::Parameter& p : trainee.params.all()) course.parameters.push_back(p.var.value().clone());
   autograd::set_threads(before);

@@ -1,5 +1,5 @@
 // The readout: maxout against PyTorch, tanh against its formula.
-#include "layers/dense/readout.h"
+#include "layers/dense/output.h"
 
 #include <cmath>
 

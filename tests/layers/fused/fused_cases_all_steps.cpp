@@ -2,9 +2,9 @@
 // convolution.
 #include "autograd/ops/shape.h"
 #include "layers/attention/scaled_dot_product.h"
+#include "layers/dense/layer_norm.h"
 #include "layers/fast_weights/fast_weights.h"
 #include "layers/pictures/convolution_2d.h"
-#include "layers/transformer/layer_norm.h"
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"
 

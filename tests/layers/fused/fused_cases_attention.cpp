@@ -1,9 +1,8 @@
 // Attention over shared and unshared memories, and the output layer with padding and label smoothing.
 #include <fmt/format.h>
 
-#include "layers/attention/additive.h"
-#include "layers/attention/dot.h"
-#include "layers/attention/scope.h"
+#include "layers/attention/scores.h"
+#include "layers/attention/window.h"
 #include "layers/dense/output.h"
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"

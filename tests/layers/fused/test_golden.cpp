@@ -2,7 +2,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
-#include "layers/attention/additive.h"
+#include "layers/attention/scores.h"
 #include "layers/dense/output.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"

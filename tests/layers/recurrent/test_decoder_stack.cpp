@@ -1,7 +1,6 @@
 // Decoder stacks, and what residual connections and added directions do to a stack's states.
 #include "autograd/ops/reduce.h"
-#include "layers/recurrent/decoder_stack.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "layers/recurrent/stacks.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

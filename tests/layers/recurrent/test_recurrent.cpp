@@ -2,7 +2,7 @@
 #include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
-#include "layers/recurrent/recurrent_stack.h"
+#include "layers/recurrent/stacks.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

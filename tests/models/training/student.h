@@ -6,15 +6,15 @@
 
 #include "data/corpus/batches.h"
 #include "models/registry.h"
-#include "models/training/step.h"
+#include "tests/models/training/seq2seq_step.h"
 
 using namespace softalign;
 
 namespace student {
 
 using models::Objective;
-using models::StepResult;
 using models::Update;
+using seq2seq_step::StepResult;
 
 inline constexpr std::size_t vocabulary = 20;
 
@@ -55,7 +55,7 @@ struct Student {
 
   StepResult learn(const std::vector<data::Batch>& batches, const Update& update = {.learning_rate = 5e-3},
                    const Objective& objective = {}) {
-    return training_step(*model, params, optimiser, batches, objective, update, random);
+    return seq2seq_step::learn(*model, params, optimiser, batches, objective, update, random);
   }
 };
 

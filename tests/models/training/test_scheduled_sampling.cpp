@@ -1,5 +1,5 @@
 // Scheduled sampling: its decays as formulas, its words as draws from the model along the mixed prefix.
-#include "models/training/scheduled_sampling.h"
+#include "models/training/teacher_forcing.h"
 
 #include <map>
 #include <numeric>

@@ -1,5 +1,5 @@
 // Word dropout: which words the decoder cannot read, and that a step trains on what is left.
-#include "models/training/word_dropout.h"
+#include "models/training/teacher_forcing.h"
 
 #include <algorithm>
 

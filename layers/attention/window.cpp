@@ -1,0 +1,74 @@
+#include "layers/attention/window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "autograd/fused/gaussian_window.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+
+namespace softalign::layers {
+
+const autograd::Choice<Scope::Kind>& Scope::kinds() {
+  static const autograd::Choice<Kind> choice(
+      "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
+  return choice;
+}
+
+const std::vector<std::string>& known_scopes() { return Scope::kinds().names(); }
+
+Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
+  if (!(sigma > 0))
+    throw std::invalid_argument(fmt::format("gaussian_window: sigma is {}, it must be positive", sigma));
+  return autograd::dispatch<autograd::FusedOp::gaussian_window>(
+      [&] { return autograd::fused::gaussian_window(alpha, p, sigma); },
+      [&] {
+        Array j({alpha.dim(1)});
+        std::iota(j.data(), j.data() + j.size(), Real(0));
+        return alpha * exp(square(autograd::constant(j) - p) * (Real(-0.5) / (sigma * sigma)));
+      });
+}
+
+Scope::Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init)
+    : kind_(kinds().at(name)), D_(D), reach_(reach) {
+  if (kind_ != Kind::local_p) return;
+  W_p = p.declare("W_p", {Q, Q}, init.attention);
+  v_p = p.declare("v_p", {Q, 1}, init.attention_v);
+}
+
+std::size_t Scope::words(const Memory& memory, Id sentence) const {
+  return std::min(memory.lengths[static_cast<std::size_t>(sentence)], reach_);
+}
+
+Var Scope::centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const {
+  if (kind_ == Kind::global) return {};
+  Array last({sentence.size(), 1});
+  for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = static_cast<Real>(words(memory, sentence[r]) - 1);
+  // p_t = t
+  if (kind_ == Kind::local_m) {
+    for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = std::min(last[r], step.value()[r]);
+    return autograd::constant(last);
+  }
+  // p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))
+  return autograd::constant(last) * sigmoid(matmul(tanh(matmul(query, W_p)), v_p));
+}
+
+// Padding stands behind a sentence's own words, and stays 0.
+Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
+  const std::size_t S = memory.steps;
+  Array mask = autograd::zeros({sentence.size(), S});
+  for (std::size_t r = 0; r < sentence.size(); ++r) {
+    for (std::size_t j = 0; j < words(memory, sentence[r]); ++j) {
+      const bool near = kind_ == Kind::global || std::abs(static_cast<Real>(j) - centre.value()[r]) <= D_;
+      mask[r * S + j] = near ? Real(1) : Real(0);
+    }
+  }
+  return mask;
+}
+
+}  // namespace softalign::layers

@@ -1,0 +1,54 @@
+// The attention window: which source positions a step may attend to. Luong et al. 2015, sections 3.1 and 3.2: global
+// attention and two kinds of local attention.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/choice.h"
+#include "layers/attention/memory.h"
+#include "layers/init.h"
+
+namespace softalign::layers {
+
+// y_j = alpha_j exp(-(j - p)^2 / (2 sigma^2))           alpha (R, S), p (R, 1)  ->  (R, S)    Luong et al. 2015, eq. 10
+// std::invalid_argument: a sigma that is not positive.
+Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
+
+// global:   every word.
+// local-m:  the window [p_t - D, p_t + D] around p_t = t, the step's own number, or the last word if t is beyond it.
+// local-p:  p_t = (S - 1) sigmoid(v_p' tanh(W_p h_t))                                             eq. 11
+//           a_t(j) = align(h_t, h_j) exp(-(j - p_t)^2 / (2 sigma^2)),  sigma = D/2                eq. 10
+//           the softmax of align() runs over the window; as in the paper its product with the Gaussian is not brought
+//           back to sum 1.
+// Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
+class Scope {
+ public:
+  enum class Kind { global, local_m, local_p };
+  static const autograd::Choice<Kind>& kinds();
+
+  // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
+  // Positions from `reach` on are out of every scope.
+  Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init);
+
+  bool counts_steps() const { return kind_ == Kind::local_m; }
+  bool is_predicted() const { return kind_ == Kind::local_p; }
+  Real window() const { return D_; }
+
+  // p_t (R, 1); undefined if global. `step` (R, 1) is t, for local-m.
+  Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
+  // (R, S): 1 where row r may look, 0 everywhere else, padding included: there the weight is exactly 0.
+  Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
+
+ private:
+  std::size_t words(const Memory& memory, Id sentence) const;  // that can be looked at
+
+  Kind kind_;
+  Real D_;
+  std::size_t reach_;
+  Var W_p;  // (Q, Q)
+  Var v_p;  // (Q, 1)
+};
+const std::vector<std::string>& known_scopes();
+
+}  // namespace softalign::layers

@@ -1,0 +1,68 @@
+// Layer normalisation: Ba, Kiros & Hinton 2016, "Layer normalization"; and the residual connection about a sub-layer,
+// with the layer norm before it (pre-norm) or after it (post-norm).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "autograd/choice.h"
+#include "autograd/fused/kernels.h"
+#include "autograd/fused/layer_norm.h"
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/reduce.h"
+#include "layers/dense/dropout.h"
+#include "layers/init.h"
+
+namespace softalign::layers {
+
+// mu = 1/d sum_i x_i      sigma^2 = 1/d sum_i (x_i - mu)^2                      Ba et al. 2016, eq. 3
+// LN(x) = g (x - mu) / sqrt(sigma^2 + eps) + b                                 eq. 4, with an eps
+// x (.., d)  g (d)  b (d)  ->  (.., d)
+inline Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps = Real(1e-5)) {
+  return autograd::dispatch<autograd::FusedOp::layer_norm>(
+      [&] { return autograd::fused::layer_norm(x, g, b, eps); },
+      [&] {
+        const std::size_t last = x.shape().rank() - 1;
+        const Var centred = x - mean(x, {last}, autograd::Keep::yes);
+        const Var variance = mean(square(centred), {last}, autograd::Keep::yes);
+        return g * (centred * exp(log(variance + eps) * Real(-0.5))) + b;
+      });
+}
+
+struct LayerNorm {
+  Var g;  // (d)
+  Var b;  // (d)
+  LayerNorm(const Params& p, std::size_t d) : g(p.declare("g", {d}, ones())), b(p.declare("b", {d}, zeros())) {}
+  Var operator()(const Var& x) const { return layer_norm(x, g, b); }
+};
+
+// Where the layer norm stands. post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of
+// them ends in one more LN.
+enum class Norm { post, pre };
+inline const autograd::Choice<Norm>& norms() {
+  static const autograd::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
+  return choice;
+}
+
+// The residual connection about a sub-layer.
+//   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
+//   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
+class Residual {
+ public:
+  Residual(const Params& p, std::size_t d, Norm place, const Dropout& dropout)
+      : norm_(p / "norm", d), place_(place), dropout_(dropout) {}
+
+  // sub: Var -> Var of the same shape. Without `random` (inference) nothing is dropped.
+  template <class Sub>
+  Var operator()(const Var& x, const Sub& sub, Random* random) const {
+    if (place_ == Norm::post) return norm_(x + dropout_(sub(x), random));
+    return x + dropout_(sub(norm_(x)), random);
+  }
+
+ private:
+  LayerNorm norm_;
+  Norm place_;
+  Dropout dropout_;
+};
+
+}  // namespace softalign::layers

@@ -1,0 +1,110 @@
+// LSTMN: an LSTM that attends to all of its earlier states. Cheng et al. 2016, "Long short-term memory-networks for
+// machine reading": the layer (section 3.2), and its deep fusion with a source (section 4).
+#pragma once
+
+#include <vector>
+
+#include "layers/attention/scores.h"
+#include "layers/dense/linear.h"
+#include "layers/recurrent/cell.h"
+#include "layers/recurrent/lstm.h"
+#include "layers/types.h"
+
+namespace softalign::layers {
+
+// a_ti = v' tanh(W_h h_i + W_x x_t + W_h~ h~_{t-1})       i = 1 .. t-1         eq. 4
+// s_t = softmax(a_t)                                                           eq. 5
+// [h~_t; c~_t] = sum_i s_ti [h_i; c_i]                                         eq. 6
+// h_t, c_t = LSTM(x_t, h~_t, c~_t)                                             eq. 7-9
+// The first word has no earlier word to attend to: h~_1 = c~_1 = 0.
+struct Lstmn {
+  LSTM cell;
+  Var W_h;  // (H, A)
+  Var W_x;  // (E, A)
+  Var W_t;  // (H, A), of h~
+  Var v;    // (A)
+
+  Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const Scheme& init);
+
+  // The states and keys of the words so far, which grow with them; R texts.
+  struct Past {
+    std::vector<Var> tape;  // [h_i; c_i] of each word, (R, 2H)
+    std::vector<Var> keys;  // W_h h_i, (R, A)
+    Var h_tilde;            // h~_{t-1}, (R, H)
+    template <class Visit>
+    void each(Visit&& visit) {
+      visit("tape", tape), visit("keys", keys), visit("h_tilde", h_tilde);
+    }
+  };
+  Past start(std::size_t R) const;
+
+  // The input's part of the gates and of the scores, for any number of steps at once.
+  struct Asked {
+    Var gates;  // x W + b  (.., 4H)
+    Var query;  // x W_x    (.., A)
+  };
+  Asked ask(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
+
+  // The attention of a word to the words before it. A layer whose cell differs calls it instead of step.
+  struct Look {
+    Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
+    Var weights;           // s_t (R, t-1); undefined of the first word
+  };
+  Look look(const Asked& asked, const Past& past) const;
+  Past kept(Past past, const Look& look, const LSTMState& now) const;  // with that word, whose state h_t, c_t is `now`
+
+  struct Step {
+    LSTMState now;  // h_t, c_t
+    Var weights;    // s_t (R, t-1); undefined of the first word
+    Past past;      // with this word
+  };
+  Step step(const Asked& asked, Past past) const;
+
+  struct Sequence {
+    Var h, c;                  // (S, B, H) of each word
+    Cell::State last;          // of the last word that is read: forwards of the text's last one, backwards of its first
+    std::vector<Var> weights;  // s_t of each word but the first, in the order in which they are read: (B, t-1)
+  };
+  // x (S, B, E), of lengths S if none are given; backwards a text is read from its own last word on. A step sees what
+  // it has read, so that the padding, read last, harms none.
+  Sequence run(const Var& x, std::vector<std::size_t> lengths = {},
+               autograd::Direction direction = autograd::Direction::forward) const;
+};
+
+// Deep fusion: a decoder that is an LSTMN adds the source's cells to its own cell. Cheng et al. 2016, section 4.
+struct DeepFusion {
+  Linear W_r;  // (D + E, H)
+
+  DeepFusion(const Params& p, std::size_t D, std::size_t E, std::size_t H, const Scheme& init)
+      : W_r(p, D + E, H, init.input(1)) {}
+
+  // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
+  // c_t = r_t * alpha~_t + f_t * c~_t + i_t * c^_t            eq. 14
+  // h_t = o_t * tanh(c_t)                                     eq. 15
+  // from a = W [h~_t; x_t] + b (R, 4H), whose quarters are i f c^ o before their functions; the cell c~_t (R, H) found
+  // in its own past; state gamma~_t (R, D) and cell alpha~_t (R, H) found in the source; the word x_t (R, E).
+  LSTMState operator()(const Var& a, const Var& c_tilde, const Var& gamma, const Var& alpha, const Var& x) const {
+    const std::size_t H = c_tilde.dim(1);
+    const Var i = sigmoid(slice(a, 1, 0, H)), f = sigmoid(slice(a, 1, H, 2 * H));
+    const Var c_hat = tanh(slice(a, 1, 2 * H, 3 * H)), o = sigmoid(slice(a, 1, 3 * H, 4 * H));
+    const Var r = sigmoid(W_r(autograd::concat({gamma, x}, 1)));
+    const Var c = r * alpha + f * c_tilde + i * c_hat;
+    return {o * tanh(c), c};
+  }
+};
+
+// The attention of an LSTMN's words to earlier words, as matrices.
+// `weights`: of each word but the first on those read before it, (B, t-1), in the order of reading, in which the word
+// of row t*B + b stands in row rows[t*B + b] of the texts (layers/padding.h).
+//   (S*B, 1, S): row i*B + b has the attention weights of word i of text b; all 0 for the word that is read first
+inline Var looks(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
+  const std::size_t S = weights.size() + 1;
+  const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };
+  Array matrix = autograd::zeros({S * B, 1, S});
+  for (std::size_t t = 1; t < S; ++t)
+    for (std::size_t b = 0; b < B; ++b)
+      for (std::size_t i = 0; i < t; ++i) matrix[place(t, b) * S + place(i, b) / B] = weights[t - 1].value()[b * t + i];
+  return autograd::constant(matrix);
+}
+
+}  // namespace softalign::layers

@@ -1,0 +1,108 @@
+#include "models/option_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "autograd/choice.h"
+#include "data/io/fields.h"
+#include "data/io/unicode.h"
+
+namespace softalign::models {
+
+Rule one_of(std::vector<std::string> names) { return {.names = std::move(names)}; }
+Rule between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
+
+namespace {
+
+// As a sentence says it: "attention size".
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '-', ' ');
+  return name;
+}
+
+template <class Value>
+std::string problem_of_value(const Option& option, const Value& value) {
+  return problem_of(option, fmt::format("{}", value));
+}
+
+template <class Value>
+std::string problem_of_value(const Option& option, const std::vector<Value>& values) {
+  for (const Value& value : values)
+    if (const std::string problem = problem_of_value(option, value); !problem.empty()) return problem;
+  return "";
+}
+
+}  // namespace
+
+Table in_group(const std::string& heading, Table table) {
+  for (Option& option : table) option.group = heading;
+  return table;
+}
+
+Table operator+(Table a, const Table& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<std::string> other_names(const std::string& option) {
+  static const std::map<std::string, std::vector<std::string>> others{
+      {"batch", {"batch-size"}},    {"color", {"colour"}},  {"initialiser", {"initializer"}},
+      {"lr", {"learning-rate"}},    {"model", {"decoder"}}, {"normalisation", {"normalization"}},
+      {"optimiser", {"optimizer"}}, {"out", {"output"}},    {"tokenized", {"tokenised"}},
+      {"tokenizer", {"tokeniser"}},
+  };
+  const auto found = others.find(option);
+  return found == others.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::string describe(const Rule& rule) {
+  if (!rule.names.empty()) return fmt::format("{{{}}}", fmt::join(rule.names, ","));
+  return std::isfinite(rule.highest) ? fmt::format("in {}..{}", rule.lowest, rule.highest) : "";
+}
+
+const char* kind_of(const Field& field) {
+  if (std::holds_alternative<bool*>(field)) return "true or false";
+  if (std::holds_alternative<double*>(field)) return "a number";
+  const bool is_text =
+      std::holds_alternative<std::string*>(field) || std::holds_alternative<std::vector<std::string>*>(field);
+  return is_text ? "text" : "a whole number";
+}
+
+std::string problem_of(const Option& option, const std::string& value) {
+  const Rule& rule = option.rule;
+  const std::string kind = kind_of(option.field);
+  if (kind == "text") {
+    const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
+    return rule.names.empty() || among(rule.names) || among(rule.also)
+               ? ""
+               : autograd::unknown_name(spoken(option.name), value, rule.names, rule.also);
+  }
+  if (kind == "true or false") return "";
+  const auto number = data::number<double>(value);
+  const bool right = number && *number >= rule.lowest && *number <= rule.highest &&
+                     (kind == "a number" || data::number<unsigned long>(value));
+  if (right) return "";
+  const std::string range = describe(rule);
+  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name),
+                     value.empty() ? "empty" : data::shortened(value, 100), kind, range.empty() ? "" : " ", range);
+}
+
+std::string text_of(const Option& option) {
+  return std::visit([](const auto* value) { return fmt::format("{}", *value); }, option.field);
+}
+
+std::string problem_of(const Table& table) {
+  for (const Option& option : table) {
+    const std::string problem =
+        std::visit([&](const auto* value) { return problem_of_value(option, *value); }, option.field);
+    if (!problem.empty()) return problem;
+  }
+  return "";
+}
+
+}  // namespace softalign::models

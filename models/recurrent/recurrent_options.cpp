@@ -1,0 +1,65 @@
+#include "models/recurrent/recurrent_options.h"
+
+#include <fmt/format.h>
+
+namespace softalign::models {
+
+std::vector<std::string> recurrent_options(std::vector<std::string> own) {
+  own.insert(own.end(), {"model", "cell", "embedding", "hidden", "layers", "residual", "tie", "dropout",
+                         "variational-dropout", "initialiser", "source-vocabulary", "target-vocabulary"});
+  return own;
+}
+
+std::vector<std::string> attending_options(std::vector<std::string> own) {
+  own.insert(own.end(),
+             {"attention", "scope", "window", "scale", "heads", "coverage", "attention-size", "known-positions"});
+  return recurrent_options(std::move(own));
+}
+
+Conflicts conflicts_of_attention(const ModelOptions& o) {
+  const bool additive = o.attention == "additive" || o.attention == "concat";
+  const bool product = o.attention == "dot" || o.attention == "general";
+  return {
+      {o.attention == "none", fmt::format("{} attends; a model without attention is encdec", o.model)},
+      {o.scale && !product,
+       fmt::format("scale divides the products of dot and general; {} has none ({})", o.attention,
+                   o.attention == "qkv" ? "qkv is scaled by its own sizes already" : "its scores do not grow with H")},
+      {o.heads > 1 && o.attention != "qkv" && o.encoder != "transformer",
+       fmt::format("{} heads; only qkv has several, and a transformer's layers", o.heads)},
+      {o.attention == "qkv" && o.attention_size % o.heads != 0,
+       fmt::format("{} heads do not divide an attention size of {}", o.heads, o.attention_size)},
+      {o.coverage && !additive,
+       fmt::format("coverage enters inside the tanh of additive and concat; {} has none", o.attention)},
+  };
+}
+
+Conflicts conflicts_of_no_attention(const ModelOptions& o) {
+  return {
+      {o.attention != "none",
+       fmt::format("{} has no attention, so not {} either; take rnnsearch or luong", o.model, o.attention)},
+      {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
+       fmt::format("{} has no attention: scope, scale, coverage and heads have nothing to act on", o.model)},
+  };
+}
+
+Conflicts conflicts_of_depth(const ModelOptions& o) {
+  return {{o.residual && o.layers < 2, "residual connections lead past a layer above the first; there is one layer"}};
+}
+
+Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {
+  return {{o.reverse_source && both_ways,
+           "a bidirectional encoder reads the source both ways; reversing it changes nothing"}};
+}
+
+Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l) {
+  return {
+      {o.tie != "none" && l != o.embedding,
+       fmt::format("tied embeddings: the output layer reads {} numbers ({}), an embedding has {}; make them equal", l,
+                   read, o.embedding)},
+      {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
+                   o.target_vocabulary)},
+  };
+}
+
+}  // namespace softalign::models

@@ -1,0 +1,45 @@
+// The options of the recurrent families: their names, which of them do not fit together, and the options of the
+// attention that follow from them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "layers/attention/attention.h"
+#include "models/options.h"
+#include "models/registry.h"
+
+namespace softalign::models {
+
+// `own`, and the options of every recurrent family; of those that attend too.
+std::vector<std::string> recurrent_options(std::vector<std::string> own);
+std::vector<std::string> attending_options(std::vector<std::string> own);
+
+Conflicts conflicts_of_attention(const ModelOptions& o);     // of a family that attends
+Conflicts conflicts_of_no_attention(const ModelOptions& o);  // of one that does not
+Conflicts conflicts_of_depth(const ModelOptions& o);
+Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways);  // both_ways: so the encoder reads the source
+// of --tie, if the output layer reads l numbers, those of option `read` (models/embeddings.h)
+Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l);
+
+// The options of a model's attention. Q and D: the sizes of a query and of a source state.
+inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
+  return {.score = o.attention,
+          .scope = o.scope,
+          .query = Q,
+          .memory = D,
+          .size = o.attention_size,
+          .positions = o.known_positions,
+          .window = static_cast<autograd::Real>(o.window),
+          .heads = o.heads,
+          .scale = o.scale,
+          .coverage = o.coverage};
+}
+
+// How a model begins by default: of the default size the additive score would choose </s> before a word is known, and
+// much of it stays there (docs/end-mark.md).
+inline std::string initialiser_by_score(const ModelOptions& o) {
+  return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
+}
+
+}  // namespace softalign::models

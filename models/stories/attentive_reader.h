@@ -1,0 +1,56 @@
+// The attentive reader: Hermann et al. 2015, "Teaching machines to read and comprehend", section 2.2, over sentences in
+// the place of words.
+//
+//   s_i = the last state of a recurrent network over the words of sentence i        (H)
+//   y_i = [y->_i; y<-_i] of a bidirectional one over s_1 .. s_n                      (2H)
+//   u   = the last state of a third over the words of the question                   (H)
+//   m_i = tanh(W_ym y_i + W_um u)        p = softmax_i(w_ms' m_i)        r = sum_i p_i y_i
+//   g   = tanh(W_rg r + W_ug u)          a = softmax(W g)
+#pragma once
+
+#include "layers/attention/attention.h"
+#include "layers/dense/dropout.h"
+#include "layers/recurrent/stacks.h"
+#include "models/one_word.h"
+#include "models/seq2seq.h"
+
+namespace softalign::models {
+
+// From what was read to the answer.
+class AttentiveAnswer : public OneWord {
+ public:
+  AttentiveAnswer(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+  // y (S, B, 2H), u (B, H)
+  Memory memory(const std::vector<std::size_t>& sentences, const Var& y, const Var& u) const;
+  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+
+ private:
+  struct Source {
+    layers::Memory y;
+    Var u;
+  };
+  Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
+  const TargetWords& words() const override { return words_; }
+
+  layers::Dropout dropout_;
+  layers::Attention attention_;
+  Var W_rg_, W_ug_;  // (2H, H), (H, H)
+  TargetWords words_;
+};
+
+class Hermann : public Seq2Seq {
+ public:
+  Hermann(const ModelOptions& options, const autograd::Params& p);
+  const Decoder& decoder() const override { return decoder_; }
+
+ private:
+  Memory read(const Batch& batch, const Training* training) const override;
+
+  layers::Scheme scheme_;
+  layers::Dropout dropout_;
+  layers::Embedding words_;
+  layers::RecurrentStack sentence_, story_, question_;
+  AttentiveAnswer decoder_;
+};
+
+}  // namespace softalign::models

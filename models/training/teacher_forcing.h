@@ -1,0 +1,51 @@
+// What the decoder reads while it trains. With teacher forcing it reads the true previous word. Scheduled sampling
+// replaces some of these words by words of the model's own, word dropout replaces some by <unk>.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/decoder.h"
+
+namespace softalign::models {
+
+// Scheduled sampling: Bengio, Vinyals, Jaitly & Shazeer 2015, "Scheduled sampling for sequence prediction with
+// recurrent neural networks". The decoder sometimes reads a word of its own in training, as it always does when it
+// translates.
+//
+// The probability eps of a true word at training step i, counted from 0 (section 2.4):
+//   linear           max(floor, k - slope i)
+//   exponential      k^i                      k < 1
+//   inverse-sigmoid  k / (k + e^(i / k))      k >= 1
+//   off              1
+struct SamplingDecay {
+  std::string kind = "off";
+  double k = 0;         // 0: the kind's own, 1, 0.9999 and 1000
+  double slope = 1e-4;  // linear
+  double floor = 0;     // linear
+};
+const std::vector<std::string>& known_sampling_decays();
+
+// std::invalid_argument for an unknown kind, or a k, slope or floor that the kind does not admit.
+void check(const SamplingDecay& decay);
+double true_word_probability(const SamplingDecay& decay, std::uint64_t step);
+
+// The targets with the words that the decoder reads (`in`) drawn anew: for each word after <s> a coin says whether
+// it is the true one (probability `eps`) or one sampled from the model's own distribution at that place, given what it
+// has read so far: the mixed prefix. Marks that no decoder ever reads back, <pad> <s> </s>, are not sampled. No
+// gradient flows through the drawing, as in the paper.
+//
+// Forced decoding of the result is the paper's step-by-step training: a step depends on nothing but its inputs. Only
+// dropout differs: words are drawn without it, the loss is taken with it.
+Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const Targets& targets, double eps,
+                           Random& random);
+
+// Word dropout: Bowman, Vilnis, Vinyals, Dai, Jozefowicz & Bengio 2016, "Generating sentences from a continuous space",
+// section 3.1. A word that would follow from those before it, "than" after "taller", has to be found in the source
+// when the previous word is hidden, so attention learns where it is.
+//
+// The targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
+Targets with_unread_words(Targets targets, double p, Random random);
+
+}  // namespace softalign::models

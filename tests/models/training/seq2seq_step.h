@@ -1,0 +1,40 @@
+// One step of training of a Seq2Seq in tests and benchmarks: the gradient of some batches, clipping, update.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "autograd/linalg/blas.h"
+#include "autograd/parallel/shards.h"
+#include "models/training/gradient.h"
+#include "models/training/step.h"
+
+namespace seq2seq_step {
+
+using namespace softalign;
+
+struct StepResult {
+  models::LossSums losses;   // before the update
+  std::size_t words = 0;     // target tokens, </s> counted, without padding
+  double gradient_norm = 0;  // before clipping
+  double loss() const { return losses.words / static_cast<double>(words); }  // nats per target token
+};
+
+// The mean is over all words of the batches, so several small ones stand for a large one.
+inline StepResult learn(const models::Seq2Seq& model, const autograd::Params& params, autograd::Optimiser& optimiser,
+                        const std::vector<data::Batch>& batches, const models::Objective& objective,
+                        const models::Update& update, autograd::Random& random) {
+  StepResult result;
+  for (const data::Batch& batch : batches) result.words += target_words(batch);
+  const std::size_t shards = autograd::worthwhile_shards(params, autograd::threads());
+  const auto add_gradient = [&](std::size_t i) {
+    const models::LossSums losses =
+        models::add_gradient(model, params, batches[i], objective, random, shards, result.words);
+    result.losses += losses;
+    return losses.total();
+  };
+  result.gradient_norm = models::training_step(params, optimiser, batches.size(), add_gradient, update);
+  return result;
+}
+
+}  // namespace seq2seq_step
