@@ -8,10 +8,9 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/joint_scores.h"
+#include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/joint_links.h"

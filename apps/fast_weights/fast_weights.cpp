@@ -1,11 +1,10 @@
-#include "apps/fast_weights/fast_weights.h"
-
+// reproduce fast-weights: what a matrix of fast weights holds, and how it forgets: Schlag et al. 2021.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
 #include "autograd/no_grad.h"

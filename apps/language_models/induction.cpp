@@ -1,12 +1,11 @@
-#include "apps/language_models/induction.h"
-
+// reproduce induction: how attention learns to go on as it went on before: Olsson et al. 2022.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"

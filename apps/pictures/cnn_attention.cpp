@@ -1,14 +1,13 @@
-#include "apps/pictures/cnn_attention.h"
-
+// reproduce cnn-attention: what self-attention over the cells of a picture is worth: Zhang et al. 2019, Wang et al.
+// 2018.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "apps/experiments/hits.h"
-#include "apps/experiments/on_the_way.h"
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/learning.h"
 #include "apps/pictures/cell_pictures.h"
-#include "apps/pictures/picture_labelling.h"
 #include "autograd/no_grad.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/twins.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/reproduction/figure.h"
+#include "apps/reproduction/study.h"
 #include "apps/terminal/progress.h"
 
 namespace softalign::apps {

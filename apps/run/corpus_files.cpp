@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "apps/run/memory.h"
-#include "apps/run/pictures.h"
 #include "data/alignment/symmetrise.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
@@ -14,6 +13,7 @@
 #include "data/io/text_size.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/stories/story_corpus.h"
+#include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 
 namespace softalign::apps {
@@ -170,6 +170,11 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);
   if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));
   return corpus;
+}
+
+data::PictureOptions picture_options(const models::ModelOptions& o) {
+  const models::Grid cells = models::picture_cells({o.picture_height, o.picture_width});
+  return {o.picture_height, o.picture_width, cells.height, cells.width};
 }
 
 }  // namespace softalign::apps

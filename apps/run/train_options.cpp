@@ -150,7 +150,7 @@ std::vector<std::string> training_names() {
   TrainOptions options;
   std::vector<std::string> names;
   for (const models::Option& option : table(options)) names.push_back(option.name);
-  names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/unchanged.h)
+  names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/resume.h)
   return names;
 }
 

@@ -1,10 +1,10 @@
-#include "apps/transformer/permutation.h"
-
+// reproduce permutation: without places attention cannot tell one order from another.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "apps/experiments/experiment.h"
 #include "autograd/no_grad.h"
 #include "models/tagger.h"
 
