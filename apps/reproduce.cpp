@@ -49,8 +49,7 @@ void check_corpus(const std::string& folder) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
     throw std::runtime_error(
         fmt::format("{}/{}: no such file; --data names a folder with train.tsv, valid.tsv and test.tsv, and without it "
-                    "this runs in "
-                    "the project's folder, on data/toy",
+                    "this runs in the project's folder, on data/toy",
                     folder, name));
   }
 }
@@ -117,8 +116,8 @@ int main(int argc, char** argv) {
   options.out = "runs/reproduce";
   apps::CommandLine line("reproduce",
                          "Trains the models of a paper, or small ones on a task drawn from a seed, and reports which "
-                         "claims hold. Trainings "
-                         "that are done are not done again: after Ctrl-C the same command goes on.",
+                         "claims hold. Trainings that are done are not done again: after Ctrl-C the same command goes "
+                         "on.",
                          {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
                           "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
                          common);

@@ -209,8 +209,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
       "Texts of random letters, a mark, and then, while nothing is read, the same letters are to be said. Trained on 1 "
       "to {} letters, {} steps of {} (the larger LSTM four times as many); {} other texts of each length to test. The "
       "machine's memory has {} places of 20 numbers while it learns and {} in the test. In percent: letters said "
-      "right, "
-      "texts without a fault, letters read where they were written.",
+      "right, texts without a fault, letters read where they were written.",
       longest, steps, B, tested, taught_places, places);
   shown.columns = {"copied by", "parameters"};
   for (const std::size_t n : {longest, twice})
@@ -219,9 +218,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     tell(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed)
-      all.push_back(kind.memory ? machine(kind, seed) : lstm(kind, seed));
+    auto all =
+        with_seeds(seeds, [&](std::size_t seed) { return kind.memory ? machine(kind, seed) : lstm(kind, seed); });
     std::vector<std::string> row{kind.name, std::to_string(all.front().parameters)};
     for (const std::size_t n : {longest, twice})
       for (const auto figure : {&Reached::letters, &Reached::texts})

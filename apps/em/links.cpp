@@ -228,8 +228,7 @@ int main(int argc, char** argv) {
   line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
   line.add("tokenizer", &o.tokenizer,
            "words: split off punctuation and clitics, but of a file with gold links split at spaces and tabs; none: "
-           "split at "
-           "spaces and tabs",
+           "split at spaces and tabs",
            apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
   line.add(

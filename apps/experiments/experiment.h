@@ -51,6 +51,14 @@ Demonstration intra_attention();
 Demonstration turing_machine();
 std::vector<Demonstration> demonstrations();
 
+// What train(seed) gives with seeds 1 .. N.
+template <class Train>
+auto with_seeds(std::size_t seeds, const Train& train) {
+  std::vector<decltype(train(seeds))> all;
+  for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(train(seed));
+  return all;
+}
+
 // A figure of each of several trainings; none if any has none.
 template <class Training, class Figure>
 std::optional<data::Spread> spread_of(const std::vector<Training>& all, const Figure& figure) {

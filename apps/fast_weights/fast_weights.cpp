@@ -101,8 +101,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   shown.setting = fmt::format(
       "Pairs of a key and a value are read, then a key is asked for. d 32, keys of 16 numbers (DPFP makes 32 of them), "
       "{} steps of {}, {} others to test; accuracy in percent, in brackets how often the largest weight lies on the "
-      "pair "
-      "that counts. Keys again: four keys in eight pairs, the last value counts.",
+      "pair that counts. Keys again: four keys in eight pairs, the last value counts.",
       steps, B, tested);
   shown.columns = {"memory"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);

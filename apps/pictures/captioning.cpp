@@ -233,8 +233,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     const auto exact = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(exact, 1),

@@ -187,22 +187,13 @@ Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
   return result;
 }
 
-template <class Task>
-std::vector<Learnt<Task>> with_seeds(const LabellerKind& kind, std::size_t seeds) {
-  std::vector<Learnt<Task>> all;
-  for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt<Task>(kind, seed));
-  return all;
-}
-
 Shown show(std::size_t seeds, const Tell& tell) {
   Shown shown;
   shown.setting = fmt::format(
       "Two tasks on pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps "
-      "of "
-      "{}, {} other pictures to test. A board of sixteen patches of paint under a coloured light: each has to name its "
-      "paint, one of eight. Six objects, of which two lamps light their neighbours: each has to name its colour, or "
-      "that "
-      "it is dark. Percent right.",
+      "of {}, {} other pictures to test. A board of sixteen patches of paint under a coloured light: each has to name "
+      "its paint, one of eight. Six objects, of which two lamps light their neighbours: each has to name its colour, "
+      "or that it is dark. Percent right.",
       steps, B, tested);
   shown.columns = {"between the convolutions and the answer",
                    "parameters",
@@ -216,8 +207,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::optional<data::Spread> lit, unlit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    const auto mondrians = with_seeds<OfMondrians>(kinds[k], seeds);
-    const auto lights = with_seeds<OfLights>(kinds[k], seeds);
+    const auto mondrians = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfMondrians>(kinds[k], seed); });
+    const auto lights = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfLights>(kinds[k], seed); });
     paints.series.push_back(accuracy_of(kinds[k].name, k, mondrians));
     colours.series.push_back(accuracy_of(kinds[k].name, k, lights));
     paint.push_back(*in_the_end(mondrians, &Found::accuracy));

@@ -92,8 +92,7 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes) {
                            longest > 0 ? fmt::format(" (pairs of at most {} words)", longest) : "");
   }
   return "What attention replaced: links that expectation-maximisation learns from the same training pairs (links) "
-         "have "
-         "AER " +
+         "have AER " +
          figures + ".";
 }
 

@@ -173,8 +173,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
         continue;
       }
       const StoryBatch test(tasks[t].name, sentences, tested, of_the_test);
-      std::vector<Learnt> all;
-      for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(tasks[t], readers[r], test, seed));
+      const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(tasks[t], readers[r], test, seed); });
       const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
                  mass = in_the_end(all, &Found::mass);
       row.push_back(to_text(right, 1));

@@ -177,8 +177,7 @@ std::string body(const Report& report) {
           ? ""
           : " Rows are the words of the reference, read by forced decoding, columns those of the source. The stronger "
             "the shade, the more attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where "
-            "only "
-            "possible.";
+            "only possible.";
   const std::string replaced = baseline_text(study, outcomes);
   const std::string baseline = replaced.empty() ? "" : element("p", {}, text(replaced)) + "\n";
   const std::vector<Section> sections = {
