@@ -17,6 +17,7 @@
 
 namespace softalign::apps {
 
+namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
 namespace {
@@ -81,7 +82,6 @@ Outcome read_outcome(const std::string& run) try {
   throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
 }
 
-namespace fs = std::filesystem;
 using data::exists;
 using data::is_there;
 
@@ -163,8 +163,6 @@ void forget_set_aside(const std::string& folder) {
   fs::remove_all(moving(folder) + "/run");
   remove_place(moving(folder));
 }
-
-namespace fs = std::filesystem;
 
 namespace {
 

@@ -242,10 +242,6 @@ std::vector<std::size_t> unknown(const data::Vocabulary& vocabulary, const data:
   return positions;
 }
 
-}  // namespace
-
-namespace {
-
 // A source that has places, of a pair or a text: cells of the grid that the model's encoder leaves, of the picture with
 // this name, or sentences.
 template <class Source>
