@@ -1,5 +1,6 @@
 // align: forced decoding of given pairs; where the model looks while it writes the translation that is there already.
 #include <fmt/format.h>
+
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -9,19 +10,17 @@
 #include "apps/cli/command_line.h"
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/inference/evaluation_report.h"
 #include "apps/inference/interventions.h"
-#include "apps/inference/joint_scores.h"
-#include "apps/inference/scores.h"
-#include "apps/inference/unknown_note.h"
-#include "apps/ranks/check_same.h"
+#include "apps/inference/unknown_words.h"
+#include "apps/ranks/ranks.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
-#include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/alignment/lexicon.h"
 #include "data/io/files.h"
 
 using namespace softalign;

@@ -7,13 +7,12 @@
 #include <set>
 
 #include "apps/cli/command_line.h"
-#include "apps/run/folder_lock.h"
-#include "apps/run/kept_epochs.h"
+#include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
-#include "apps/run/replacement.h"
+#include "apps/run/run_files.h"
 #include "apps/terminal/output.h"
+#include "apps/training/resume.h"
 #include "apps/training/translation.h"
-#include "apps/training/unchanged.h"
 #include "data/io/own_files.h"
 #include "models/training/weight_average.h"
 

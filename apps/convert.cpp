@@ -5,7 +5,6 @@
 #include "apps/inference/alignment_format.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"

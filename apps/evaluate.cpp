@@ -4,19 +4,17 @@
 #include <algorithm>
 
 #include "apps/cli/command_line.h"
-#include "apps/decoding/decoding.h"
 #include "apps/em/em_baseline.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/evaluation_table.h"
-#include "apps/inference/score_json.h"
-#include "apps/inference/unknown_note.h"
-#include "apps/ranks/check_same.h"
+#include "apps/inference/decoding.h"
+#include "apps/inference/evaluation_report.h"
+#include "apps/inference/unknown_words.h"
+#include "apps/ranks/ranks.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
 using namespace softalign;

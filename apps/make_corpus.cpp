@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "apps/run/folder_lock.h"
 #include "apps/run/memory.h"
-#include "apps/run/replacement.h"
+#include "apps/run/output_folder.h"
 #include "apps/terminal/output.h"
 #include "data/corpus/corpus.h"
 #include "data/grammar/grammar.h"

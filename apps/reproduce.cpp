@@ -6,21 +6,15 @@
 #include <filesystem>
 
 #include "apps/cli/command_line.h"
-#include "apps/experiments.h"
-#include "apps/experiments/page.h"
+#include "apps/experiments/experiment.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/page.h"
-#include "apps/reproduction/bahdanau.h"
-#include "apps/reproduction/luong.h"
-#include "apps/reproduction/models.h"
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
-#include "apps/reproduction/sutskever.h"
-#include "apps/reproduction/transformer.h"
-#include "apps/run/folder_lock.h"
+#include "apps/reproduction/study.h"
+#include "apps/run/output_folder.h"
 #include "apps/run/train_options.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
@@ -55,8 +49,7 @@ void check_corpus(const std::string& folder) {
     if (std::filesystem::exists(folder + "/" + name)) continue;
     throw std::runtime_error(
         fmt::format("{}/{}: no such file; --data names a folder with train.tsv, valid.tsv and test.tsv, and without it "
-                    "this runs in "
-                    "the project's folder, on data/toy",
+                    "this runs in the project's folder, on data/toy",
                     folder, name));
   }
 }
@@ -123,8 +116,8 @@ int main(int argc, char** argv) {
   options.out = "runs/reproduce";
   apps::CommandLine line("reproduce",
                          "Trains the models of a paper, or small ones on a task drawn from a seed, and reports which "
-                         "claims hold. Trainings "
-                         "that are done are not done again: after Ctrl-C the same command goes on.",
+                         "claims hold. Trainings that are done are not done again: after Ctrl-C the same command goes "
+                         "on.",
                          {"reproduce bahdanau", "reproduce --seeds 3 --out runs/papers          all of them",
                           "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
                          common);

@@ -5,12 +5,11 @@
 #include <cmath>
 
 #include "apps/cli/command_line.h"
-#include "apps/inference/unknown_note.h"
+#include "apps/inference/unknown_words.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 
 using namespace softalign;
 

@@ -7,12 +7,10 @@
 #include <cstring>
 #include <exception>
 
-#include "apps/cli/generate.h"
-#include "apps/cli/help.h"
+#include "apps/cli/manual.h"
 #include "apps/cli/verbs.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 
 using namespace softalign;

@@ -8,28 +8,24 @@
 #include <utility>
 #include <vector>
 
-#include "apps/choices/choices.h"
 #include "apps/cli/command_line.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/folder_lock.h"
-#include "apps/run/pictures.h"
+#include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
-#include "apps/run/replacement.h"
-#include "apps/run/task.h"
-#include "apps/terminal/tell.h"
-#include "apps/training/dry_run.h"
+#include "apps/terminal/output.h"
+#include "apps/training/choices.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
 #include "apps/training/replay.h"
+#include "apps/training/resume.h"
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
-#include "apps/training/unchanged.h"
+#include "data/text/subwords.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
-#include "data/text/subwords.h"
 #include "models/registry.h"
 
 using namespace softalign;

@@ -3,9 +3,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/pages/viewer/page.h"
-#include "apps/pages/viewer/page_data.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/io/files.h"
 
 using namespace softalign;

@@ -1,3 +1,5 @@
+// reproduce turing-machine: to copy more than was ever seen, with a memory that heads write and read: Graves, Wayne &
+// Danihelka 2014.
 #include "apps/addressing/turing_machine.h"
 
 #include <fmt/format.h>
@@ -5,16 +7,34 @@
 #include <algorithm>
 #include <numeric>
 
-#include "apps/addressing/copy_batch.h"
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/storage/random.h"
 #include "models/addressing/turing_machine.h"
 #include "models/language_models/next_word.h"
 
 namespace softalign::apps {
+
+namespace {
+
+constexpr std::size_t alphabet = 26;
+constexpr autograd::Id mark = alphabet, nothing = alphabet + 1;
+
+}  // namespace
+
+CopyBatch::CopyBatch(std::size_t length, std::size_t texts, std::uint64_t seed)
+    : n(length), B(texts), words((2 * n + 1) * B, nothing), said((2 * n + 1) * B, -1) {
+  autograd::Random random(seed);
+  for (std::size_t t = 0; t < n; ++t)
+    for (std::size_t b = 0; b < B; ++b)
+      said[(n + 1 + t) * B + b] = words[t * B + b] = static_cast<autograd::Id>(random.below(alphabet));
+  for (std::size_t b = 0; b < B; ++b) words[n * B + b] = mark;
+}
+
+std::size_t CopyBatch::words_known() { return alphabet + 2; }
 
 namespace {
 
@@ -189,8 +209,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
       "Texts of random letters, a mark, and then, while nothing is read, the same letters are to be said. Trained on 1 "
       "to {} letters, {} steps of {} (the larger LSTM four times as many); {} other texts of each length to test. The "
       "machine's memory has {} places of 20 numbers while it learns and {} in the test. In percent: letters said "
-      "right, "
-      "texts without a fault, letters read where they were written.",
+      "right, texts without a fault, letters read where they were written.",
       longest, steps, B, tested, taught_places, places);
   shown.columns = {"copied by", "parameters"};
   for (const std::size_t n : {longest, twice})
@@ -199,9 +218,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
     tell(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed)
-      all.push_back(kind.memory ? machine(kind, seed) : lstm(kind, seed));
+    auto all =
+        with_seeds(seeds, [&](std::size_t seed) { return kind.memory ? machine(kind, seed) : lstm(kind, seed); });
     std::vector<std::string> row{kind.name, std::to_string(all.front().parameters)};
     for (const std::size_t n : {longest, twice})
       for (const auto figure : {&Reached::letters, &Reached::texts})

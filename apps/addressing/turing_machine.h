@@ -1,11 +1,23 @@
-// reproduce turing-machine: to copy more than was ever seen, with a memory that heads write and read: Graves, Wayne &
-// Danihelka 2014.
+// The copy task of Graves, Wayne & Danihelka 2014, section 4.1, as numbers: letters, a mark, and then the same letters
+// while nothing is read.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include <cstddef>
+#include <cstdint>
+
+#include "autograd/storage/ids.h"
 
 namespace softalign::apps {
 
-Demonstration turing_machine();
+// B texts of n letters; the same seed draws the same.
+struct CopyBatch {
+  CopyBatch(std::size_t n, std::size_t B, std::uint64_t seed);
+
+  std::size_t n, B;
+  // (T*B), row t*B + b, T = 2n + 1: what is read, and what is to be said, -1 as long as that is nothing
+  autograd::Ids words, said;
+
+  static std::size_t words_known();  // V
+};
 
 }  // namespace softalign::apps

@@ -13,14 +13,9 @@
 #include <sstream>
 #include <utility>
 
-#include "apps/cli/generate.h"
-#include "apps/cli/help.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/manual.h"
-#include "apps/cli/words.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 #include "autograd/nearest.h"
@@ -82,6 +77,69 @@ std::string problem_of_count(const CLI::App& app, const std::string& message) {
     if (n == 0) return fmt::format("{} has no value; write one behind it", name);
   }
   return message;
+}
+
+std::vector<std::string> names_of_options(const Manual& manual) {
+  std::vector<std::string> all;
+  for (const Entry& entry : manual.entries)
+    for (const std::string& spelling : spellings(entry, true))
+      if (spelling != "-h") all.push_back(spelling.substr(2));
+  return all;
+}
+
+// What is wrong with the words that are declared (Entry::is_word) where `given` are those of a name: one is empty, or
+// missing though it is required. "" if nothing is.
+std::string problem_of_words(const Manual& manual,
+                             const std::function<std::vector<std::string>(const std::string& name)>& given) {
+  for (const Entry& entry : manual.entries) {
+    if (!entry.is_word) continue;
+    const std::vector<std::string> words = given(entry.option.name);
+    const bool empty = std::find(words.begin(), words.end(), "") != words.end();
+    if (empty || (entry.option.rule.required && words.empty()))
+      return fmt::format("{} is {}; {}", entry.option.name, empty ? "empty" : "missing", manual.usage());
+  }
+  return "";
+}
+
+// What is wrong with a command line of which this is left when options and words are taken: an option that is none,
+// or where there is none of these a word too many.
+std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual) {
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
+  if (option == rest.end()) {
+    const bool takes_words =
+        std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });
+    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces",
+                                     data::in_quotes(rest.front()), manual.usage())
+                       : fmt::format("{} belongs to no option; each value follows its option's name",
+                                     data::in_quotes(rest.front()));
+  }
+  const std::string name = option->substr(0, option->find('='));
+  const std::string meant =
+      autograd::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
+  return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
+}
+
+bool has_empty_item(const std::string& list) {
+  return list.empty() || list.front() == ',' || list.back() == ',' || list.find(",,") != std::string::npos;
+}
+
+// Lists are items separated by commas, none of them empty. What is wrong with the first list among the words of a
+// command line: "1,,2", "1," and "" have an empty item. "" if nothing is.
+std::string problem_of_lists(const std::vector<Entry>& entries, const std::vector<std::string>& words) {
+  for (const Entry& entry : entries) {
+    if (!entry.option.rule.commas) continue;
+    for (const std::string& name : spellings(entry, true)) {
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool joined = words[i].starts_with(name + "=");
+        if (!joined && (words[i] != name || i + 1 == words.size())) continue;
+        const std::string list = joined ? words[i].substr(name.size() + 1) : words[i + 1];
+        if (has_empty_item(list))
+          return fmt::format("{}: {} has an empty item; separate the items by one comma, as in 1,2", name,
+                             data::in_quotes(list));
+      }
+    }
+  }
+  return "";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a program says of itself: one description, made from the tables of options as they are declared, of which --help
-// (help.h), the manual page (man_page.h) and the completions of shells (completion.h) are drawn.
+// What a program says of itself: one description, made from the tables of options as they are declared, of which
+// --help, the manual page and the completions of shells are made.
 #pragma once
 
 #include <cstddef>
@@ -55,5 +55,36 @@ struct Example {
   std::string command, comment;
 };
 Example example_of(const Manual& manual, const std::string& text);
+
+// --help, as a terminal shows it.
+
+// Usage, options under their headings, examples, notes, in lines of at most `columns` where words allow it. `all`:
+// every option, with the numbers that it may be (--help-all); else those that manual.first names, and how many are left
+// out.
+std::string help_text(const Manual& manual, bool all, std::size_t columns);
+
+// The manual page of a program, in the man macros of troff: man ./softalign-train.1
+
+// Every option under its heading. The program goes by manual.called.
+std::string man_page(const Manual& manual);
+
+// What shells complete a program's options by: names, and the values of those that have a few. Files where any text may
+// stand.
+
+// Each as a file that the shell reads by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
+// fish's vendor_completions.d/CALLED.fish.
+std::string bash_completion(const Manual& manual);
+std::string zsh_completion(const Manual& manual);
+std::string fish_completion(const Manual& manual);
+
+// Text as one word of a fish script.
+std::string quoted_for_fish(const std::string& text);
+
+// PROGRAM --generate FORM: a program as it is installed, softalign-NAME, described for other tools.
+
+const std::vector<std::string>& generated_forms();  // man, bash, zsh, fish
+
+// The file in this form. std::invalid_argument for any other.
+std::string generate(const Manual& manual, const std::string& form);
 
 }  // namespace softalign::apps

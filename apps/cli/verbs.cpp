@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "apps/cli/completion.h"
-#include "apps/cli/man_page.h"
+#include "apps/cli/manual.h"
 #include "autograd/nearest.h"
 #include "data/io/shipped.h"
 

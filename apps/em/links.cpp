@@ -8,10 +8,9 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/joint_scores.h"
+#include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
@@ -229,8 +228,7 @@ int main(int argc, char** argv) {
   line.add_here("align", &o.align, "TSV file of the pairs to align, in place of those that are learnt from");
   line.add("tokenizer", &o.tokenizer,
            "words: split off punctuation and clitics, but of a file with gold links split at spaces and tabs; none: "
-           "split at "
-           "spaces and tabs",
+           "split at spaces and tabs",
            apps::one_of({"words", "none"}));
   line.add("lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)");
   line.add(

@@ -1,11 +1,143 @@
 #include "apps/experiments/experiment.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "apps/pages/html.h"
+#include "apps/pages/matrix.h"
+#include "apps/pages/report/page.h"
+#include "apps/pages/report/style.h"
+#include "apps/pages/report/tables.h"
+#include "data/io/files.h"
+#include "data/io/own_files.h"
+
 namespace softalign::apps {
+
+std::vector<Demonstration> demonstrations() {
+  return {pooling(),        permutation(), positions(),       three_ways(),    fast_weights(),
+          flash(),          induction(),   captioning(),      cnn_attention(), gates(),
+          memory_network(), entailment(),  intra_attention(), turing_machine()};
+}
 
 data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {
   std::vector<std::optional<double>> values;
   for (std::size_t seed = 1; seed <= seeds; ++seed) values.emplace_back(value(seed));
   return data::spread(values).value();
+}
+
+namespace {
+
+std::string command(const Demonstration& demonstration, std::size_t seeds) {
+  return fmt::format("reproduce {}{}", demonstration.name, seeds > 1 ? fmt::format(" --seeds {}", seeds) : "");
+}
+
+std::string chart_name(const Demonstration& demonstration, std::size_t i) {
+  return i == 0 ? demonstration.name + ".svg" : fmt::format("{}-{}.svg", demonstration.name, i + 1);
+}
+
+std::string matrices_name(const Demonstration& demonstration) { return demonstration.name + "-weights.svg"; }
+
+std::string pictures_name(const Demonstration& demonstration) { return demonstration.name + "-pictures.svg"; }
+
+std::string sheet_of(const std::vector<data::Record>& matrices) {
+  Sheet sheet;
+  for (const data::Record& matrix : matrices) sheet.add(matrix);
+  return sheet.svg();
+}
+
+std::string as_json(const Demonstration& demonstration, const Shown& shown) {
+  nlohmann::ordered_json claims = nlohmann::ordered_json::array();
+  for (const auto& [claim, verdict] : shown.claims)
+    claims.push_back({{"claim", claim}, {"held", verdict.held}, {"figures", verdict.figures}});
+  return nlohmann::ordered_json{
+             {"study", demonstration.name}, {"claims", claims}, {"columns", shown.columns}, {"rows", shown.rows}}
+             .dump(2) +
+         "\n";
+}
+
+std::string html_table(const Shown& shown) {
+  std::string head, body;
+  for (const std::string& column : shown.columns) head += header(column);
+  for (const std::vector<std::string>& row : shown.rows) {
+    std::string cells = element("th", {{"scope", "row"}}, text(row.front()));
+    for (std::size_t i = 1; i < row.size(); ++i) cells += element("td", {}, text(row[i]));
+    body += element("tr", {}, cells) + "\n";
+  }
+  return framed_table(element("thead", {}, element("tr", {}, head)) + "\n" + element("tbody", {}, "\n" + body), "");
+}
+
+std::string html(const Demonstration& demonstration, const Shown& shown, std::size_t seeds) {
+  std::string claims, charts;
+  for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
+  for (const LineChart& chart : shown.charts) charts += draw(chart);
+  for (const data::Record& matrix : shown.matrices) charts += draw_matrix(matrix);
+  if (!shown.pictures.empty()) charts += draw(shown.pictures);
+  const std::string content =
+      element("section", {{"id", "conclusion"}},
+              element("p", {{"class", "lead"}}, element("b", {}, text(summary(shown, seeds)))) +
+                  element("ol", {{"class", "claims"}}, "\n" + claims)) +
+      "\n" +
+      element("section", {{"id", "results"}},
+              element("h2", {}, "Results") + element("p", {}, text(shown.setting)) + html_table(shown)) +
+      "\n" +
+      element("section", {{"id", "charts"}},
+              element("h2", {}, "Figures") + element("div", {{"class", "charts"}}, charts)) +
+      "\n" +
+      element("section", {{"id", "origin"}},
+              element("h2", {}, "How to reproduce") + element("pre", {}, text(command(demonstration, seeds))) +
+                  element("p", {{"class", "quiet"}},
+                          text("The same command makes the same figures, but for those of time.")));
+  const std::string title = text(demonstration.title), style = page_style(), hash = policy_hash(style);
+  return fill_template(report_template, {{"title", title},
+                                         {"style_hash", hash},
+                                         {"style", style},
+                                         {"content", content},
+                                         {"images", shown.pictures.empty() ? "" : "img-src data:; "}});
+}
+
+}  // namespace
+
+std::string summary(const Shown& shown, std::size_t seeds) {
+  const auto held =
+      std::count_if(shown.claims.begin(), shown.claims.end(), [](const auto& c) { return c.second.held; });
+  return fmt::format("{} of {} claims held, {} seed{}.", held, shown.claims.size(), seeds, seeds == 1 ? "" : "s");
+}
+
+std::string report_text(const Demonstration& demonstration, const Shown& shown, std::size_t seeds) {
+  std::string text = fmt::format("# {}\n\n{}\n\n", demonstration.title, summary(shown, seeds));
+  for (const auto& [claim, verdict] : shown.claims)
+    text += fmt::format("- **{}** {}: {}.\n", verdict.held ? "Held." : "Did not hold.", claim, verdict.figures);
+  text += fmt::format("\n| {} |\n|", fmt::join(shown.columns, " | "));
+  for (std::size_t i = 0; i < shown.columns.size(); ++i) text += "---|";
+  text += "\n";
+  for (const std::vector<std::string>& row : shown.rows) text += fmt::format("| {} |\n", fmt::join(row, " | "));
+  text += "\n" + shown.setting + "\n";
+  for (std::size_t i = 0; i < shown.charts.size(); ++i)
+    text += fmt::format("\n![{}]({})\n", shown.charts[i].title, chart_name(demonstration, i));
+  if (!shown.matrices.empty()) text += fmt::format("\n![weights]({})\n", matrices_name(demonstration));
+  if (!shown.pictures.empty()) text += fmt::format("\n![what is looked at]({})\n", pictures_name(demonstration));
+  return text + "\n## Command\n\n```\n" + command(demonstration, seeds) + "\n```\n";
+}
+
+std::vector<std::string> write_files(const Demonstration& demonstration, const Shown& shown, std::size_t seeds,
+                                     const std::string& out) {
+  std::vector<std::string> names;
+  const auto write = [&](const std::string& name, const std::string& content) {
+    names.push_back(name);
+    data::write_own_file(out + "/" + name, content);
+  };
+  const std::string report = demonstration.name + ".md";
+  data::write_own_file(out + "/" + report, report_text(demonstration, shown, seeds));  // the others are ours by it
+  write(demonstration.name + ".html", html(demonstration, shown, seeds));
+  names.push_back(report);
+  write(demonstration.name + ".json", as_json(demonstration, shown));
+  for (std::size_t i = 0; i < shown.charts.size(); ++i)
+    write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
+  if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown.matrices));
+  if (!shown.pictures.empty()) write(pictures_name(demonstration), standalone(draw(shown.pictures)));
+  return names;
 }
 
 }  // namespace softalign::apps

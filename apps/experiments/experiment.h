@@ -34,6 +34,31 @@ struct Demonstration {
   Shown (*show)(std::size_t seeds, const Tell& tell) = nullptr;
 };
 
+// Every experiment, in a source of its own in the folder of its subject, and the list of all.
+Demonstration pooling();
+Demonstration permutation();
+Demonstration positions();
+Demonstration three_ways();
+Demonstration fast_weights();
+Demonstration flash();
+Demonstration induction();
+Demonstration captioning();
+Demonstration cnn_attention();
+Demonstration gates();
+Demonstration memory_network();
+Demonstration entailment();
+Demonstration intra_attention();
+Demonstration turing_machine();
+std::vector<Demonstration> demonstrations();
+
+// What train(seed) gives with seeds 1 .. N.
+template <class Train>
+auto with_seeds(std::size_t seeds, const Train& train) {
+  std::vector<decltype(train(seeds))> all;
+  for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(train(seed));
+  return all;
+}
+
 // A figure of each of several trainings; none if any has none.
 template <class Training, class Figure>
 std::optional<data::Spread> spread_of(const std::vector<Training>& all, const Figure& figure) {
@@ -44,5 +69,42 @@ std::optional<data::Spread> spread_of(const std::vector<Training>& all, const Fi
 
 // A value of each seed.
 data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
+
+// What follows is for trainings that were looked at on the way (learn_and_look): their figures with a spread, and as
+// lines of a chart. `Learnt` holds what was found as on_the_way, each with an accuracy in percent.
+
+// A figure of the last look; none if any training has none.
+template <class Learnt, class Figure>
+std::optional<data::Spread> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
+  return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
+}
+
+template <class Learnt>
+Series accuracy_of(const std::string& name, std::size_t colour, const std::vector<Learnt>& all) {
+  Series series{name, colour, {}};
+  for (std::size_t i = 0; i < all.front().on_the_way.size(); ++i)
+    series.values.push_back(
+        spread_of(all, [i](const Learnt& one) { return std::optional(one.on_the_way[i].accuracy); }));
+  return series;
+}
+
+// A chart of percents whose horizontal axis has `looks` equal shares of a whole.
+inline LineChart chart_of_looks(const std::string& title, const std::string& x_title, std::size_t whole,
+                                std::size_t looks) {
+  LineChart chart{.title = title, .x_title = x_title, .x = {}, .high = 100, .series = {}, .context = {}};
+  for (std::size_t i = 1; i <= looks; ++i) chart.x.push_back(std::to_string(i * whole / looks));
+  return chart;
+}
+
+// "3 of 4 claims held, 3 seeds."
+std::string summary(const Shown& shown, std::size_t seeds);
+
+// Markdown: the claims with their figures, the table.
+std::string report_text(const Demonstration& demonstration, const Shown& shown, std::size_t seeds);
+
+// Writes OUT/NAME.html (static, no script), .md, .json, .svg, -2.svg .. of its charts, -weights.svg and
+// -pictures.svg; their names.
+std::vector<std::string> write_files(const Demonstration& demonstration, const Shown& shown, std::size_t seeds,
+                                     const std::string& out);
 
 }  // namespace softalign::apps

@@ -1,16 +1,19 @@
-// The training of an experiment's model.
+// The training of an experiment's model, and how often the model is right.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <vector>
 
 #include "autograd/params.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 
 // Adam, gradients clipped at norm 1, the rate growing over 50 steps and falling to 0 in the second half. `loss` of a
-// step, counted from 0, is a mean.
+// step, counted from 0, is a mean. This is a loop of four lines beside Trainer (apps/training), because an experiment
+// has no corpus, no epochs, no validation and no run folder, which are what a Task and the Trainer are about.
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss);
 
@@ -26,5 +29,21 @@ auto learn_and_look(const autograd::Params& params, std::size_t steps, double ra
   found.push_back(look());
   return found;
 }
+
+// Where the largest number of a row of n stands; the first of equals.
+inline std::size_t largest(const autograd::Real* row, std::size_t n) {
+  return static_cast<std::size_t>(std::max_element(row, row + n) - row);
+}
+// of a row of (rows, n)
+inline std::size_t largest(const autograd::Var& rows, std::size_t row, std::size_t n) {
+  return largest(rows.value().data() + row * n, n);
+}
+
+// How often a model's largest number stands where it should.
+struct Hits {
+  double hits = 0, all = 0;
+  void count(double hit) { hits += hit, all += 1; }
+  double percent() const { return 100 * hits / all; }
+};
 
 }  // namespace softalign::apps

@@ -1,11 +1,10 @@
-#include "apps/fast_weights/fast_weights.h"
-
+// reproduce fast-weights: what a matrix of fast weights holds, and how it forgets: Schlag et al. 2021.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
 #include "autograd/no_grad.h"
@@ -102,8 +101,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   shown.setting = fmt::format(
       "Pairs of a key and a value are read, then a key is asked for. d 32, keys of 16 numbers (DPFP makes 32 of them), "
       "{} steps of {}, {} others to test; accuracy in percent, in brackets how often the largest weight lies on the "
-      "pair "
-      "that counts. Keys again: four keys in eight pairs, the last value counts.",
+      "pair that counts. Keys again: four keys in eight pairs, the last value counts.",
       steps, B, tested);
   shown.columns = {"memory"};
   for (const Task& task : tasks) shown.columns.push_back(task.title);

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
-#include "apps/inference/scores.h"
-#include "apps/inference/self_attention.h"
-#include "apps/inference/source_image.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/cli/common_options.h"
+#include "apps/pages/picture.h"
+#include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
+#include "autograd/no_grad.h"
 #include "data/alignment/symmetrisation.h"
+#include "models/registry.h"
+#include "models/search/observation.h"
 
 namespace softalign::apps {
 
@@ -46,26 +50,6 @@ void in_parts(const std::vector<data::Pair>& pairs,
   }
 }
 
-std::vector<data::Record> records_of_written(const Run& run, const std::vector<std::size_t>& ids,
-                                             const std::vector<data::Pair>& pairs, Tokens tokens, Looks looks) {
-  std::vector<data::Record> records;
-  std::vector<ForcedPair> forced = force(run, pairs);
-  if (looks != Looks::at_source) add_self_attention(forced, run, pairs);
-  // A text has no source but </s>, and what its words look at is the text.
-  if (is_of_texts(run.options))
-    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const PiecePair pieces = in_pieces(run, pairs[i]);
-    records.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], ids[i])
-                                               : forced_record(pairs[i], in_words(forced[i], pieces), ids[i]));
-    records.back().mode = record_mode(run, records.back().mode);
-    add_text(records.back(), run, pairs[i], tokens);
-    add_image(records.back(), pairs[i].picture);
-  }
-  if (looks == Looks::scored) add_scores(records, run, pairs);
-  return records;
-}
-
 // A record without tokens that holds the lines of the pair.
 data::Record blank_record(const data::Pair& pair, std::size_t id) {
   data::Record record = data::blank_record(id);
@@ -75,20 +59,33 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
   return record;
 }
 
-// The records of all pairs; a blank pair has a blank record.
+// The records of all pairs, their ids counted from `begin`; a blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
                                      Tokens tokens, Looks looks) {
-  std::vector<std::size_t> ids;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
-    if (!pairs[i].blank) ids.push_back(begin + i);
-  if (ids.size() == pairs.size()) return records_of_written(run, ids, pairs, tokens, looks);
   std::vector<data::Pair> written;
-  for (const std::size_t id : ids) written.push_back(pairs[id - begin]);
-  std::vector<data::Record> found, records;
-  if (!written.empty()) found = records_of_written(run, ids, written, tokens, looks);
+  std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
+  std::vector<ForcedPair> forced;
+  if (!written.empty()) forced = force(run, written);
+  if (!written.empty() && looks != Looks::at_source) add_self_attention(forced, run, written);
+  // A text has no source but </s>, and what its words look at is the text.
+  if (is_of_texts(run.options))
+    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
+  std::vector<data::Record> found;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    const PiecePair pieces = in_pieces(run, written[i]);
+    found.push_back(tokens == Tokens::pieces ? forced_record(pieces.pair, forced[i], 0)
+                                             : forced_record(written[i], in_words(forced[i], pieces), 0));
+    found.back().mode = record_mode(run, found.back().mode);
+    add_text(found.back(), run, written[i], tokens);
+    add_image(found.back(), written[i].picture);
+  }
+  if (!written.empty() && looks == Looks::scored) add_scores(found, run, written);
+  std::vector<data::Record> records;
   auto next = found.begin();
-  for (std::size_t i = 0; i < pairs.size(); ++i)
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
     records.push_back(pairs[i].blank ? blank_record(pairs[i], begin + i) : std::move(*next++));
+    records.back().id = begin + i;
+  }
   return records;
 }
 
@@ -127,6 +124,93 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
         records_of(reverse, begin, data::turned(now), Tokens::words, Looks::at_source);
     for (std::size_t i = 0; i < now.size(); ++i) use(std::move(forward[i]), backward[i]);
   });
+}
+
+namespace {
+
+void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
+  heads.insert(heads.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
+  auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
+  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
+}
+
+bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {
+  const std::size_t most = models::most_words(run.options.model);
+  const bool known = found.ids.size() <= most;
+  data::Ids ids = found.ids;
+  if (!known) ids.resize(most);
+  std::vector<data::Head> heads = std::move(self_attention(*run.model, run.params, {encoded(source, ids)}).front());
+  if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != "encoder-self"; });
+  // A translation that its length limit cut has no place for </s>.
+  const std::size_t steps = found.weights.matrix.size();
+  for (data::Head& head : heads) {
+    if (head.kind == "encoder-self") continue;
+    head.matrix.resize(steps);
+    for (auto& row : head.matrix) row.resize(steps);
+  }
+  append(found.weights.heads, std::move(heads));
+  return known;
+}
+
+std::string note_of_self_attention(const Run& run, std::size_t left_out) {
+  if (left_out == 0) return "";
+  return fmt::format(
+      "{} translation{} more than {} tokens, and the model has no positions for more; {} without the self-attention "
+      "of the target",
+      left_out, left_out == 1 ? " has" : "s have", models::most_words(run.options.model),
+      left_out == 1 ? "its record is" : "their records are");
+}
+
+void check_scores(const Run& run, bool pieces) {
+  if (run.members > 1) throw UsageError("--scores is of one --run: the weights of an ensemble are means");
+  const models::Decoder& decoder = run.model->decoder();
+  if (decoder.attends() && !decoder.has_scores())
+    throw UsageError(
+        fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
+  if (pieces || run.source_pieces.whole_words()) return;
+  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --pieces");
+}
+
+void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {
+  if (!run.model->decoder().has_scores()) return;
+  const autograd::NoGrad no_grad;
+  const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
+  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));
+  // A translation that its length limit cut has no row for </s>.
+  for (data::Matrix& scores : seen.scores) scores.resize(record.matrix.size());
+  seen.norms.context.resize(record.matrix.size());
+  // Where heads are apart the matrix is made of them, and their scores are theirs alone.
+  std::size_t k = 0;
+  for (data::Head& head : record.heads)
+    if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
+  if (k > 0) return;
+  record.scores = std::move(seen.scores.front());
+  record.norms = std::move(seen.norms);
+}
+
+void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs) {
+  const std::vector<data::EncodedPair> ids = encode(run, pairs);
+  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::Weights>& weights) {
+    for (const std::size_t i : mine) {
+      add_scores(records[i], run, ids[i]);
+      data::Weights& its = records[i];
+      weights[i] = std::move(its);
+    }
+  };
+  std::vector<data::Weights> weights = share_out<data::Weights>(run.sharing, records.size(), add);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    data::Weights& its = records[i];
+    its = std::move(weights[i]);
+  }
+}
+
+void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture) {
+  if (picture) record.source_image = data_address(*picture);
 }
 
 }  // namespace softalign::apps

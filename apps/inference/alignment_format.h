@@ -2,16 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/cli/common_options.h"
-#include "apps/inference/over.h"
-#include "apps/pages/sheet.h"
+#include "apps/pages/matrix.h"
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/link_extraction.h"
-#include "data/alignment/record.h"
 #include "data/alignment/word_level.h"
+#include "data/alignment/record.h"
+#include "data/io/files.h"
 
 namespace softalign::apps {
 
@@ -24,12 +25,52 @@ bool is_picture(const std::string& format);
 // the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
+// The option --over: positions in an alignment count the words of the user's lines, or the run's tokens, which are
+// written to a file of their own.
+struct Over {
+  std::string over;    // words, original (the same), tokens; "": words in formats that lack a side's words, and in tsv
+  std::string tokens;  // file of the tokens
+};
+void declare(CommandLine& line, Over& over);
+
+// Whether a record is written over words in this format.
+bool over_words(const Over& over, const std::string& format);
+
+// UsageError: a file of tokens although words are counted.
+void check(const Over& over, const std::string& format);
+// UsageError: a format that lacks a side's words and no file of tokens, although tokens are counted; unless the tokens
+// are the words. `whose` is what makes tokens of the words.
+void check_tokens(const Over& over, const std::string& format, bool tokens_are_words, const std::string& whose);
+
+// The file of --tokens: `source tokens<TAB>target tokens`, a line a record. Nothing without the option.
+class TokensFile {
+ public:
+  explicit TokensFile(const Over& over);
+  // std::runtime_error for a token that is empty or holds white space.
+  void add(const data::Record& record);
+  void add(const std::string& lines);
+  void finish();
+  bool is_open() const { return file_.has_value(); }
+
+ private:
+  std::optional<data::FileWriter> file_;
+};
+// The line of a record in it, with its end.
+std::string line_of_tokens(const data::Record& record);
+
+// Text to print with lines of that file, each between two such marks, which no text holds: from one process to another.
+inline constexpr char tokens_mark = '\0';
+struct TextAndTokens {
+  std::string text, tokens;
+};
+TextAndTokens apart(const std::string& marked);
+
 // --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write whole files of records.
 struct AlignmentOutput {
   std::string format = "jsonl", colour = "auto";
   Over over;
-  std::size_t shift =
-      0;  // links by the step that writes a word, or by the one that reads it (data/alignment/link_extraction.h)
+  // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/argmax_links.h).
+  std::size_t shift = 0;
   data::LinkRule rule;
 };
 void declare(CommandLine& line, AlignmentOutput& output);

@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "apps/inference/align_pairs.h"
 #include "apps/inference/alignment_format.h"
-#include "apps/inference/self_attention.h"
-#include "apps/inference/unknown_note.h"
-#include "apps/run/ensemble_run.h"
-#include "apps/run/record_text.h"
+#include "apps/inference/unknown_words.h"
+#include "apps/run/run_folder.h"
+#include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
-#include "apps/terminal/tell.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 
 namespace softalign::apps {

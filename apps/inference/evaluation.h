@@ -8,17 +8,38 @@
 #include <utility>
 #include <vector>
 
-#include "apps/inference/scored_text.h"
 #include "apps/inference/unknown_words.h"
 #include "apps/run/inference.h"
+#include "apps/run/run_folder.h"
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
-#include "data/metrics/attention_accuracy.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
+#include "data/metrics/attention_accuracy.h"
 
 namespace softalign::apps {
+
+// BLEU, chrF and exact match compare the sentence that is printed and the user's own reference lines, by one rule
+// whatever the run's tokeniser is, so that scores of different runs compare.
+// words: tokens of data/text/tokenizer.h in lower case, each character of a script without spaces one of them. 13a:
+// sacreBLEU's default, case-sensitive.
+inline constexpr const char* standard_words = "words";
+inline constexpr const char* mteval_13a = "13a";
+
+struct ScoredText {
+  data::Tokens words;  // for BLEU and exact match
+  std::string text;    // for chrF
+};
+
+// A translation, of which these are the run's own words; and a reference with its line, if that is known.
+ScoredText scored_translation(const Run& run, const data::Tokens& words, const std::string& rule);
+ScoredText scored_reference(const Run& run, const data::Tokens& words, const std::string& line,
+                            const std::string& rule);
+
+// As sacreBLEU writes what a figure was measured by: "nrefs:1|case:lc|eff:no|tok:words|smooth:exp"; `references`: of
+// each pair, 0 if that varies.
+std::string bleu_signature(const std::string& rule, std::size_t references);
 
 // The links of a pair between its pieces, where words are cut into them: those of the model, and the gold's, in which
 // all pieces of two words that are linked are.
@@ -83,8 +104,8 @@ struct Score {
 };
 
 // The pairs with forced decoding and translation, in the order of the corpus. Of `more_references` each is a whole
-// second, third .. translation of the corpus, one line per pair; a blank line is no reference. `scored_by` is a rule of
-// scored_text.h.
+// second, third .. translation of the corpus, one line per pair; a blank line is no reference. `scored_by` is
+// standard_words or mteval_13a.
 std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair>& pairs,
                                     const models::BeamOptions& options,
                                     const std::vector<std::vector<std::string>>& more_references = {},

@@ -6,9 +6,8 @@
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
-#include "apps/inference/scores.h"
-#include "apps/inference/source_image.h"
-#include "apps/run/record_text.h"
+#include "apps/inference/align_pairs.h"
+#include "apps/run/run_text.h"
 #include "data/alignment/record_json.h"
 #include "models/search/intervention.h"
 

@@ -1,9 +1,16 @@
 #include "apps/inference/unknown_words.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <stdexcept>
 
 #include "apps/cli/command_line.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/lexicon.h"
+#include "data/io/unicode.h"
+#include "data/text/characters.h"
 
 namespace softalign::apps {
 
@@ -26,6 +33,56 @@ void replace_unknown(data::Record& record, const UnknownWords& unknown) {
     throw std::runtime_error("--replace-unknown: the run's model has no attention to find the source words by");
   }
   data::replace_unknown(record, unknown.lexicon);
+}
+
+namespace {
+
+constexpr std::size_t shown = 8;
+
+// The first that is a sentence rather than a word, which seldom has more than four characters; "" for none.
+std::string unspaced(const data::Tokens& words) {
+  const auto found =
+      std::find_if(words.begin(), words.end(), [](const auto& word) { return data::unspaced_characters(word) > 4; });
+  return found == words.end() ? "" : *found;
+}
+
+}  // namespace
+
+void UnknownNote::add(Side& side, const data::Tokens& words, const data::Segmenter& pieces,
+                      const data::Vocabulary& known) {
+  for (const std::string& word : words) {
+    const data::Ids ids = known.ids(pieces.segment({word}).pieces);
+    const bool is_unknown = std::find(ids.begin(), ids.end(), data::unk_id) != ids.end();
+    if (is_unknown && side.all.insert(word).second && side.first.size() < shown) side.first.push_back(printable(word));
+  }
+}
+
+void UnknownNote::add_source(const data::Tokens& words) { add(source_, words, run_.source_pieces, run_.source); }
+
+void UnknownNote::add_pair(const data::Pair& pair) {
+  add_source(pair.source);
+  add(target_, pair.target, run_.target_pieces, run_.target);
+}
+
+std::string UnknownNote::take() {
+  std::string text;
+  for (const Side* side : {&source_, &target_}) {
+    if (side->all.empty()) continue;
+    const std::size_t more = side->all.size() - side->first.size();
+    data::Tokens first;
+    for (const std::string& word : side->first) first.push_back(data::shortened(word));
+    text += fmt::format("note: not in the {}vocabulary: {}{}\n", side == &target_ ? "target " : "",
+                        fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+  const std::string whole = unspaced(source_.first);
+  if (!whole.empty() && run_.options.tokenizer != "characters") {
+    text += fmt::format(
+        "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
+        "or train with --tokenizer characters\n",
+        data::shortened(whole), data::unspaced_characters(whole));
+  }
+  source_ = target_ = {};
+  return text;
 }
 
 }  // namespace softalign::apps

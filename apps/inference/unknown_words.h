@@ -1,11 +1,16 @@
-// What becomes of <unk> in translations: --replace-unknown and --lexicon of programs that translate.
+// Words that the run's vocabularies do not have: the model reads <unk> in their place, and may write it. A note tells
+// the user about them; --replace-unknown and --lexicon replace them in translations.
 #pragma once
 
+#include <cstddef>
+#include <set>
 #include <string>
 
 #include "apps/cli/common_options.h"
+#include "apps/run/run_folder.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/record.h"
+#include "data/corpus/corpus.h"
 
 namespace softalign::apps {
 
@@ -21,5 +26,30 @@ void prepare(UnknownWords& unknown);
 // The record of a translation with its unknown words replaced, if that is asked for (data/alignment/lexicon.h).
 // std::runtime_error if the model has no attention.
 void replace_unknown(data::Record& record, const UnknownWords& unknown);
+
+// The note on unknown words.
+class UnknownNote {
+ public:
+  explicit UnknownNote(const Run& run) : run_(run) {}
+
+  // Words of one sentence. With pieces a word is unknown if one of its pieces is.
+  void add_source(const data::Tokens& words);
+  void add_pair(const data::Pair& pair);
+
+  // A line a side that has any, with the first eight, and what to do about text without spaces; "" for none. What was
+  // added is forgotten.
+  //   note: not in the vocabulary: zyzzyva, flurb
+  std::string take();
+
+ private:
+  struct Side {
+    data::Tokens first;
+    std::set<std::string> all;
+  };
+  static void add(Side& side, const data::Tokens& words, const data::Segmenter& pieces, const data::Vocabulary& known);
+
+  const Run& run_;
+  Side source_, target_;
+};
 
 }  // namespace softalign::apps

@@ -1,12 +1,11 @@
-#include "apps/language_models/induction.h"
-
+// reproduce induction: how attention learns to go on as it went on before: Olsson et al. 2022.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"
@@ -134,10 +133,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
   Shown shown;
   shown.setting = fmt::format(
       "Texts of {} words that begin anew after {} to {} random ones; counted from there, where each next word stood "
-      "behind "
-      "the last time of this one. Language models of width {}, one head; {} steps of {}. Accuracy in percent; "
-      "hit: "
-      "the last layer's largest weight lies behind an earlier time of this word. A guess costs {:.2f} nats.",
+      "behind the last time of this one. Language models of width {}, one head; {} steps of {}. Accuracy in percent; "
+      "hit: the last layer's largest weight lies behind an earlier time of this word. A guess costs {:.2f} nats.",
       n, shortest, longest, width, steps, B, std::log(V));
   shown.columns = {"model", "accuracy", "hit", "loss, nats", "steps of its fall"};
   LineChart chart{.title = "loss of repeated words, nats", .x_title = "step", .x = {}, .series = {}, .context = {}};
@@ -146,8 +143,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<double> accuracy, hits;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], seed); });
     const auto spread = [&](const auto& of) { return spread_of(all, of); };
     Series series{kinds[k].name, k, {}};
     for (std::size_t i = 0; i < chart.x.size(); ++i)

@@ -1,19 +1,41 @@
+// reproduce intra-attention: an LSTM that looks back at its own past: Cheng et al. 2016.
 #include "apps/language_models/intra_attention.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/on_the_way.h"
-#include "apps/language_models/repeats_batch.h"
+#include "apps/experiments/sequences.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "models/language_models/next_word.h"
 
 namespace softalign::apps {
+
+namespace {
+
+const WordIds& ids() {
+  static const WordIds table = word_ids(data::repeats_words());
+  return table;
+}
+
+}  // namespace
+
+RepeatsBatch::RepeatsBatch(std::size_t B, std::uint64_t seed) {
+  autograd::Random random(seed);
+  for (std::size_t b = 0; b < B; ++b) drawn.push_back(data::draw_repeats(statements, names, random));
+  const std::size_t T = statements * data::words_of_a_statement - 1;
+  for (std::size_t t = 0; t < T; ++t)
+    for (const data::Repeats& repeats : drawn) {
+      words.push_back(ids().at(repeats.text[t]));
+      next.push_back(ids().at(repeats.text[t + 1]));
+    }
+}
+
+std::size_t RepeatsBatch::words_known() { return ids().size(); }
 
 namespace {
 
@@ -113,8 +135,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
                statement = in_the_end(all, &Found::statement);

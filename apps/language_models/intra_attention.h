@@ -1,10 +1,25 @@
-// reproduce intra-attention: an LSTM that looks back at its own past: Cheng et al. 2016.
+// Texts that repeat themselves (data/synthetic/repeats.h) as numbers for a language model.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "autograd/storage/ids.h"
+#include "data/synthetic/repeated_texts.h"
 
 namespace softalign::apps {
 
-Demonstration intra_attention();
+// B texts of six statements by four names; the same seed draws the same.
+struct RepeatsBatch {
+  static constexpr std::size_t statements = 6, names = 4;
+
+  RepeatsBatch(std::size_t B, std::uint64_t seed);
+
+  std::vector<data::Repeats> drawn;
+  autograd::Ids words, next;  // (T*B), row t*B + b: what is read, and what comes next; T is one less than the words
+
+  static std::size_t words_known();  // V
+};
 
 }  // namespace softalign::apps

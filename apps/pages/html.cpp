@@ -1,11 +1,42 @@
 #include "apps/pages/html.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
-#include "apps/pages/sha256.h"
+#include <cmath>
+#include <stdexcept>
+
 #include "apps/terminal/terminal.h"
+#include "data/io/unicode.h"
 
 namespace softalign::apps {
+
+std::array<std::uint8_t, 32> sha256(std::string_view bytes) {
+  std::array<std::uint8_t, 32> digest{};
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("OpenSSL cannot compute SHA-256");
+  return digest;
+}
+
+std::string base64(std::span<const std::uint8_t> bytes) {
+  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // EVP_EncodeBlock closes it with NUL
+  const int size =
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
+  text.resize(static_cast<std::size_t>(size));
+  return text;
+}
+
+std::string coordinate(double value) {
+  const double tenths = std::round(10 * value);
+  if (std::fmod(tenths, 10) == 0) return fmt::format("{:.0f}", tenths / 10 + 0.0);
+  return fmt::format("{:.1f}", tenths / 10);
+}
+
+std::string view_box(double width, double height) {
+  return fmt::format("0 0 {} {}", coordinate(width), coordinate(height));
+}
+
+double text_width(std::string_view words) { return 7.3 * static_cast<double>(data::display_width(words)); }
 
 std::string escape_html(std::string_view text) {
   std::string escaped;

@@ -1,16 +1,33 @@
 // Elements of HTML and SVG as text: what both pages, the viewer's and the report's, are written with.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "apps/pages/svg.h"
-
 namespace softalign::apps {
+
+// SHA-256 and base64 of strings, both by OpenSSL: for the hashes of a page's content security policy, and the digest of
+// a corpus. FIPS 180-4, section 6.2.
+std::array<std::uint8_t, 32> sha256(std::string_view bytes);
+
+// RFC 4648, section 4, with padding.
+std::string base64(std::span<const std::uint8_t> bytes);
+
+// A coordinate of a drawing in SVG, in px, with at most one decimal: "12", "12.5".
+std::string coordinate(double value);
+
+// The view box of a drawing with its origin at the top left: "0 0 360 224".
+std::string view_box(double width, double height);
+
+// How wide the text stands at 12 px, at most, as good as: letters of a proportional font differ.
+double text_width(std::string_view words);
 
 // Text that may stand in an element or in a quoted attribute: < > & and the double quote as references.
 std::string escape_html(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -124,6 +125,106 @@ std::string draw_matrix(const data::Record& record) {
                   {"role", "img"},
                   {"aria-label", "attention: " + words}},
                  content) +
+         "\n";
+}
+
+namespace {
+
+constexpr int last_stop = 6;
+
+int channel(const std::string& colour, int k) {
+  return std::stoi(colour.substr(1 + 2 * static_cast<std::size_t>(k), 2), nullptr, 16);
+}
+
+}  // namespace
+
+std::string of_light_theme(std::string_view name) {
+  const std::string key = fmt::format("--{}: ", name);
+  const std::size_t found = light_theme.find(key);
+  if (found == light_theme.npos) throw std::invalid_argument(fmt::format("light.css: nothing is called --{}", name));
+  const std::size_t begin = found + key.size();
+  return std::string(light_theme.substr(begin, light_theme.find(';', begin) - begin));
+}
+
+std::string weight_colour(double weight) {
+  const double place = std::clamp(weight, 0.0, 1.0) * last_stop;
+  const int stop = std::min(last_stop - 1, static_cast<int>(place));
+  const std::string from = of_light_theme(fmt::format("weight-{}", stop));
+  const std::string to = of_light_theme(fmt::format("weight-{}", stop + 1));
+  std::string colour = "#";
+  for (int k = 0; k < 3; ++k) {
+    const double mixed = channel(from, k) + (place - stop) * (channel(to, k) - channel(from, k));
+    colour += fmt::format("{:02x}", static_cast<int>(std::lround(mixed)));
+  }
+  return colour;
+}
+
+namespace {
+
+constexpr double margin = 12, between = 28;   // px, around all figures and between two
+constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> among them
+constexpr std::size_t most_cells = 100'000;   // of all figures
+constexpr double highest = 1'000'000;         // px, of the drawing
+constexpr std::size_t most_of_a_title = 200;  // code points of each side
+constexpr MatrixLook look{.cell = 26, .numbers = true};
+
+// Plain rules without variables: what draws SVG is not always a browser.
+std::string style() {
+  std::string rules =
+      fmt::format("text{{font-family:{};font-size:12px;fill:{}}}\n", of_light_theme("sans"), of_light_theme("ink"));
+  rules += fmt::format(".special{{fill:{};font-style:italic}}\n", of_light_theme("quiet"));
+  rules += ".number{font-size:10px}\n.light{fill:#ffffff}\n";
+  rules += fmt::format(".gold{{fill:none;stroke:{};stroke-width:2.2}}\n", of_light_theme("gold"));
+  rules += ".possible{stroke-dasharray:4 3}\n";
+  for (std::size_t step = 0; step <= weight_steps; ++step) {
+    const double weight = static_cast<double>(step) / static_cast<double>(weight_steps);
+    rules += fmt::format(".{}{{fill:{}}}\n", weight_class(weight), weight_colour(weight));
+  }
+  return rules;
+}
+
+std::string beginning(const data::Tokens& words) {
+  return text(data::shortened(data::join_words(words), most_of_a_title));
+}
+
+void refuse(const data::Record& r, const std::string& why) {
+  throw std::runtime_error(fmt::format(
+      "sentence {}: {}, which programs that show SVG may not open; choose --format jsonl, or fewer or shorter pairs",
+      r.id + 1, why));
+}
+
+}  // namespace
+
+void Sheet::add(const data::Record& r) {
+  const std::size_t rows = r.matrix.size(), columns = r.matrix.empty() ? 0 : r.matrix.front().size();
+  if (std::max(rows, columns) > most_words)
+    refuse(r, fmt::format("its figure has {} x {} cells, more than {} a side", rows, columns, most_words));
+  cells_ += rows * columns;
+  if (cells_ > most_cells)
+    refuse(r, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
+  const MatrixPicture picture = matrix_picture(r, look);
+  const double top = figures_ == 0 ? margin : height_ + between;
+  const std::string title = beginning(r.source) + " → " + beginning(r.target);
+  content_ += element("g",
+                      {{"id", fmt::format("figure-{}", ++figures_)},
+                       {"transform", fmt::format("translate({} {})", coordinate(margin), coordinate(top))}},
+                      element("title", {}, title) + picture.content) +
+              "\n";
+  width_ = std::max(width_, picture.width + 2 * margin);
+  height_ = top + picture.height;
+  if (height_ + margin > highest) refuse(r, fmt::format("with it the drawing is more than {:.0f} px high", highest));
+}
+
+std::string Sheet::svg() const {
+  const double width = std::max(width_, 2 * margin), height = height_ + margin;
+  const std::string ground = element("rect", {{"width", width}, {"height", height}, {"fill", of_light_theme("card")}});
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" +
+         element("svg",
+                 {{"xmlns", "http://www.w3.org/2000/svg"},
+                  {"width", width},
+                  {"height", height},
+                  {"viewBox", view_box(width, height)}},
+                 "\n" + element("style", {}, style()) + "\n" + ground + "\n" + content_) +
          "\n";
 }
 

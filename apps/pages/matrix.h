@@ -1,8 +1,9 @@
-// A soft alignment as a picture in SVG.
+// Soft alignments as SVG: a matrix in a page, and a sheet of matrices as a file of its own.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "data/alignment/record.h"
 
@@ -28,5 +29,31 @@ MatrixPicture matrix_picture(const data::Record& record, const MatrixLook& look 
 
 // The same as an element of a page.
 std::string draw_matrix(const data::Record& record);
+
+// The light theme of the pages, for pictures that stand alone and cannot ask a page.
+extern const std::string_view light_theme;  // light.css, as the build embeds it (embed.cmake)
+
+// What light.css says of a name: "gold" -> "#c96f00", "sans" -> the fonts. std::invalid_argument: no such name.
+std::string of_light_theme(std::string_view name);
+
+// The colour of a weight from 0 to 1, "#rrggbb": between the theme's seven stops, in equal steps.
+std::string weight_colour(double weight);
+
+// Alignment matrices as one SVG file for a paper or a slide: light, its style in it, nothing fetched.
+class Sheet {
+ public:
+  // A figure below those before it: a group with the id "figure-1", "figure-2" .., its title how both sentences begin.
+  // std::runtime_error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
+  // 1,000,000 px.
+  void add(const data::Record& record);
+
+  // The drawing of all: well-formed XML, whatever the words are.
+  std::string svg() const;
+
+ private:
+  std::size_t figures_ = 0, cells_ = 0;
+  double width_ = 0, height_ = 0;
+  std::string content_;
+};
 
 }  // namespace softalign::apps

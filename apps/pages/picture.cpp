@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "apps/pages/html.h"
-#include "apps/pages/sha256.h"
 #include "data/pictures/picture_file.h"
 
 namespace softalign::apps {

@@ -1,18 +1,20 @@
-#include "apps/pictures/captioning.h"
-
+// reproduce captioning: which part of a picture each word of its caption comes from: Xu et al. 2015.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/on_the_way.h"
-#include "apps/pictures/board_batch.h"
+#include "apps/experiments/sequences.h"
+#include "autograd/grid.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
+#include "data/corpus/batch.h"
+#include "data/pictures/synthetic_captions.h"
 #include "models/pictures/picture_encoder.h"
 #include "models/pictures/show_attend_tell.h"
 #include "models/search/beam_search.h"
@@ -21,6 +23,61 @@
 namespace softalign::apps {
 
 namespace {
+
+// Pictures of boards with their captions (data/pictures/boards.h) as numbers: B pictures; the same seed draws the same.
+struct BoardBatch {
+  static constexpr std::size_t side = data::board_side * data::board_square;
+  static constexpr autograd::Grid pixels{side, side}, cells{side / 4, side / 4};
+
+  BoardBatch(std::size_t B, std::uint64_t seed);
+
+  std::vector<data::Board> drawn;
+  autograd::Array values;  // (24*24, B, 3), in [0, 1]
+  data::Batch captions;    // its sources are the cells: S = N, and no ids
+
+  static std::size_t words();                                    // V, the special ones counted
+  static std::vector<std::size_t> cells_of(std::size_t square);  // those that it covers
+};
+
+const WordIds& ids() {
+  static const WordIds table = word_ids(data::board_words());
+  return table;
+}
+
+constexpr autograd::Id first_word = data::end_id + 1;
+
+BoardBatch::BoardBatch(std::size_t B, std::uint64_t seed) : values({pixels.cells(), B, 3}) {
+  autograd::Random random(seed);
+  captions.size = B;
+  captions.source_steps = cells.cells();
+  captions.source_lengths.assign(B, cells.cells());
+  for (std::size_t b = 0; b < B; ++b) {
+    drawn.push_back(data::draw_board(random));
+    models::write_pixels(drawn.back().picture, b, values);
+    captions.target_lengths.push_back(drawn.back().caption.size() + 1);
+    captions.target_steps = std::max(captions.target_steps, captions.target_lengths.back());
+  }
+  captions.target_in.assign(captions.target_steps * B, data::pad_id);
+  captions.target_out = captions.target_in;
+  for (std::size_t b = 0; b < B; ++b) {
+    const std::vector<std::string>& caption = drawn[b].caption;
+    captions.target_in[b] = data::start_id;
+    for (std::size_t t = 0; t < caption.size(); ++t)
+      captions.target_out[t * B + b] = captions.target_in[(t + 1) * B + b] = first_word + ids().at(caption[t]);
+    captions.target_out[caption.size() * B + b] = data::end_id;
+  }
+}
+
+std::size_t BoardBatch::words() { return static_cast<std::size_t>(first_word) + ids().size(); }
+
+std::vector<std::size_t> BoardBatch::cells_of(std::size_t square) {
+  constexpr std::size_t each = cells.width / data::board_side;
+  std::vector<std::size_t> covered;
+  for (std::size_t i = 0; i < each; ++i)
+    for (std::size_t j = 0; j < each; ++j)
+      covered.push_back((square / data::board_side * each + i) * cells.width + square % data::board_side * each + j);
+  return covered;
+}
 
 using autograd::Var;
 using models::Decoder;
@@ -175,8 +232,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     const auto exact = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit);
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(exact, 1),

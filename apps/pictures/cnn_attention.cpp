@@ -1,14 +1,13 @@
-#include "apps/pictures/cnn_attention.h"
-
+// reproduce cnn-attention: what self-attention over the cells of a picture is worth: Zhang et al. 2019, Wang et al.
+// 2018.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "apps/experiments/hits.h"
-#include "apps/experiments/on_the_way.h"
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/learning.h"
 #include "apps/pictures/cell_pictures.h"
-#include "apps/pictures/picture_labelling.h"
 #include "autograd/no_grad.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/synthetic_tasks.h"
@@ -116,8 +115,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::optional<data::Spread> hit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     right.push_back(*in_the_end(all, &Found::accuracy));
     const auto hits = in_the_end(all, &Found::hit), mass = in_the_end(all, &Found::mass);

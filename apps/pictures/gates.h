@@ -1,11 +1,38 @@
-// reproduce gates: what gates over the channels and over the cells of a picture are worth: Hu et al. 2018, Woo et al.
-// 2018.
+// What gates do on the pictures of a test: how far those of channels close as the light gets stronger, and how far
+// those of cells are open where something is lit.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include <optional>
+#include <vector>
+
+#include "apps/pages/chart.h"
+#include "apps/pages/picture.h"
+#include "apps/pictures/cell_pictures.h"
+#include "data/pictures/synthetic_tasks.h"
+#include "models/pictures/picture_tagger.h"
 
 namespace softalign::apps {
 
-Demonstration gates();
+template <class Pictures>
+struct GatesOf;
+
+template <>
+struct GatesOf<CellPictures<data::Mondrian>> {
+  LineChart chart;                 // of each colour of the light the channel whose gate follows it most
+  std::vector<LookedAt> pictures;  // one under much of each colour of the light, with all gates
+};
+
+template <>
+struct GatesOf<CellPictures<data::Lights>> {
+  std::optional<double> lit, dark;  // the mean gate at the middle of an object
+  std::vector<LookedAt> pictures;   // the gates of the first pictures, lit objects framed
+};
+
+// Of a model with gates of channels.
+GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& model,
+                                               const CellPictures<data::Mondrian>& test);
+// Of a model with gates of cells.
+GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& model,
+                                             const CellPictures<data::Lights>& test);
 
 }  // namespace softalign::apps

@@ -1,10 +1,10 @@
-#include "apps/pooling/pooling.h"
-
+// reproduce pooling: attention as kernel regression: Nadaraya 1964, Watson 1964.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "apps/experiments/experiment.h"
 #include "autograd/backward.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"

@@ -1,18 +1,17 @@
 #include "apps/ranks/all_reduce.h"
 
+#include <mpi.h>
 #include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <utility>
 
-#include "apps/ranks/bfloat16.h"
-
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
-#include <mpi.h>
 #endif
 
 namespace softalign::apps {
+
 namespace {
 
 constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory

@@ -1,6 +1,7 @@
 #include "apps/ranks/ranks.h"
 
 #include <fmt/format.h>
+#include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,12 +10,14 @@
 #include <iostream>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
+#include "autograd/storage/random.h"
+
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
-#include <mpi.h>
 #endif
 
 namespace softalign::apps {
@@ -188,6 +191,25 @@ std::vector<std::uint32_t> Ranks::joined(const std::vector<std::uint32_t>& mine,
 std::vector<Real> Ranks::joined(const std::vector<Real>& mine, const std::vector<std::size_t>& sizes) const {
   count_sent(mine.size() * sizeof(Real) * (count_ - 1), count_ - 1);
   return gathered<Real>(*this, mine, sizes);
+}
+
+void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values) {
+  for (const auto& [what, mine] : values) {
+    const std::vector<std::uint64_t> theirs = ranks.all(mine);
+    const auto other = std::find_if(theirs.begin(), theirs.end(), [&](auto its) { return its != theirs[0]; });
+    if (other != theirs.end())
+      throw std::runtime_error(
+          fmt::format("rank {} has other {} than rank 0: all need the same files and options, and "
+                      "processors of one kind",
+                      other - theirs.begin(), what));
+  }
+}
+
+std::uint64_t hash(const autograd::Params& params) {
+  autograd::Fnv1a h;
+  for (const autograd::Parameter& p : params.all())
+    h.add(std::string_view(reinterpret_cast<const char*>(p.var.value().data()), p.var.value().size() * sizeof(Real)));
+  return h.value;
 }
 
 }  // namespace softalign::apps

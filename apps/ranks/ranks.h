@@ -1,13 +1,15 @@
 // Ranks: the processes that work together, on one machine or on many (`mpirun -n 4 train ..`). MPI is the engine that
-// clusters have; only ranks.cpp and sums.cpp know it, and a build without it knows one process.
+// clusters have; only ranks.cpp and all_reduce.cpp know it, and a build without it knows one process.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "autograd/params.h"
 #include "autograd/storage/real.h"
 
 namespace softalign::apps {
@@ -38,7 +40,7 @@ class Ranks {
   bool any(bool mine) const;                                    // whether it is so for one of them
   std::vector<std::string> all(const std::string& mine) const;  // by rank
   std::vector<std::uint64_t> all(std::uint64_t mine) const;
-  // values <- their sum over the ranks, added up in the order of ranks: a few of them, at once (many: sums.h).
+  // values <- their sum over the ranks, added up in the order of ranks: a few of them, at once (many: all_reduce.h).
   void sum(std::span<double> values) const;
   // What each rank has, one rank after the other: as much of each, or so much as `sizes` say.
   std::vector<std::uint32_t> joined(const std::vector<std::uint32_t>& mine) const;
@@ -65,5 +67,12 @@ class Ranks {
 
 // "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
 std::string describe_sent(const Ranks& ranks, std::size_t steps);
+
+// What all ranks must have alike before they work together: std::runtime_error, naming the first that differs, if a
+// value is not the same in all ranks: {what it is, its hash}.
+void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
+
+// Of the parameters' bytes.
+std::uint64_t hash(const autograd::Params& params);
 
 }  // namespace softalign::apps

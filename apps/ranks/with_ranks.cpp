@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "apps/terminal/address_space.h"
-#include "apps/terminal/tell.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "autograd/linalg/blas.h"
 

@@ -10,7 +10,7 @@ namespace softalign::apps {
 
 // The program's exit status, from body(ranks), in this process; body says its errors itself (CommandLine::run). Those
 // that mpirun started together have their share of the machine's cores, and all but the first are silent
-// (apps/terminal/tell.h). An error in one ends all. Processes that were started with different command lines are
+// (apps/terminal/output.h). An error in one ends all. Processes that were started with different command lines are
 // refused before anything is done, with status 2.
 int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& body);
 

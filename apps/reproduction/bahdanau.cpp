@@ -1,8 +1,9 @@
-#include "apps/reproduction/bahdanau.h"
-
+// Bahdanau, Cho & Bengio 2015: attention frees a model from the length of its sentences. Table 1 and Figure 2.
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

@@ -1,14 +1,21 @@
-// Which commands a study needs.
+// The commands that a study needs, and a command run as a child of this program.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "apps/reproduction/command.h"
 #include "apps/reproduction/study.h"
 
 namespace softalign::apps {
+
+// One command as it is run: program and arguments. The program stands beside this one.
+using Command = std::vector<std::string>;
+std::string as_typed(const Command& command);  // "train --model luong --out runs/x"
+
+// Runs a command to its end, its standard output in a file; progress lines still reach the terminal. Returns its exit
+// status, 128 + n if a signal n ended it. std::runtime_error if it cannot be started.
+int run_command(const Command& command, const std::string& output_file);
 
 struct ReproduceOptions {
   std::string out;   // OUT/data/.. and OUT/runs/EXPERIMENT-seedK/..

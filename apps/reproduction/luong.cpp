@@ -1,6 +1,7 @@
-#include "apps/reproduction/luong.h"
-
+// Luong, Pham & Manning 2015: scores and scopes. Tables 1, 4 and 6.
 #include <fmt/format.h>
+
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

@@ -1,4 +1,5 @@
-#include "apps/reproduction/models.h"
+// Every model of the family on one corpus, at equal sizes and epochs.
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "apps/reproduction/figure.h"
+#include "apps/reproduction/study.h"
 #include "apps/terminal/progress.h"
 
 namespace softalign::apps {
@@ -92,8 +92,7 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes) {
                            longest > 0 ? fmt::format(" (pairs of at most {} words)", longest) : "");
   }
   return "What attention replaced: links that expectation-maximisation learns from the same training pairs (links) "
-         "have "
-         "AER " +
+         "have AER " +
          figures + ".";
 }
 

@@ -2,18 +2,167 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "apps/reproduction/outcome.h"
-#include "apps/reproduction/set_aside.h"
+#include "apps/run/run_folder.h"
 #include "apps/terminal/progress.h"
+#include "data/io/files.h"
+#include "data/io/json.h"
 #include "data/io/own_files.h"
+#include "data/io/safetensors.h"
 
 namespace softalign::apps {
 
 namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+namespace {
+
+json json_of(const std::string& text, const std::string& path) try {
+  return data::parse_json(text);
+} catch (const std::runtime_error& problem) {
+  throw std::runtime_error(fmt::format("{}: {}; delete the folder and start again", path, problem.what()));
+}
+
+// Evaluations from before a figure was measured do not have it.
+std::optional<double> aer_of(const json& scores, const char* links = "alignment") {
+  const auto found = scores.find(links);
+  if (found == scores.end() || found->is_null()) return {};
+  return 100 * found->at("aer").get<double>();
+}
+
+Parts parts_of(const json& scores) {
+  Parts parts;
+  for (const auto& [name, part] : scores.items()) parts[name] = {part.at("pairs"), part.at("bleu"), aer_of(part)};
+  return parts;
+}
+
+void read_timing(const std::string& file, Outcome& outcome) {
+  const std::vector<std::string> epochs = data::read_lines(file);
+  for (const std::string& line : epochs) {
+    const json epoch = json_of(line, file);
+    outcome.words_per_second += epoch.at("words_per_second").get<double>() / static_cast<double>(epochs.size());
+    outcome.seconds += epoch.at("seconds").get<double>();
+  }
+}
+
+std::size_t count_parameters(const std::string& model) {
+  std::size_t count = 0;
+  for (const data::TensorView& tensor : data::read_safetensors(model).tensors)
+    if (tensor.dtype == data::Dtype::f32) count += tensor.bytes.size() / sizeof(float);
+  return count;
+}
+
+}  // namespace
+
+std::string evaluation_file(const std::string& run) { return run + "/evaluation.json"; }
+
+Outcome read_outcome(const std::string& run) try {
+  const RunFolder folder{run};
+  const json scores = json_of(data::read_bytes(evaluation_file(run)), evaluation_file(run));
+  const json& all = scores.at("all");
+  Outcome outcome;
+  outcome.perplexity = all.at("perplexity");
+  outcome.bleu = all.at("bleu");
+  outcome.exact_match = all.at("exact_match");
+  outcome.aer = aer_of(all);
+  outcome.em_aer = aer_of(all, "alignment_of_em");
+  outcome.attends = !all.at("entropy").is_null();
+  outcome.by_length = parts_of(scores.at("by_length"));
+  outcome.by_tag = parts_of(scores.at("by_tag"));
+  outcome.curve = read_curve(folder.metrics());
+  read_timing(folder.timing(), outcome);
+  outcome.parameters = count_parameters(folder.model());
+  return outcome;
+} catch (const json::exception&) {
+  throw std::runtime_error(run + ": evaluation.json or timing.jsonl is damaged; delete the folder and start again");
+}
+
+using data::exists;
+using data::is_there;
+
+namespace {
+
+std::string away(const std::string& folder) { return folder + ".replaced"; }
+std::string moving(const std::string& folder) { return folder + ".replaced.part"; }
+std::string commands_file(const std::string& folder) { return folder + ".commands"; }
+
+std::string text_of(const std::string& path) { return exists(path) ? data::read_bytes(path) : ""; }
+
+}  // namespace
+
+std::string commands_of_run(const std::string& folder) { return text_of(commands_file(folder)); }
+
+namespace {
+
+// A place of ours: marked, or as an earlier build left it, which holds the commands and the run alone.
+bool is_ours(const std::string& place) {
+  if (data::is_marked_folder(place)) return true;
+  if (!fs::is_directory(fs::symlink_status(place)) || !exists(place + "/commands")) return false;
+  return std::all_of(fs::directory_iterator(place), {}, [](const fs::directory_entry& entry) {
+    return entry.path().filename() == "commands" || entry.path().filename() == "run";
+  });
+}
+
+void remove_place(const std::string& place) {
+  if (is_ours(place)) fs::remove_all(place);
+}
+
+void check_free(const std::string& place) {
+  if (is_there(place) && !is_ours(place))
+    throw std::runtime_error(
+        fmt::format("{} is in the way: reproduce did not make it, so it is left as it is; move it "
+                    "to another place, or name another --out",
+                    place));
+}
+
+}  // namespace
+
+void recover_set_aside(const std::string& folder, const std::string& wanted) {
+  check_free(moving(folder));
+  check_free(away(folder));
+  data::check_own_folder(folder);
+  if (exists(moving(folder) + "/run")) fs::rename(moving(folder), away(folder));
+  remove_place(moving(folder));
+  if (!exists(away(folder))) return;
+  if (exists(evaluation_file(folder))) return forget_set_aside(folder);
+  const std::string commands = text_of(away(folder) + "/commands");
+  if (commands != wanted) return;
+  if (exists(away(folder) + "/run")) {
+    fs::remove_all(folder);
+    data::write_own_file(commands_file(folder), commands);
+    fs::rename(away(folder) + "/run", folder);
+  }
+  forget_set_aside(folder);
+}
+
+void set_aside(const std::string& folder) {
+  if (!exists(folder)) return;
+  if (!exists(commands_file(folder)))
+    throw std::runtime_error(
+        fmt::format("{}: this is no run of reproduce (there is no {} beside it), so it is not replaced; move it, or "
+                    "name another --out",
+                    folder, fs::path(commands_file(folder)).filename().string()));
+  if (exists(away(folder))) {
+    fs::remove_all(folder);
+    return;
+  }
+  data::make_marked_folder(moving(folder));
+  data::write_own_file(moving(folder) + "/commands", commands_of_run(folder));
+  fs::rename(folder, moving(folder) + "/run");
+  fs::rename(moving(folder), away(folder));
+}
+
+void forget_set_aside(const std::string& folder) {
+  // Without a run in it, it does not come back where its removal is interrupted.
+  if (exists(away(folder))) fs::rename(away(folder), moving(folder));
+  fs::remove_all(moving(folder) + "/run");
+  remove_place(moving(folder));
+}
 
 namespace {
 

@@ -6,15 +6,39 @@
 #include <string>
 
 #include "apps/reproduction/jobs.h"
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
+
+// Where the runner keeps what evaluate printed.
+std::string evaluation_file(const std::string& run);
+
+// The outcome of a finished run. std::runtime_error naming a file that is missing or damaged.
+Outcome read_outcome(const std::string& run);
+
+// An experiment that was run with other commands makes room: its run waits in FOLDER.replaced until the new one is
+// trained and evaluated, and comes back if its own commands are wanted again before that.
+
+// The commands that FOLDER was made by: FOLDER.commands; "" where there is none.
+std::string commands_of_run(const std::string& folder);
+
+// Ends or undoes what a program that was killed began. Afterwards a run that waits has other commands than `wanted`,
+// and FOLDER is not whole.
+void recover_set_aside(const std::string& folder, const std::string& wanted);
+
+// Whatever is in FOLDER waits from here on; of two, the one that was whole. std::runtime_error if it was not made by
+// reproduce.
+void set_aside(const std::string& folder);
+
+// The new run is whole: the old one goes.
+void forget_set_aside(const std::string& folder);
 
 // Raised when a program was stopped by Ctrl-C; the same command goes on from there.
 struct Interrupted {};
 
 // Does a job, or what is left of it after an earlier interruption; a job that is done with the same commands is not
-// done again, one that was done with others waits until this one is (apps/reproduction/set_aside.h). std::runtime_error
-// with the end of the program's output if it fails.
+// done again, one that was done with others waits until this one is. std::runtime_error with the end of the
+// program's output if it fails.
 Outcome run_job(const Job& job);
 
 // All jobs, telling before each how far it is: text like "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".

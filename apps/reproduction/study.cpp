@@ -4,8 +4,6 @@
 
 #include <limits>
 
-#include "apps/reproduction/figure.h"
-
 namespace softalign::apps {
 
 namespace {
@@ -48,6 +46,32 @@ Claim claim_bleu(const std::string& text, const std::string& better, const std::
             const double high = mean_bleu(o, better), low = mean_bleu(o, worse);
             return Verdict{high > low, fmt::format("{} {:.1f} BLEU, {} {:.1f}", better, high, worse, low)};
           }};
+}
+
+std::optional<data::Spread> spread(const std::vector<Outcome>& seeds, const Figure& figure) {
+  std::vector<std::optional<double>> values;
+  for (const Outcome& outcome : seeds) values.push_back(figure(outcome));
+  return data::spread(values);
+}
+
+namespace {
+
+template <class Value>
+Figure of_part(Parts Outcome::*parts, const std::string& name, Value value) {
+  return [=](const Outcome& outcome) -> std::optional<double> {
+    const auto found = (outcome.*parts).find(name);
+    if (found == (outcome.*parts).end()) return {};
+    return value(found->second);
+  };
+}
+
+}  // namespace
+
+Figure bleu_of_part(Parts Outcome::*parts, const std::string& name) {
+  return of_part(parts, name, [](const Part& part) { return std::optional<double>(part.bleu); });
+}
+Figure aer_of_part(Parts Outcome::*parts, const std::string& name) {
+  return of_part(parts, name, [](const Part& part) { return part.aer; });
 }
 
 }  // namespace softalign::apps

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/training/curve.h"
+#include "apps/training/metrics.h"
+#include "data/metrics/mean_and_range.h"
 
 namespace softalign::apps {
 
@@ -66,6 +67,13 @@ struct Study {
   bool by_length = false;  // tested on sentences of all lengths, BLEU against length drawn
 };
 
+// The studies, a paper and a source each; the last compares all recurrent models.
+Study sutskever_study();
+Study bahdanau_study();
+Study luong_study();
+Study transformer_study();
+Study models_study();
+
 // Means over the seeds. std::out_of_range for an experiment without outcomes.
 double mean_bleu(const Outcomes& outcomes, const std::string& experiment);
 double mean_perplexity(const Outcomes& outcomes, const std::string& experiment);
@@ -77,5 +85,16 @@ std::vector<std::string> lengths_of(const Outcomes& outcomes);
 
 // "better" has a higher mean BLEU than "worse".
 Claim claim_bleu(const std::string& text, const std::string& better, const std::string& worse);
+
+// A figure of a training; none where a training has no such figure.
+using Figure = std::function<std::optional<double>(const Outcome&)>;
+
+// What it comes to over the seeds of an experiment; none if any seed lacks the figure, or if it is no number.
+std::optional<data::Spread> spread(const std::vector<Outcome>& seeds, const Figure& figure);
+
+// The figure of a part, "11-20" of by_length or "negation" of by_tag; none where a training's test set has no such
+// part.
+Figure bleu_of_part(Parts Outcome::*parts, const std::string& name);
+Figure aer_of_part(Parts Outcome::*parts, const std::string& name);
 
 }  // namespace softalign::apps

@@ -1,4 +1,5 @@
-#include "apps/reproduction/sutskever.h"
+// Sutskever, Vinyals & Le 2014: a fixed vector, and reading the source from its end.
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

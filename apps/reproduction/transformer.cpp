@@ -1,8 +1,10 @@
-#include "apps/reproduction/transformer.h"
-
+// Vaswani et al. 2017: attention without recurrence, beside recurrent attention; its heads, positions, norms and
+// warm-up.
 #include <fmt/format.h>
 
 #include <algorithm>
+
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "apps/run/memory.h"
-#include "apps/run/pictures.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/stories/story_corpus.h"
+#include "models/pictures/picture_encoder.h"
 #include "models/registry.h"
 
 namespace softalign::apps {
@@ -169,6 +169,11 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
                                              : data::read_parallel(files.source, files.target, files.alignment, rules);
   if (options.swap_sides) corpus.pairs = data::turned(std::move(corpus.pairs));
   return corpus;
+}
+
+data::PictureOptions picture_options(const models::ModelOptions& o) {
+  const models::Grid cells = models::picture_cells({o.picture_height, o.picture_width});
+  return {o.picture_height, o.picture_width, cells.height, cells.width};
 }
 
 }  // namespace softalign::apps

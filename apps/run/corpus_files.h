@@ -6,6 +6,7 @@
 
 #include "apps/run/train_options.h"
 #include "data/corpus/corpus.h"
+#include "data/pictures/captions.h"
 
 namespace softalign::apps {
 
@@ -34,5 +35,8 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
 // A sentence -> tokens by the run's tokeniser; an answer, which is cut at white space alone.
 data::Tokenize tokenizer(const TrainOptions& options);
 data::Tokenize answer_tokenizer(const TrainOptions& options);
+
+// The size that pictures are brought to, and the grid of cells that the model's encoder makes of it.
+data::PictureOptions picture_options(const models::ModelOptions& model);
 
 }  // namespace softalign::apps

@@ -137,33 +137,4 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
   return in_batches<std::vector<models::Hypothesis>>(sharing, params, sources.size(), batches, work);
 }
 
-data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
-  data::Record record;
-  record.id = id;
-  record.source = places_of(pair);
-  record.source_eos = pair.places.empty();
-  record.target = pair.target;
-  static_cast<data::Weights&>(record) = forced.weights;
-  record.logprob = forced.log_prob;
-  if (!record.source.empty()) record.gold = pair.gold;  // a text's is of its own past
-  if (!record.matrix.empty()) data::complete(record);
-  if (!pair.parts.empty()) data::leave_end_out(record);
-  return record;
-}
-
-data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
-                               const std::string& mode, std::size_t id, std::size_t rank) {
-  data::Record record;
-  record.id = id;
-  record.rank = rank;
-  record.source = source;
-  record.target = target;
-  record.target_eos = found.finished;
-  record.mode = mode;
-  static_cast<data::Weights&>(record) = found.weights;
-  record.logprob.assign(found.word_log_prob.begin(), found.word_log_prob.end());
-  if (!record.matrix.empty()) data::complete(record);
-  return record;
-}
-
 }  // namespace softalign::apps

@@ -10,7 +10,7 @@
 
 #include "apps/run/run_folder.h"
 #include "apps/sharing/sharing.h"
-#include "data/alignment/record.h"
+#include "data/alignment/weights.h"
 #include "data/corpus/batches.h"
 #include "models/search/beam_search.h"
 #include "models/search/shortlist.h"
@@ -51,11 +51,5 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,
                                                     const Sharing& sharing = {},
                                                     const models::Shortlist* shortlist = nullptr);
-
-// The alignment record of a pair of a corpus, with its gold, and that of a free translation, which has none; `mode` as
-// in data/alignment/record.h. Of a model without attention they have words and log-probabilities only.
-data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
-data::Record hypothesis_record(const data::Tokens& source, const data::Tokens& target, const models::Hypothesis& found,
-                               const std::string& mode, std::size_t id, std::size_t rank);
 
 }  // namespace softalign::apps

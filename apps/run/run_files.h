@@ -1,7 +1,9 @@
 // The files of a run, by name.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace softalign::apps {
 
@@ -26,5 +28,15 @@ struct RunFolder {
   std::string interventions() const { return file("interventions.jsonl"); }  // what changed attention does, for view
   RunFolder reverse() const { return {file("reverse")}; }  // a run of the opposite direction (train --both-directions)
 };
+
+// The parameters of single epochs that a training keeps beside its best (--keep-epochs), for averaging.
+
+std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoch-K.safetensors
+
+// The epochs whose parameters the folder holds, rising; none if there is no such folder.
+std::vector<std::size_t> kept_epochs(const RunFolder& folder);
+
+// Removes the parameters of all epochs up to `epoch`. std::runtime_error if one cannot be removed.
+void forget_epochs(const RunFolder& folder, std::size_t epoch);
 
 }  // namespace softalign::apps

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "apps/cli/common_options.h"
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
 #include "apps/sharing/sharing.h"
@@ -25,7 +27,7 @@ struct Run {
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::Forms target_forms = {};                           // of lower-cased words, as the training text writes them
-  std::size_t members = 1;                                 // runs that the model is made of (ensemble_run.h)
+  std::size_t members = 1;                                 // runs that the model is made of (load_runs)
   Sharing sharing = {};                                    // with other processes that have opened the same run
 };
 
@@ -48,5 +50,17 @@ Run load_run(const std::string& path);
 
 // config.json of a run; `text` is the file as it stands.
 TrainOptions read_config(const RunFolder& folder, std::string& text);
+
+// Several runs decode as one, an ensemble. The option --run RUN, to give at least once.
+models::Table runs_table(std::vector<std::string>& paths);
+
+// The run; of several, one whose model is their ensemble (models/search/ensemble.h), with the options of the first and
+// the smallest of their length limits. std::runtime_error as of load_run, or naming two runs that do not have the same
+// vocabularies and tokeniser.
+Run load_runs(const std::vector<std::string>& paths);
+
+// What a record's "mode" says of the run: "ensemble" of several, since probabilities and attention are means then, else
+// what it was told.
+std::string record_mode(const Run& run, const std::string& mode);
 
 }  // namespace softalign::apps

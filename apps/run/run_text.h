@@ -10,7 +10,9 @@
 
 #include "apps/run/inference.h"
 #include "apps/run/run_folder.h"
+#include "data/alignment/record.h"
 #include "data/corpus/batches.h"
+#include "data/corpus/corpus.h"
 #include "data/text/subwords.h"
 
 namespace softalign::apps {
@@ -29,6 +31,8 @@ data::EncodedPair encoded(const SourceText& source, data::Ids target = {});  // 
 SourceText source_text(const Run& run, data::Tokens words, std::string line = {});
 SourceText read_source(const Run& run, std::string_view line);
 SourceText source_of(const Run& run, const data::Pair& pair);
+// A picture, brought to the size of the run's model, its cells as places; `name` is what its record says of it.
+SourceText picture_source(const Run& run, const data::Picture& picture, const std::string& name);
 
 // Words of a translation, capitals or not, as the sentence that a person reads.
 std::string detokenize(const Run& run, const data::Tokens& words);
@@ -55,14 +59,30 @@ struct PiecePair {
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Forced decoding of the pieces as one of the words (data/alignment/word_level.h).
+// Forced decoding of the pieces as one of the words (data/alignment/merge_pieces.h).
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
 
 // What a model wrote, in words.
 data::Tokens words_of(const Run& run, const models::Hypothesis& found);
 
-// The record, over words, of what a model wrote freely; `mode` as in data/alignment/record.h.
+// The alignment record of a pair of a corpus, with its gold; of a model without attention it has words and
+// log-probabilities only.
+data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id);
+
+// The record, over words, of what a model wrote freely, which has no gold; `mode` as in data/alignment/record.h.
 data::Record hypothesis_record(const Run& run, const SourceText& source, const models::Hypothesis& found,
                                const std::string& mode, std::size_t id, std::size_t rank);
+
+// What a record is over: words, or of a run with --tokenizer sentencepiece its pieces.
+enum class Tokens { words, pieces };
+
+// What a record tells of the user's own text, the lines, where in them each word stands, which words are unknown: fills
+// source_original, target_original, unknown and tags of the record of a pair. A side whose line does not give the
+// pair's words by the run's tokeniser has no original.
+void add_text(data::Record& record, const Run& run, const data::Pair& pair, Tokens tokens = Tokens::words);
+
+// The same of a free translation, over words; its target line is the sentence that a person reads, with the places of
+// the record's target words in it.
+void add_text(data::Record& record, const Run& run, const SourceText& source, const data::Original& sentence);
 
 }  // namespace softalign::apps

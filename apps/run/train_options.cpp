@@ -29,10 +29,9 @@ Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
        "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
-       "to "
-       "go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files whose "
-       "targets are read. captioning: to say what pictures show; questions: to answer what is asked about stories; "
-       "entailment: to say whether a sentence follows from another (docs/formats.md)",
+       "to go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files "
+       "whose targets are read. captioning: to say what pictures show; questions: to answer what is asked about "
+       "stories; entailment: to say whether a sentence follows from another (docs/formats.md)",
        one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
@@ -150,7 +149,7 @@ std::vector<std::string> training_names() {
   TrainOptions options;
   std::vector<std::string> names;
   for (const models::Option& option : table(options)) names.push_back(option.name);
-  names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/unchanged.h)
+  names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/resume.h)
   return names;
 }
 

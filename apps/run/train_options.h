@@ -79,6 +79,11 @@ std::string own_defaults(const TrainOptions& options);
 // Texts are read, and no pairs: each is the target of nothing.
 inline bool is_of_texts(const TrainOptions& options) { return options.task == "language-model"; }
 inline bool is_of_pictures(const TrainOptions& options) { return options.task == "captioning"; }
+// The most words that a caption may have: --max-length, as in training. A picture has many cells, and twice their
+// number would be the bound of an untrained model. 0: the run is not of pictures.
+inline std::size_t most_caption_words(const TrainOptions& options) {
+  return is_of_pictures(options) ? options.max_length : 0;
+}
 inline bool is_of_stories(const TrainOptions& options) { return options.task == "questions"; }
 inline bool is_of_sentence_pairs(const TrainOptions& options) { return options.task == "entailment"; }
 inline bool is_answered(const TrainOptions& options) {  // by one word

@@ -4,7 +4,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/inference/answers.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/run/run_folder.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 
 using namespace softalign;

@@ -1,18 +1,46 @@
+// reproduce entailment: does one sentence follow from another, and from which words: Parikh et al. 2016.
 #include "apps/sentence_pairs/entailment.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "apps/experiments/hits.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/on_the_way.h"
-#include "apps/sentence_pairs/entailment_batch.h"
+#include "apps/experiments/sequences.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 
 namespace softalign::apps {
+
+namespace {
+
+const WordIds& ids() {
+  static const WordIds table = word_ids(data::entailment_words());
+  return table;
+}
+
+}  // namespace
+
+EntailmentBatch::EntailmentBatch(std::size_t B, std::uint64_t seed) {
+  autograd::Random random(seed);
+  pairs.B = B;
+  for (std::size_t b = 0; b < B; ++b) {
+    drawn.push_back(data::draw_entailment(random));
+    const data::Entailment& pair = drawn.back();
+    pairs.a_lengths.push_back(pair.premise.size()), pairs.b_lengths.push_back(pair.hypothesis.size());
+    pairs.m = std::max(pairs.m, pair.premise.size()), pairs.n = std::max(pairs.n, pair.hypothesis.size());
+    labels.push_back(static_cast<autograd::Id>(pair.label));
+  }
+  pairs.a.assign(pairs.m * B, 0), pairs.b.assign(pairs.n * B, 0);
+  for (std::size_t b = 0; b < B; ++b) {
+    for (std::size_t i = 0; i < drawn[b].premise.size(); ++i) pairs.a[i * B + b] = ids().at(drawn[b].premise[i]);
+    for (std::size_t j = 0; j < drawn[b].hypothesis.size(); ++j) pairs.b[j * B + b] = ids().at(drawn[b].hypothesis[j]);
+  }
+}
+
+std::size_t EntailmentBatch::words() { return ids().size(); }
 
 namespace {
 
@@ -120,8 +148,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
-    std::vector<Learnt> all;
-    for (std::size_t seed = 1; seed <= seeds; ++seed) all.push_back(learnt(kinds[k], test, seed));
+    const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     const auto right = in_the_end(all, &Found::accuracy);
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     std::vector<std::string> row{kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1)};

@@ -1,10 +1,24 @@
-// reproduce entailment: does one sentence follow from another, and from which words: Parikh et al. 2016.
+// Pairs of sentences (data/sentence_pairs) as numbers for decomposable attention.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "data/sentence_pairs/synthetic_pairs.h"
+#include "models/sentence_pairs/decomposable_attention.h"
 
 namespace softalign::apps {
 
-Demonstration entailment();
+// B pairs; the same seed draws the same.
+struct EntailmentBatch {
+  EntailmentBatch(std::size_t B, std::uint64_t seed);
+
+  std::vector<data::Entailment> drawn;
+  models::SentencePairs pairs;  // a the premises, b the hypotheses
+  autograd::Ids labels;         // (B)
+
+  static std::size_t words();  // V
+};
 
 }  // namespace softalign::apps

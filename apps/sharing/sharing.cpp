@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 namespace softalign::apps {
+
 namespace {
 
 // Text, and what ended it.

@@ -3,10 +3,10 @@
 #include <unistd.h>
 
 #include "apps/cli/command_line.h"
-#include "apps/cli/line_reader.h"
+#include "apps/cli/input.h"
 #include "apps/inference/answers.h"
 #include "apps/run/corpus_files.h"
-#include "apps/run/ensemble_run.h"
+#include "apps/run/run_folder.h"
 #include "data/io/files.h"
 #include "data/stories/story_corpus.h"
 

@@ -1,11 +1,26 @@
-// reproduce memory-network: questions to stories, answered from the sentences that are looked at: Sukhbaatar et al.
-// 2015.
+// Stories (data/stories) as numbers for a memory network.
 #pragma once
 
-#include "apps/experiments/experiment.h"
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/stories/synthetic_stories.h"
+#include "models/stories/memory_network.h"
 
 namespace softalign::apps {
 
-Demonstration memory_network();
+// B stories of a task, of between half of that many sentences and all of them, at least three; the same seed draws the
+// same.
+struct StoryBatch {
+  StoryBatch(const std::string& task, std::size_t sentences, std::size_t B, std::uint64_t seed);
+
+  std::vector<data::Story> drawn;
+  models::Stories stories;
+  autograd::Ids answers;  // (B)
+
+  static std::size_t words();  // V
+};
 
 }  // namespace softalign::apps

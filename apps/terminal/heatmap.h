@@ -1,4 +1,4 @@
-// The terminal heatmap: one alignment record as a table of weights, a line per target word.
+// One alignment record in the terminal: a heatmap of a sentence pair, maps of a picture's cells, or bars of a story.
 //
 //          i    love  you   </s>  nats             p
 //     je [.94 ]  ·     ·     ·     0.3 ▇▇       0.98  ← i
@@ -6,11 +6,27 @@
 //   aime   ·   [.45 ] .52 x  ·     0.8 ▇▇▇▇▇    0.97  ← you
 //   </s>   ·     ·     ·    1.0    0.0          0.99  ← </s>
 //
-// [ ] stands around a sure gold link, ( ) around a possible one, x after a link that gold does not have. To the right:
-// the row's entropy, the probability of the word, the source word with the largest weight. A word that no vocabulary
-// has is marked: ?zyzzyva.
+// The heatmap has a line per target word. [ ] stands around a sure gold link, ( ) around a possible one, x after a link
+// that gold does not have. To the right: the row's entropy, the probability of the word, the source word with the
+// largest weight. A word that no vocabulary has is marked: ?zyzzyva.
 //
-// Of a picture the maps of grid_maps.h are drawn in its place, of a story the bars of story_bars.h.
+//       red         above        blue
+//   ▀▀▀▀▀▀       ▀▀▀▀▀▀       ▀▀▀▀▀▀          in colour: two cells a character, one above the other
+//   7)1 · · · ·  2 2 · 2 2 ·  · · · · 1 7)    without: tenths, ) beside a gold cell
+//   1,1 .70 ● .70 1,1 .25      2,3 .70 ● .70
+//
+// Of a picture there is a small map for each word, side by side. Below each map stands its largest cell and, where the
+// word has gold, whether that lies in it (● or x) and how much of the weights does. In colour gold cells are orange.
+//
+//   where is the apple
+//      hop 1           hop 2
+//   1 [.86 ] ▇▇▇▇▇▇▇   .07             mary got the apple
+//   2   ·               ·              it rained
+//   3  .09  ▇         [.82 ] ▇▇▇▇▇▇▇   mary went to the park
+//   park
+//
+// Of a story there is a line per sentence, and for each hop its weight and a bar. Brackets are gold's, as in the
+// heatmap. An answer of several words has a block for each.
 #pragma once
 
 #include <cstddef>
@@ -37,5 +53,21 @@ std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 
 // Whether a line of it fits into the columns with cells that are wide enough for two digits.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
+
+// What gold says of a cell: a sure link, a possible one, or a link found that gold does not have.
+enum class Mark { none, sure, possible, wrong };
+
+// The weight (0..1) in `width` columns, 6 "[.84 ]", 5 "[.84]" or 2 "8]" (tenths), on a background whose lightness is
+// the weight: always 0 to 1, never stretched to a sentence, so that drawings compare.
+std::string draw_cell(double weight, Mark mark, std::size_t width, Colours colours);
+
+// A cell of a picture: half a character, whose lightness is the weight and whose hue says whether gold is there.
+struct Pixel {
+  double weight = 0;
+  bool gold = false;
+};
+
+// Two cells one above the other as one character in colour; without a lower one its half stays as the terminal is.
+std::string draw_half_blocks(const Pixel& upper, const Pixel* lower, Colours colours);
 
 }  // namespace softalign::apps

@@ -1,8 +1,14 @@
 #include "apps/terminal/output.h"
 
+#include <fcntl.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <iostream>
+#include <thread>
 
 #include "apps/terminal/terminal.h"
 #include "data/io/unicode.h"
@@ -17,5 +23,52 @@ std::string on_screen(std::string text) {
 void put(const std::string& text) { put_painted(on_screen(text)); }
 
 void put_painted(const std::string& text) { std::cout << text; }
+
+namespace {
+
+std::string silent_name;  // empty: it speaks
+
+// Two spaces make columns, which are not to be moved.
+bool is_prose(const std::string& line) { return line.find("  ") == line.npos; }
+
+}  // namespace
+
+void be_silent(const std::string& name) {
+  silent_name = name;
+  if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) ::dup2(nowhere, STDOUT_FILENO);
+}
+
+bool silent() { return !silent_name.empty(); }
+
+void tell_error(const std::string& text) {
+  if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));  // mpirun takes two, of its signals the last too
+  const std::string line = fitted(fmt::format("error: {}{}{}\n", silent_name, silent() ? ": " : "", text), 2);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void draw_aside(const std::string& text) {
+  if (!silent()) std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void show_painted(const std::string& text) {
+  const std::string lines = fitted(text, 1);
+  std::fwrite(lines.data(), 1, lines.size(), stdout);
+  std::fflush(stdout);
+}
+
+std::string fitted(const std::string& text, int file_descriptor) {
+  if (!is_terminal(file_descriptor) || text.find_first_of("\r\x1b") != text.npos) return text;
+  const std::size_t columns = terminal_columns(file_descriptor);
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const bool fits = !is_prose(line) || data::display_width(line) <= columns;
+    result += fits ? line : fmt::format("{}", fmt::join(wrap(line, columns), "\n"));
+    if (end < text.size()) result += '\n';
+    begin = end + 1;
+  }
+  return result;
+}
 
 }  // namespace softalign::apps

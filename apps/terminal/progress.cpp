@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/terminal/tell.h"
+#include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 
 namespace softalign::apps {

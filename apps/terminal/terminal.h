@@ -1,8 +1,9 @@
-// What the terminal can show: colours, width, whether there is one at all.
+// What the terminal can show: colours, width, whether there is one at all; and text in lines that fit.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace softalign::apps {
 
@@ -36,5 +37,14 @@ std::string centre(const std::string& text, std::size_t columns);
 // A stream that the caller has closed would be the first file that is opened, and what is printed would go into that.
 // Open for reading, nothing can be written to it, as before.
 void occupy_standard_streams();
+
+// The words of the text, whatever white space is between them, in lines of at most `columns` of display width; a longer
+// word has a line to itself. One empty line for a text without words.
+std::vector<std::string> wrap(const std::string& text, std::size_t columns);
+
+// A label in a column of its own and a text beside it, wrapped; below it where the label is too wide.
+//     --hidden N          size of the recurrent states
+//                         [128]
+std::string beside(const std::string& label, const std::string& text, std::size_t indent, std::size_t columns);
 
 }  // namespace softalign::apps

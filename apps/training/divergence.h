@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "apps/training/epoch.h"
 #include "apps/training/task.h"
 
 namespace softalign::apps {

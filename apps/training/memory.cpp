@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "apps/ranks/gradient_sum.h"
-#include "apps/run/batch_memory.h"
 #include "apps/run/inference.h"
-#include "apps/run/pictures.h"
+#include "apps/run/memory.h"
 #include "apps/run/run_text.h"
+#include "apps/terminal/progress.h"
 #include "apps/training/translation.h"
 #include "autograd/fused/kernels.h"
 #include "autograd/linalg/blas.h"
@@ -175,6 +175,43 @@ void check_memory_to_resume(const Run& run, const RunFolder& folder, const Ranks
   const auto size = std::filesystem::file_size(folder.last(), none);
   if (!none) need.push_back({folder.last() + ", as it is read", 2.2 * static_cast<double>(size)});
   check_memory("going on with this training", with_others(need, ranks), advice);
+}
+
+namespace {
+
+// "batches: 375 an epoch; 1.9% of the words they hold is padding"
+std::string describe_batches(const Run& run, const TrainingData& data) {
+  const std::vector<data::EncodedPair> pairs = encode(run, data.train.pairs);
+  const std::vector<data::Indices> batches = data::plan_batches(pairs, batch_options(run.options), 1);
+  std::size_t words = 0, held = 0;
+  for (const data::Indices& indices : batches) {
+    const data::Batch batch = data::make_batch(pairs, indices);
+    for (const std::size_t length : batch.source_lengths) words += length;
+    words += target_words(batch);
+    held += batch.size * (batch.source_steps + batch.target_steps);
+  }
+  return fmt::format("batches: {} an epoch; {:.1f}% of the words they hold is padding\n", format_count(batches.size()),
+                     held > 0 ? 100.0 * static_cast<double>(held - words) / static_cast<double>(held) : 0.0);
+}
+
+}  // namespace
+
+std::string describe_training(const Run& run, const TrainingData& data, const MemoryNeed& need) {
+  using autograd::format_bytes;
+  std::string text;
+  std::size_t widest = 0;
+  for (const autograd::Parameter& p : run.params.all()) widest = std::max(widest, p.name.size());
+  for (const autograd::Parameter& p : run.params.all()) {
+    text += fmt::format("{:<{}}  {:>14}  {:>12}\n", p.name, widest, to_string(p.var.shape()),
+                        format_count(p.var.value().size()));
+  }
+  const autograd::MemoryLimit& limit = autograd::memory_limit();
+  return text + describe_batches(run, data) +
+         fmt::format("parameters: {}, {}\nmemory of training: some {} of the {} that {} has: {}\n",
+                     format_count(run.params.count()),
+                     format_bytes(static_cast<double>(run.params.count()) * sizeof(autograd::Real)),
+                     format_bytes(total(need)), format_bytes(static_cast<double>(limit.bytes)), limit.of,
+                     describe(need));
 }
 
 }  // namespace softalign::apps

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apps/training/epoch.h"
-#include "apps/training/unchanged.h"
+#include "apps/training/resume.h"
+#include "apps/training/trainer.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {

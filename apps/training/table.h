@@ -10,10 +10,14 @@
 #include "apps/inference/evaluation.h"
 #include "apps/run/train_options.h"
 #include "apps/terminal/heatmap.h"
-#include "apps/training/curve.h"
-#include "apps/training/report.h"
+#include "apps/training/metrics.h"
 
 namespace softalign::apps {
+
+// A curve in one line of text (a sparkline, Tufte 2006): the values from the first to the last as "█▅▃▂▁▁": the highest
+// of them █, the lowest ▁ (equal ones all █), what is not finite a space, one column each. Where they are more than
+// `columns`, each column is the mean of several that follow each other. "" without values or columns.
+std::string sparkline(const std::vector<double>& values, std::size_t columns);
 
 // Translations have BLEU and AER in their columns, captions BLEU and pointing, answers the share that is right and
 // pointing, all in percent.

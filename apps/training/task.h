@@ -19,6 +19,7 @@ namespace softalign::apps {
 
 // The examples of a batch, by their places in the training data.
 using Examples = std::vector<std::size_t>;
+using Batches = std::vector<Examples>;
 
 // The step that a batch is a part of.
 struct StepPart {

@@ -3,17 +3,18 @@
 // its part of every batch, all make the same update, and the first alone writes.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "apps/ranks/gradient_sum.h"
 #include "apps/run/run_files.h"
+#include "apps/terminal/progress.h"
 #include "apps/training/divergence.h"
-#include "apps/training/epoch.h"
-#include "apps/training/journal.h"
-#include "apps/training/report.h"
+#include "apps/training/metrics.h"
 #include "apps/training/state.h"
 #include "apps/training/task.h"
 #include "autograd/fused/kernels.h"
@@ -24,6 +25,52 @@
 #include "models/training/weight_average.h"
 
 namespace softalign::apps {
+
+// Seconds of wall-clock since it was made.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+// What one step came to.
+struct StepSums {
+  std::vector<double> losses;  // Task::losses, sums over the targets, before the update
+  std::size_t targets = 0;
+  double gradient_norm = 0;  // before clipping
+};
+
+// Steps that so many batches make, `accumulate` batches each, the last with what is left.
+std::size_t steps_of(std::size_t batches, std::size_t accumulate);
+
+// The epoch under way: its batches, so many to a step, and how far and how fast it has come.
+class Epoch {
+ public:
+  // Goes on where `sums` stand, which must outlive it and grow with every step. The clock starts.
+  Epoch(Batches plan, std::size_t accumulate, EpochSums& sums);
+
+  bool done() const { return sums_.batches >= plan_.size(); }
+  Batches next() const;  // of the next step
+  void add(const StepSums& result);
+
+  std::vector<double> mean_losses() const;  // over the targets so far
+  double mean_gradient_norm() const;        // over the steps so far
+  double seconds() const { return seconds_; }
+  double targets_per_second() const;
+  // Of epoch `number` of so many.
+  Progress progress(std::size_t number, std::size_t epochs) const;
+
+ private:
+  Batches plan_;
+  std::size_t accumulate_;
+  EpochSums& sums_;
+  Stopwatch watch_;
+  double seconds_ = 0;       // up to the last step, in this session
+  std::size_t targets_ = 0;  // in this session
+};
 
 struct TrainerOptions {
   std::uint64_t seed = 1;

@@ -1,11 +1,11 @@
-#include "apps/transformer/flash.h"
-
+// reproduce flash: attention in tiles: time and memory against length (Dao et al. 2022).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
+#include "apps/experiments/experiment.h"
 #include "autograd/backward.h"
 #include "autograd/fused/kernels.h"
 #include "autograd/ops/elementwise.h"

@@ -1,10 +1,10 @@
-#include "apps/transformer/permutation.h"
-
+// reproduce permutation: without places attention cannot tell one order from another.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "apps/experiments/experiment.h"
 #include "autograd/no_grad.h"
 #include "models/tagger.h"
 
@@ -86,9 +86,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
   Shown shown;
   shown.setting =
       "Layers as they begin, untrained, read six words and the same words in another order. What changes of what is "
-      "said "
-      "of each word: |f(Px) - P f(x)| / |f(x)|. The matrices are the weights: without places (the first two) rows and "
-      "columns only move, with sinusoids (the others) they change.";
+      "said of each word: |f(Px) - P f(x)| / |f(x)|. The matrices are the weights: without places (the first two) rows "
+      "and columns only move, with sinusoids (the others) they change.";
   shown.columns = {"layer", "change"};
   for (const Reader& reader : readers) {
     const data::Spread change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });

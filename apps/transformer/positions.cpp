@@ -1,8 +1,8 @@
-#include "apps/transformer/positions.h"
-
+// reproduce positions: what tells attention the order, and lengths beyond training.
 #include <fmt/format.h>
 
-#include "apps/experiments/labelling.h"
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/sequences.h"
 
 namespace softalign::apps {
 

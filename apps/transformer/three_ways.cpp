@@ -1,12 +1,12 @@
-#include "apps/transformer/three_ways.h"
-
+// reproduce three-ways: recurrence, convolution and self-attention, one layer each: Vaswani et al. 2017, section 4.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <map>
 
-#include "apps/experiments/labelling.h"
+#include "apps/experiments/experiment.h"
+#include "apps/experiments/sequences.h"
 #include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 

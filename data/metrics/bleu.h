@@ -1,5 +1,5 @@
 // BLEU (Papineni et al. 2002) as sacreBLEU defines it (Post 2018) over words that are given (tok:none): smooth exp, any
-// number of references. What evaluate gives it is in apps/inference/scored_text.h.
+// number of references. What evaluate gives it is in apps/inference/evaluation.h.
 #pragma once
 
 #include <array>

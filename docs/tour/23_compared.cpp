@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "apps/experiments/learning.h"
-#include "apps/experiments/word_ids.h"
-#include "apps/sentence_pairs/entailment_batch.h"
+#include "apps/experiments/sequences.h"
+#include "apps/sentence_pairs/entailment.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/experiments/hits.h"
 #include "apps/experiments/learning.h"
-#include "apps/stories/story_batch.h"
+#include "apps/stories/memory_network.h"
 #include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"

@@ -3,16 +3,15 @@
 #include <numeric>
 #include <set>
 
-#include "apps/addressing/copy_batch.h"
-#include "apps/experiments.h"
-#include "apps/experiments/labelling.h"
+#include "apps/addressing/turing_machine.h"
+#include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "apps/experiments/page.h"
-#include "apps/language_models/repeats_batch.h"
+#include "apps/experiments/sequences.h"
+#include "apps/language_models/intra_attention.h"
 #include "apps/pictures/cell_pictures.h"
-#include "apps/pictures/gate_figures.h"
-#include "apps/sentence_pairs/entailment_batch.h"
-#include "apps/stories/story_batch.h"
+#include "apps/pictures/gates.h"
+#include "apps/sentence_pairs/entailment.h"
+#include "apps/stories/memory_network.h"
 #include "autograd/ops/reduce.h"
 #include "data/io/files.h"
 #include "data/pictures/synthetic_tasks.h"

@@ -7,9 +7,9 @@
 
 #include "apps/pages/chart.h"
 #include "apps/pages/html.h"
-#include "apps/pages/report/rows.h"
 #include "apps/pages/report/style.h"
-#include "apps/reproduction/figure.h"
+#include "apps/pages/report/tables.h"
+#include "apps/reproduction/study.h"
 
 namespace softalign::apps {
 

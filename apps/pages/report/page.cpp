@@ -2,19 +2,141 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
 #include "apps/pages/html.h"
-#include "apps/pages/report/conclusion.h"
 #include "apps/pages/report/curves.h"
-#include "apps/pages/report/origin.h"
-#include "apps/pages/report/parts.h"
-#include "apps/pages/report/results.h"
 #include "apps/pages/report/sentences.h"
 #include "apps/pages/report/style.h"
+#include "apps/pages/report/tables.h"
 #include "apps/reproduction/report.h"
+#include "apps/reproduction/study.h"
+#include "autograd/linalg/blas.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 
 namespace softalign::apps {
+
+namespace {
+
+// The row with the highest mean of `sign` times the figure, among those that `may` says; none if no row has it.
+struct Winner {
+  const Row* row = nullptr;
+  std::optional<data::Spread> value;
+};
+Winner best_of(const Study& study, const Outcomes& outcomes, const Figure& figure, double sign,
+               const std::function<bool(const Outcome&)>& may) {
+  Winner best;
+  for (const Row& row : study.rows) {
+    const std::vector<Outcome>& seeds = outcomes.at(row.experiment);
+    const auto value = may(seeds.front()) ? spread(seeds, figure) : std::nullopt;
+    if (value && (!best.row || sign * value->mean > sign * best.value->mean)) best = {&row, value};
+  }
+  return best;
+}
+
+std::string best_models(const Study& study, const Outcomes& outcomes) {
+  const auto any = [](const Outcome&) { return true; };
+  const auto bleu = best_of(study, outcomes, std::mem_fn(&Outcome::bleu), 1, any);
+  const auto aer = best_of(study, outcomes, std::mem_fn(&Outcome::aer), -1, any);
+  const auto blind =
+      best_of(study, outcomes, std::mem_fn(&Outcome::bleu), 1, [](const Outcome& o) { return !o.attends; });
+  const auto name = [](const Winner& winner) { return element("b", {}, text(winner.row->experiment)); };
+  std::string said;
+  if (bleu.row) said += fmt::format("{} translates best, {} BLEU", name(bleu), to_text(bleu.value, 1));
+  if (blind.row && bleu.row != blind.row) {
+    said += fmt::format("; without attention {} does, {} BLEU", name(blind), to_text(blind.value, 1));
+  }
+  if (aer.row) said += fmt::format("; {} aligns best, AER {}", name(aer), to_text(aer.value, 1));
+  return said.empty() ? "" : said + ".";
+}
+
+}  // namespace
+
+std::string claim_line(const std::string& claim, const Verdict& verdict) {
+  const std::string mark = verdict.held ? "✓ holds" : "✗ does not hold";
+  return element("li", {{"class", verdict.held ? "held" : "failed"}},
+                 element("span", {{"class", "verdict"}}, mark) + " " + element("span", {}, text(claim)) + " " +
+                     element("span", {{"class", "quiet"}}, text(verdict.figures)));
+}
+
+std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options) {
+  std::string claims, markup;
+  for (const Claim& claim : study.claims) claims += claim_line(claim.text, claim.check(outcomes)) + "\n";
+  if (!claims.empty())
+    markup += element("p", {{"class", "lead"}}, element("b", {}, text(summary(study, outcomes, options))));
+  markup += element("p", {{"class", "lead"}}, best_models(study, outcomes));
+  if (!claims.empty()) markup += element("ol", {{"class", "claims"}}, "\n" + claims);
+  return element("section", {{"id", "conclusion"}}, markup) + "\n";
+}
+
+namespace {
+
+std::string fact(const std::string& name, const std::string& value) {
+  return element("dt", {}, text(name)) + element("dd", {}, value) + "\n";
+}
+
+std::string code(const std::string& words) { return element("code", {}, text(words)); }
+
+// The first 16 digits of the file's SHA-256.
+std::string digest(const std::string& path) {
+  std::string digits;
+  for (const unsigned byte : sha256(data::read_bytes(path))) digits += fmt::format("{:02x}", byte);
+  return digits.substr(0, 16);
+}
+
+std::string command_line(const Study& study, const ReproduceOptions& o) {
+  std::string words = fmt::format("reproduce {} --seeds {} --out {}", study.name, o.seeds, o.out);
+  if (!o.data.empty()) words += " --data " + o.data;
+  if (o.epochs > 0) words += fmt::format(" --epochs {}", o.epochs);
+  if (o.threads > 0) words += fmt::format(" --threads {}", o.threads);
+  return words;
+}
+
+// As the kernel calls it; "" where it does not say.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
+  }
+  return "";
+}
+
+std::string all_commands(const Study& study, const ReproduceOptions& options) {
+  std::istringstream lines(commands_text(study, options));
+  std::string markup;
+  for (std::string line; std::getline(lines, line);) markup += text(line) + "\n";
+  return element("details", {},
+                 element("summary", {}, "Every command that was run") + element("pre", {{"tabindex", "0"}}, markup));
+}
+
+}  // namespace
+
+std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options) {
+  std::string facts =
+      fact("this report", code(command_line(study, options)) + "; what is trained already is not trained again");
+  facts += fact("seeds", options.seeds == 1 ? "1" : fmt::format("1 to {}", options.seeds));
+  facts += fact("version", "softalign " SOFTALIGN_VERSION);
+  if (const std::string name = processor(); !name.empty()) facts += fact("written on", text(name));
+  facts += fact("linear algebra", text(autograd::describe_blas()));
+  std::string files;
+  for (const char* name : {"train.tsv", "valid.tsv"}) {
+    const std::string path = corpus_folder(options) + "/" + name;
+    files += element("div", {}, code(path) + " " + code(digest(path)));
+  }
+  const std::string test = test_file(study, options);
+  files += element("div", {}, code(test) + " " + code(digest(test)));
+  facts += fact("corpus, SHA-256", files);
+  facts += fact("figures as JSON", element("a", {{"href", study.name + ".json"}}, text(study.name + ".json")));
+  if (!alignments.name.empty()) {
+    facts += fact("alignments", element("a", {{"href", alignments.name}}, text(alignments.name)) + " of " +
+                                    element("a", {{"href", alignments.corpus}}, text(alignments.corpus)));
+  }
+  return element("dl", {}, facts) + all_commands(study, options);
+}
 
 namespace {
 
@@ -55,8 +177,7 @@ std::string body(const Report& report) {
           ? ""
           : " Rows are the words of the reference, read by forced decoding, columns those of the source. The stronger "
             "the shade, the more attention, from 0 to 1 in every figure; orange outlines are gold links, dashed where "
-            "only "
-            "possible.";
+            "only possible.";
   const std::string replaced = baseline_text(study, outcomes);
   const std::string baseline = replaced.empty() ? "" : element("p", {}, text(replaced)) + "\n";
   const std::vector<Section> sections = {

@@ -3,11 +3,21 @@
 
 #include <string>
 
-#include "apps/pages/report/alignment_page.h"
-#include "apps/pages/report/readings.h"
+#include "apps/pages/report/sentences.h"
+#include "apps/reproduction/report.h"
 #include "apps/reproduction/study.h"
 
 namespace softalign::apps {
+
+// The conclusion, first on the page: how many of the paper's claims hold and which models do best, then each claim with
+// the figures that decide it.
+std::string conclusion(const Study& study, const Outcomes& outcomes, const ReproduceOptions& options);
+
+// A claim with its verdict and the figures that decide it, as an item of a list.
+std::string claim_line(const std::string& claim, const Verdict& verdict);
+
+// Where the report's figures come from: commands, seeds, versions, machine, corpus.
+std::string origin(const Study& study, const AlignmentPage& alignments, const ReproduceOptions& options);
 
 // All that a report tells of.
 struct Report {

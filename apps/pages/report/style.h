@@ -1,4 +1,4 @@
-// The style of the report and of its figures, embedded by the build (viewer/embed.cmake).
+// The style of the report and of its figures, embedded by the build (apps/pages/embed.cmake).
 #pragma once
 
 #include <cstddef>

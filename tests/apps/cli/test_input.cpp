@@ -6,8 +6,8 @@
 #include <sstream>
 #include <thread>
 
-#include "apps/cli/line_reader.h"
-#include "apps/training/journal.h"
+#include "apps/cli/input.h"
+#include "apps/training/metrics.h"
 #include "data/io/files.h"
 #include "tests/catch.h"
 

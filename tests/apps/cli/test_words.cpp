@@ -4,8 +4,7 @@
 #include <cstdio>
 
 #include "apps/cli/command_line.h"
-#include "apps/cli/generate.h"
-#include "apps/cli/help.h"
+#include "apps/cli/manual.h"
 #include "data/io/files.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"

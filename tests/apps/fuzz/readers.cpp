@@ -2,11 +2,10 @@
 
 #include <zlib.h>
 
-#include "apps/reproduction/outcome.h"
+#include "apps/reproduction/runner.h"
 #include "apps/run/provenance.h"
 #include "apps/run/run_folder.h"
-#include "apps/training/curve.h"
-#include "apps/training/journal.h"
+#include "apps/training/metrics.h"
 #include "apps/training/replay.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "apps/pages/sha256.h"
+#include "apps/pages/html.h"
 #include "apps/pages/viewer/page.h"
 #include "tests/catch.h"
 

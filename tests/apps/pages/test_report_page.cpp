@@ -5,12 +5,9 @@
 #include <set>
 
 #include "apps/pages/html.h"
-#include "apps/pages/report/conclusion.h"
 #include "apps/pages/report/page.h"
-#include "apps/pages/report/parts.h"
-#include "apps/pages/report/results.h"
-#include "apps/pages/report/rows.h"
 #include "apps/pages/report/style.h"
+#include "apps/pages/report/tables.h"
 #include "tests/catch.h"
 #include "tests/folders.h"
 

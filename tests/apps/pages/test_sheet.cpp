@@ -1,6 +1,5 @@
 // Matrices as an SVG file of their own; what is in it with a run's records: tests/apps/test_convert.py.
-#include "apps/pages/sheet.h"
-#include "apps/pages/theme.h"
+#include "apps/pages/matrix.h"
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -1,4 +1,4 @@
-#include "apps/ranks/bfloat16.h"
+#include "apps/ranks/all_reduce.h"
 
 #include <limits>
 

@@ -2,14 +2,9 @@
 #include <cmath>
 #include <functional>
 
-#include "apps/reproduction/bahdanau.h"
-#include "apps/reproduction/figure.h"
-#include "apps/reproduction/luong.h"
-#include "apps/reproduction/models.h"
 #include "apps/reproduction/report.h"
 #include "apps/reproduction/runner.h"
-#include "apps/reproduction/sutskever.h"
-#include "apps/reproduction/transformer.h"
+#include "apps/reproduction/study.h"
 #include "tests/catch.h"
 
 using namespace softalign;

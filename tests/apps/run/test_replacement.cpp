@@ -1,9 +1,8 @@
 // A run makes room for another, and comes back if that one never begins; one program at a time writes to a folder.
-#include "apps/run/replacement.h"
+#include "apps/run/output_folder.h"
 
 #include <map>
 
-#include "apps/run/folder_lock.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/safetensors.h"

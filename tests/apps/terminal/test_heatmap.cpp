@@ -1,7 +1,6 @@
 #include <cstdlib>
 
 #include "apps/terminal/heatmap.h"
-#include "apps/terminal/heatmap_cell.h"
 #include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"

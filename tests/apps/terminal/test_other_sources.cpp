@@ -1,8 +1,5 @@
 // Pictures and stories in the terminal: grid_maps.h, story_bars.h.
-#include "apps/terminal/grid_maps.h"
 #include "apps/terminal/heatmap.h"
-#include "apps/terminal/heatmap_cell.h"
-#include "apps/terminal/story_bars.h"
 #include "data/alignment/record_json.h"
 #include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"

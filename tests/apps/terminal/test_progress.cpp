@@ -1,7 +1,7 @@
 #include <limits>
 
 #include "apps/terminal/progress.h"
-#include "apps/training/report.h"
+#include "apps/training/metrics.h"
 #include "tests/catch.h"
 
 using namespace softalign;

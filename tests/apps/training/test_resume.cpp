@@ -1,7 +1,7 @@
 // A training that is stopped and resumed is, to the byte, the training that was never stopped.
 #include <filesystem>
 
-#include "apps/run/kept_epochs.h"
+#include "apps/run/run_files.h"
 #include "apps/training/translation.h"
 #include "autograd/linalg/blas.h"
 #include "data/io/files.h"

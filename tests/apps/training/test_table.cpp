@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "apps/terminal/sparkline.h"
 #include "data/io/unicode.h"
 #include "tests/apps/terminal/screen.h"
 #include "tests/catch.h"

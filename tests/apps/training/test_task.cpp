@@ -2,7 +2,7 @@
 #include <regex>
 #include <stdexcept>
 
-#include "apps/run/kept_epochs.h"
+#include "apps/run/run_files.h"
 #include "tests/apps/training/language_model.h"
 #include "tests/apps/training/run_contents.h"
 #include "tests/apps/training/translating.h"

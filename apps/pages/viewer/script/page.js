@@ -1,9 +1,9 @@
-// The page's data (apps/pages/viewer/page_data.h) and how the rest asks for them. Records are opened, and their weights
+// The page's data (apps/pages/viewer/page.h) and how the rest asks for them. Records are opened, and their weights
 // unpacked, when they are first looked at.
 
 const page = JSON.parse(byId("data").textContent);
 
-// --- packed records (packed.h) ---
+// --- packed records (page.cpp) ---
 
 const digits = new Uint8Array(128);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].forEach((c, i) => { digits[c.charCodeAt(0)] = i; });

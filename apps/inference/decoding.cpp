@@ -1,0 +1,144 @@
+#include "apps/inference/decoding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "apps/cli/command_line.h"
+#include "autograd/linalg/int8_weights.h"
+#include "data/alignment/lexicon.h"
+#include "data/corpus/batches.h"
+
+namespace softalign::apps {
+
+void declare(CommandLine& line, models::BeamOptions& o) {
+  line.group("Search");
+  line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
+  line.add("normalisation", &o.normalisation,
+           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha",
+           one_of(models::known_normalisations()));
+  line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
+  line.add("coverage-penalty", &o.coverage_penalty,
+           "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));
+}
+
+void declare(CommandLine& line, models::SamplingOptions& o) {
+  o.samples = 0;
+  line.group("Sampling");
+  line.add_here("sample", &o.samples, "draw so many translations a line in place of searching", between(1, 1000));
+  line.add_here("temperature", &o.temperature, "of --sample: below 1 sharpens the distribution, above 1 flattens it",
+                between(1e-6, 1e6));
+  line.add_here("top-k", &o.top_k, "of --sample: only the k most probable words; 0: all", between(0, models::many));
+  line.add_here("top-p", &o.top_p, "of --sample: only the most probable words that together have p", between(1e-6, 1));
+}
+
+void check_decoding(const CommandLine& line, const models::BeamOptions& search,
+                    const models::SamplingOptions& sampling) {
+  const bool samples = sampling.samples > 0;
+  for (const char* name : {"temperature", "top-k", "top-p"})
+    if (!samples && line.given(name)) throw UsageError(fmt::format("--{} is of sampling; add --sample N", name));
+  for (const char* name : {"beam", "n-best", "normalisation", "length-penalty", "coverage-penalty", "shortlist"})
+    if (samples && line.given(name))
+      throw UsageError(fmt::format("--{} is of the search, which --sample replaces; give one of the two", name));
+  if (search.n_best > search.beam) throw UsageError("--n-best cannot be more than --beam");
+}
+
+std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model,
+                                                    const std::vector<data::EncodedPair>& sources,
+                                                    const std::vector<std::size_t>& numbers,
+                                                    const models::SamplingOptions& options, std::uint64_t seed) {
+  const auto random = autograd::Random(seed).split("sampling");
+  const std::size_t batch = std::max<std::size_t>(1, 64 / options.samples);  // sentences: each takes a row a sample
+  std::vector<std::vector<models::Hypothesis>> all;
+  for (std::size_t begin = 0; begin < sources.size(); begin += batch) {
+    data::Indices indices;
+    std::vector<autograd::Random> streams;
+    for (std::size_t i = begin; i < std::min(begin + batch, sources.size()); ++i) {
+      indices.push_back(i);
+      streams.push_back(random.split(numbers[i]));
+    }
+    for (auto& drawn : models::sample(model, data::make_source_batch(sources, indices), options, streams))
+      all.push_back(std::move(drawn));
+  }
+  return all;
+}
+
+namespace {
+
+using data::Id;
+using data::Ids;
+using Likely = std::map<Id, double>;  // p by target entry
+
+// The entries of a word: its own, or those of its pieces; unknown ones left out.
+Ids entries(const std::string& word, const data::Segmenter& pieces, const data::Vocabulary& vocabulary) {
+  Ids ids = vocabulary.ids(pieces.segment({word}).pieces);
+  std::erase(ids, data::unk_id);
+  return ids;
+}
+
+Ids most_probable(const Likely& likely, std::size_t count) {
+  std::vector<std::pair<double, Id>> order;
+  for (const auto& [id, p] : likely) order.emplace_back(-p, id);
+  std::sort(order.begin(), order.end());
+  Ids ids;
+  for (std::size_t i = 0; i < std::min(count, order.size()); ++i) ids.push_back(order[i].second);
+  return ids;
+}
+
+}  // namespace
+
+models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent, std::size_t likely) {
+  std::vector<Likely> of_entry(run.source.size());
+  Likely of_none;
+  bool any = false;
+  for (const data::TableRow& row : data::read_table(path)) {
+    const Ids targets = entries(row.target, run.target_pieces, run.target);
+    const auto add = [&](Likely& to) {
+      for (const Id target : targets) to[target] += row.probability;
+    };
+    if (row.source.empty()) {
+      add(of_none);
+      continue;
+    }
+    for (const Id source : entries(row.source, run.source_pieces, run.source)) {
+      add(of_entry[static_cast<std::size_t>(source)]);
+      any = any || !targets.empty();
+    }
+  }
+  if (!any)
+    throw std::runtime_error(fmt::format(
+        "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
+        "--data CORPUS --table FILE)",
+        path));
+  Ids always = most_probable(of_none, likely);
+  for (std::size_t id = 0; id < std::min(run.target.size(), data::end_id + 1 + frequent); ++id)
+    always.push_back(static_cast<Id>(id));
+  std::vector<Ids> translations;
+  for (const Likely& of_word : of_entry) translations.push_back(most_probable(of_word, likely));
+  return {std::move(always), std::move(translations)};
+}
+
+void declare(CommandLine& line, Faster& faster) {
+  line.group("Speed");
+  line.add_here("int8", &faster.int8,
+                "int8 quantisation: multiply by weights rounded to 8 bits; large models gain most");
+  line.add_here(
+      "shortlist", &faster.table,
+      "TSV file of translations (links --table): write only likely ones of a line's words, or frequent words");
+}
+
+void prepare(Faster& faster, const Run& run) {
+  if (!faster.table.empty()) {
+    if (is_of_texts(run.options))
+      throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
+    faster.shortlist = read_shortlist(faster.table, run);
+  }
+  autograd::set_int8(faster.int8);
+}
+
+}  // namespace softalign::apps

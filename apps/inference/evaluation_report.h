@@ -1,0 +1,51 @@
+// Scores written down: a table for people, JSON for programs, and a table of the rules that join links.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/inference/evaluation.h"
+#include "data/alignment/symmetrisation.h"
+#include "data/corpus/corpus.h"
+#include "data/metrics/aer.h"
+
+namespace softalign::apps {
+
+struct Evaluation {
+  Score all;
+  std::vector<NamedScore> by_length, by_tag;
+  std::string bleu_signature;  // evaluation.h; "" without translations
+};
+
+// BLEU, chrF, exact matches, AER, precision, recall and attention on </s> in percent; loss and entropy in nats per
+// target token.
+std::string format_table(const Evaluation& evaluation);
+
+// As JSON every figure but that of EM links; those of alignment are null without gold, that of pieces without pieces,
+// entropy and end_attention without attention.
+nlohmann::ordered_json json_of(const Score& score);
+
+// {"all": {..}, "by_length": {"1-10": {..}, ..}, "by_tag": {..}}, as the text of a file. Each has `alignment_of_em`
+// too, null if no pair has both gold and EM links.
+std::string to_json(const Evaluation& evaluation);
+
+// AER of the links of two models of opposite direction on one corpus, by every rule of data/alignment/joint_links.h.
+// Links and gold are compared over the words of the lines.
+class JointScores {
+ public:
+  explicit JointScores(double threshold) : threshold_(threshold) {}
+
+  // What both say of a pair; one without gold is left out.
+  void add(const data::Pair& pair, const data::Matrix& forward, const data::Matrix& backward);
+
+  // A line a rule: AER, precision and recall in percent; "" if no pair had gold.
+  std::string table() const;
+
+ private:
+  double threshold_;  // of rule agreement
+  std::map<std::string, data::AlignmentScore> scores_;
+};
+
+}  // namespace softalign::apps

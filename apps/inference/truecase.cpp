@@ -1,0 +1,50 @@
+#include "apps/inference/truecase.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "apps/cli/command_line.h"
+#include "data/text/tokenizer.h"
+#include "data/text/truecasing.h"
+
+namespace softalign::apps {
+
+void declare_case(CommandLine& line, std::string& how) {
+  line.add_here("case", &how,
+                "capitals of the translation: none: as the model writes it, in lower case if it learnt so; source: "
+                "those of the source words that it looked at; table: each word as the training text writes it most "
+                "often. With the last two a line begins with a capital if the source does",
+                one_of({"none", "source", "table"}));
+}
+
+void check_case(const Run& run, const std::string& how) {
+  if (how == "none") return;
+  const data::TokenizerOptions text = tokenizer_options(run.options);
+  if (!text.lowercase || text.scheme == data::Tokenization::none) {
+    throw std::runtime_error(fmt::format("--case {}: this run keeps capitals as they are; leave --case out", how));
+  }
+  if (how == "source" && !run.model->decoder().attends()) {
+    throw std::runtime_error(
+        fmt::format("--case source: this run's model ({}) has no attention to find the source "
+                    "words by; try --case table",
+                    run.options.model.model));
+  }
+  if (how == "table" && run.target_forms.empty()) {
+    throw std::runtime_error(
+        "--case table: the run has no target.case; train writes it if the training text has capitals");
+  }
+}
+
+data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, const std::string& how) {
+  if (how == "none") return record.target;
+  data::TokenizerOptions as_written = tokenizer_options(run.options);
+  as_written.lowercase = false;
+  const data::Tokens forms = data::tokenize(source.line, as_written);
+  if (forms.size() != source.words.size()) return record.target;  // a capital that made another token of its word
+  const data::Tokens tokens = how == "table" ? data::with_forms(record.target, run.target_forms)
+                                             : data::like_source(record.target, source.words, forms, record.links);
+  return data::with_first_capital(tokens, forms);
+}
+
+}  // namespace softalign::apps

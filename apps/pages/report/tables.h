@@ -1,0 +1,68 @@
+// The tables of a report: results, parts of the test set; and the rows of a study as tables and figures show them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/pages/chart.h"
+#include "apps/reproduction/study.h"
+
+namespace softalign::apps {
+
+// A row with one name, colour and dash in all tables and figures.
+struct ShownRow {
+  Row row;
+  std::string name;       // the experiment's, without what all of its family begin with: "guided"
+  std::size_t style = 0;  // of chart.css, told apart within the family
+};
+
+// Rows that stand together in a figure.
+struct Family {
+  std::string name;  // "" where a study has only one
+  std::vector<ShownRow> rows;
+};
+std::vector<Family> families(const Study& study);
+
+// A sample of the row's line, for tables and captions.
+std::string swatch(const ShownRow& row);
+
+// What tables are made of: columns with a best value, cells, heads of rows.
+enum class Best { lowest, highest, none };
+
+struct Column {
+  std::string title;
+  Best best;
+  int decimals;
+  Figure figure;
+};
+
+// The mean of the best row as it is written, so that rows that look alike are bold together; "" if none is best.
+std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
+
+// A value with its spread, bold if it is the best one; `kind` is a class.
+std::string cell(const std::optional<data::Spread>& value, const Column& column, const std::string& best,
+                 const std::string& kind = "");
+
+std::string header(const std::string& title, const std::string& kind = "");
+
+// The head of a row: its line and its name.
+std::string row_head(const ShownRow& shown, const std::string& name);
+
+// A line across the table with the family's name; "" for one without.
+std::string family_line(const Family& family, std::size_t columns);
+
+// The table in a frame of its own, which scrolls sideways where the screen is narrow.
+std::string framed_table(const std::string& markup, const std::string& kind);
+
+// The report's main table: a row a model, beside the paper's figures: mean over the seeds with half their range, the
+// best of each column bold.
+std::string results_table(const Study& study, const Outcomes& outcomes);
+
+// Tables of the parts of a test set, by source length or by construction: BLEU, and AER, of each model on parts of the
+// test set; "" where there is nothing to show. The lowest AER, the highest BLEU of each column are bold, and the shade
+// of a cell is its AER, or 100 - BLEU.
+std::string bleu_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
+std::string aer_table(const Study& study, const Outcomes& outcomes, Parts Outcome::*parts);
+
+}  // namespace softalign::apps

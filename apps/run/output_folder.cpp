@@ -1,0 +1,360 @@
+#include "apps/run/output_folder.h"
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <stdexcept>
+
+#include "apps/run/provenance.h"
+#include "apps/run/run_files.h"
+#include "apps/run/train_options.h"
+#include "data/io/files.h"
+#include "data/io/own_files.h"
+#include "models/checkpoint.h"
+#include "models/config.h"
+
+namespace softalign::apps {
+
+namespace {
+
+constexpr std::string_view mark = "process ";  // what the text of a lock begins with
+
+// Whether the file that is open is the one of that name: its last holder may have removed it in between.
+bool is_still_there(int file, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(file, &open) == 0 && ::lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+// "process 17, since 2026-01-31 12:00:00"; nothing of what is no lock of ours.
+std::string holder_in(int file) {
+  struct stat info {};
+  char text[100];
+  if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return "";
+  const ssize_t size = ::pread(file, text, sizeof text, 0);
+  const std::string_view holder(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  const bool ours = info.st_size < static_cast<off_t>(sizeof text) && holder.starts_with(mark) &&
+                    holder.find(", since ") != std::string_view::npos;
+  return ours ? std::string(holder) : "";
+}
+
+[[noreturn]] void fail(const std::string& path, int error) {
+  throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(error)));
+}
+
+// The lock that is there, open; -1 where none is. std::runtime_error if it is none of ours.
+int open_there(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0 && errno == ENOENT) return -1;
+  if (file < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR) fail(path, errno);
+  if (file >= 0 && !holder_in(file).empty()) return file;
+  if (file >= 0) ::close(file);
+  throw std::runtime_error(
+      fmt::format("{} is not a lock of softalign, so it is left as it is and nothing is written there; remove it, or "
+                  "name another folder",
+                  path));
+}
+
+// Takes the lock of an open file. std::runtime_error if somebody else has it.
+void take(int file, const RunFolder& folder, int kind) {
+  if (::flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  const std::string holder = holder_in(file);
+  ::close(file);
+  throw std::runtime_error(
+      fmt::format("{}: another program writes to this folder ({}); wait for its end, or name "
+                  "another folder",
+                  folder.path, holder.empty() ? "it has just begun" : holder));
+}
+
+std::string holder_now() {
+  return fmt::format("{}{}, since {:%Y-%m-%d %H:%M:%S}", mark, ::getpid(), fmt::localtime(std::time(nullptr)));
+}
+
+// A new file with the holder in it, which has its name only when it is whole and locked; -1 where somebody was faster.
+int make(const std::string& path) {
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary = fmt::format("{}{}{}-{}", path, data::temporary_mark, ::getpid(), counter++);
+  const int file = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) fail(path, errno);
+  ::flock(file, LOCK_EX | LOCK_NB);
+  int error = data::write_all(file, holder_now());
+  if (error == 0 && ::link(temporary.c_str(), path.c_str()) != 0) error = errno;
+  // Some file systems have no hard links.
+  const bool no_links = error == EPERM || error == ENOSYS || error == EOPNOTSUPP || error == EMLINK;
+  if (no_links && !data::is_there(path) && ::rename(temporary.c_str(), path.c_str()) == 0) return file;
+  ::unlink(temporary.c_str());
+  if (error == 0) return file;
+  ::close(file);
+  if (error != EEXIST && !(no_links && data::is_there(path))) fail(path, error);
+  return -1;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const RunFolder& folder) : folder_(folder.path), path_(folder.lock()) {
+  if (!data::is_there(folder_)) return;
+  while (true) {
+    file_ = open_there(path_);
+    if (file_ < 0) file_ = make(path_);
+    else {
+      take(file_, folder, LOCK_EX);
+      const std::string holder = holder_now();  // in place: it is never without its mark
+      const auto size = static_cast<off_t>(holder.size());
+      if (::pwrite(file_, holder.data(), holder.size(), 0) != size || ::ftruncate(file_, size) != 0)
+        ::lseek(file_, 0, SEEK_SET);  // the lock holds all the same
+    }
+    if (file_ >= 0 && is_still_there(file_, path_)) return;
+    if (file_ >= 0) ::close(file_);
+  }
+}
+
+FolderLock::~FolderLock() {
+  if (file_ < 0) return;
+  if (is_held()) ::unlink(path_.c_str());  // before the lock goes: nobody else's file is removed
+  ::close(file_);
+}
+
+bool FolderLock::is_held() const { return file_ < 0 || is_still_there(file_, path_); }
+
+void FolderLock::check_held() const {
+  if (is_held()) return;
+  throw std::runtime_error(
+      fmt::format("{} is no longer the folder that this program began to write to: {} was removed, or another program "
+                  "has taken its place. Nothing more is written there; give every training a folder of its own",
+                  folder_, path_));
+}
+
+void check_lockable(const RunFolder& folder) {
+  const int file = ::open(folder.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return;
+  if (!holder_in(file).empty()) take(file, folder, LOCK_SH);
+  ::close(file);
+}
+
+bool is_our_lock(const RunFolder& folder) {
+  const int file = ::open(folder.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  const bool ours = !holder_in(file).empty();
+  ::close(file);
+  return ours;
+}
+
+namespace fs = std::filesystem;
+using data::is_there;
+
+namespace {
+
+std::string away(const RunFolder& folder) { return folder.file("replaced"); }
+// While files are moved; whole, it is renamed to the other.
+std::string moving(const RunFolder& folder) { return folder.file("replaced.part"); }
+
+void move_to(const fs::path& from, const fs::path& to) {
+  fs::create_directories(to.parent_path());
+  fs::rename(from, to);
+}
+
+// A training's state, or a model that no training wrote (average).
+bool has_begun(const RunFolder& folder) {
+  return is_there(folder.last()) || (is_there(folder.model()) && !is_there(folder.metrics()));
+}
+
+// "" if the folder's config.json is of a run of ours, else what it is instead.
+std::string problem_of_config(const RunFolder& folder) {
+  try {
+    data::check_regular(folder.config());
+    TrainOptions options;
+    const std::string text = data::read_bytes(folder.config());
+    models::read_config(table(options), text, folder.config());
+    const std::vector<std::string> names = models::names_in_config(text, folder.config());
+    return std::find(names.begin(), names.end(), "model") == names.end() ? "it names no \"model\"" : "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// A folder without a mark that an earlier build left: files of a run's names and nothing else, none of which the run
+// folder holds too, with a configuration of ours. A run that stands in the folder is not touched for it.
+bool is_of_earlier_build(const RunFolder& folder, const std::string& place) {
+  if (!fs::is_directory(fs::symlink_status(place)) || is_there(folder.last()) || is_there(folder.model())) return false;
+  const RunFolder there{place};
+  const std::vector<std::string> names = run_files(there);
+  std::size_t entries = 0;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(place)) {
+    const fs::file_status status = entry.symlink_status();
+    if (fs::is_directory(status)) continue;
+    if (!fs::is_regular_file(status)) return false;
+    ++entries;
+  }
+  if (entries == 0 || entries != names.size()) return false;
+  if (place == moving(folder) &&
+      std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_there(folder.file(name)); }))
+    return false;
+  return problem_of_config(is_there(there.config()) ? there : folder).empty();
+}
+
+bool may_come_back(const RunFolder& folder, const std::string& place) {
+  return data::is_marked_folder(place) || is_of_earlier_build(folder, place);
+}
+
+// Removes what is left of such a folder when its files have gone; what is none of a run's stays.
+void remove_place(const RunFolder& there) {
+  std::error_code holds_more;
+  fs::remove(there.reverse().path, holds_more);
+  if (data::is_marked_folder(there.path)) data::remove_mark(there.path);
+  else fs::remove(there.path, holds_more);
+}
+
+void bring_back(const RunFolder& folder) {
+  if (may_come_back(folder, away(folder)) && !is_there(moving(folder))) {
+    data::check_own_folder(folder.reverse().path);
+    for (const std::string& name : run_files(folder))
+      if (folder.file(name) != folder.diverged()) fs::remove(folder.file(name));  // that is what was in its way
+    fs::rename(away(folder), moving(folder));
+  }
+  if (!may_come_back(folder, moving(folder))) return;
+  data::check_own_folder(folder.reverse().path);
+  const RunFolder there{moving(folder)};
+  for (const std::string& name : run_files(there)) move_to(there.file(name), folder.file(name));
+  remove_place(there);
+}
+
+// The run that was replaced, if one waits.
+void remove_replaced(const RunFolder& folder) {
+  if (!data::is_marked_folder(away(folder))) return;
+  const RunFolder old{away(folder)};
+  for (const std::string& name : run_files(old)) fs::remove(old.file(name));
+  remove_place(old);
+}
+
+// What a folder may hold while it counts as empty.
+bool is_empty(const RunFolder& folder) {
+  if (!is_there(folder.path) || !fs::is_directory(folder.path)) return true;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path)) {
+    const bool lock = entry.path().filename() == ".lock" && is_our_lock(folder);
+    if (!lock && !data::process_of_leftover(entry.path().filename().string())) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse(const RunFolder& folder, const std::string& file, const std::string& reason) {
+  throw std::runtime_error(
+      fmt::format("--out {}: {} is not of a run of ours ({}), so --force does not replace it; name another folder",
+                  folder.path, file, reason));
+}
+
+void check_ours(const RunFolder& folder) {
+  const std::vector<std::string> files = run_files(folder);
+  if (files.empty()) return;
+  if (!is_there(folder.config())) refuse(folder, folder.file(files.front()), "there is no config.json beside it");
+  if (const std::string problem = problem_of_config(folder); !problem.empty()) refuse(folder, folder.config(), problem);
+  if (is_there(folder.reverse().config())) check_ours(folder.reverse());
+  for (const std::string& name : files) {
+    if (fs::is_directory(fs::symlink_status(folder.file(name)))) refuse(folder, folder.file(name), "it is a folder");
+    if (name.ends_with(".safetensors"))
+      if (const std::string problem = models::problem_of_format(folder.file(name)); !problem.empty())
+        refuse(folder, folder.file(name), problem);
+  }
+}
+
+// Whether some files of a run are put away and the others are still there, so that the folder holds no whole run.
+bool is_half_away(const RunFolder& folder) { return may_come_back(folder, moving(folder)); }
+
+}  // namespace
+
+void check_own_files(const RunFolder& folder) {
+  for (const std::string& file : {folder.config(), folder.model(), folder.last(), folder.metrics(), folder.timing(),
+                                  folder.history(), folder.diverged(), provenance_file(folder)})
+    data::check_own_file(file);
+  for (const std::size_t epoch : kept_epochs(folder)) data::check_own_file(epoch_file(folder, epoch));
+}
+
+bool run_waits(const RunFolder& folder) {
+  return !has_begun(folder) ? may_come_back(folder, away(folder)) || is_half_away(folder) : is_half_away(folder);
+}
+
+std::vector<std::string> run_files(const RunFolder& folder) {
+  std::vector<std::string> paths{
+      folder.config(),       folder.model(),         folder.last(),          folder.source_vocab(),
+      folder.target_vocab(), folder.source_pieces(), folder.target_pieces(), folder.target_case(),
+      folder.metrics(),      folder.timing(),        folder.history(),       folder.alignments(),
+      folder.beam(),         folder.interventions(), folder.diverged(),      provenance_file(folder)};
+  for (const std::size_t epoch : kept_epochs(folder)) paths.push_back(epoch_file(folder, epoch));
+  std::vector<std::string> names;
+  for (const std::string& path : paths)
+    if (is_there(path)) names.push_back(fs::path(path).filename().string());
+  if (fs::is_directory(fs::symlink_status(folder.reverse().path)) && is_there(folder.reverse().config()))
+    for (const std::string& name : run_files(folder.reverse()))
+      names.push_back(fs::path(folder.reverse().path).filename() / name);
+  return names;
+}
+
+void check_regular_files(const RunFolder& folder) {
+  for (const std::string& name : run_files(folder)) data::check_regular(folder.file(name));
+}
+
+void recover(const RunFolder& folder) {
+  if (has_begun(folder)) remove_replaced(folder);
+  bring_back(folder);
+  data::remove_leftovers(folder.path);
+}
+
+void make_folder(const RunFolder& folder) {
+  std::error_code error;
+  const fs::file_status status = fs::status(folder.path, error);
+  if (fs::exists(status) && !fs::is_directory(status))
+    throw std::runtime_error(fmt::format("--out {}: this is a file; name a folder", folder.path));
+  fs::create_directories(folder.path, error);
+  if (error)
+    throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
+}
+
+void check_replaceable(const RunFolder& folder, bool force) {
+  if (is_empty(folder)) return;
+  if (!force)
+    throw std::runtime_error(fmt::format(
+        "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
+        folder.path));
+  data::check_own_folder(folder.reverse().path);
+  for (const std::string& place : {away(folder), moving(folder)})
+    if (is_there(place) && !may_come_back(folder, place))
+      throw std::runtime_error(
+          fmt::format("--out {}: {} is in the way: it carries no mark of a program of ours, so it is left as it is; "
+                      "move it to another place, or name another folder",
+                      folder.path, place));
+  if (!run_waits(folder)) check_ours(folder);
+}
+
+Replacement::Replacement(const RunFolder& folder, const FolderLock& lock) : folder_(folder), lock_(lock) {
+  const std::vector<std::string> names = run_files(folder);
+  if (names.empty()) return;
+  data::make_marked_folder(moving(folder));
+  for (const std::string& name : names) move_to(folder.file(name), fs::path(moving(folder)) / name);
+  std::error_code holds_more;
+  fs::remove(folder.reverse().path, holds_more);
+  fs::rename(moving(folder), away(folder));
+}
+
+Replacement::~Replacement() {
+  if (done_) return;
+  try {
+    if (lock_.is_held()) recover(folder_);
+  } catch (const std::exception&) {  // the next program that writes to the folder tries again
+  }
+}
+
+void Replacement::done() {
+  if (!done_) remove_replaced(folder_);
+  done_ = true;
+}
+
+}  // namespace softalign::apps

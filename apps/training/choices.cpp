@@ -1,0 +1,162 @@
+#include "apps/training/choices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+#include "apps/run/corpus_files.h"
+#include "autograd/choice.h"
+#include "data/corpus/columns.h"
+#include "data/corpus/corpus.h"
+#include "data/io/files.h"
+#include "data/io/shipped.h"
+#include "data/pictures/picture_file.h"
+#include "models/registry.h"
+
+namespace softalign::apps {
+
+namespace {
+
+bool uses(const models::ModelOptions& model, const models::Option& option) {
+  const std::vector<std::string> names = uses_of(model);
+  return std::find(names.begin(), names.end(), option.name) != names.end();
+}
+
+}  // namespace
+
+std::string note_unused(const CommandLine& line, models::ModelOptions model) {
+  std::string text;
+  for (const models::Option& option : table(model))
+    if (option.asked && line.given(option.name) && !uses(model, option))
+      text += fmt::format("note: --{} changes nothing about this model ({})\n", option.name, model.model);
+  return text;
+}
+
+void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
+                const std::string& task) {
+  const models::Table before = table(given), after = table(completed);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::string& name = before[i].name;
+    const std::string value = text_of(before[i]);
+    const std::vector<std::string>& also = before[i].rule.also;  // is kept as what it means
+    if (!before[i].asked || !line.given(name) || value == text_of(after[i])) continue;
+    if (std::find(also.begin(), also.end(), value) != also.end() &&
+        (value != "unidirectional" || completed.unidirectional))
+      continue;
+    if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
+    throw UsageError(fmt::format("--{} {} does not go with {}, which takes {}", name, value,
+                                 name == "model" ? "--task " + task : "--model " + given.model,
+                                 name == "model" ? models::models_of(task) : text_of(after[i])));
+  }
+}
+
+void follow(const CommandLine& line, TrainOptions& options) {
+  if (!line.chosen("task"))
+    if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
+  if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
+}
+
+std::string describe_options(models::ModelOptions model) {
+  std::string text;
+  for (const models::Option& option : table(model))
+    if (uses(model, option)) text += fmt::format("{:<20} {}\n", option.name, text_of(option));
+  return text + "\n";
+}
+
+namespace {
+
+// Of a task, what a corpus of it holds and what a model of it does.
+struct Told {
+  const char *holds, *does;
+};
+const std::map<std::string, Told> told{
+    {"translation", {"pairs of sentences, one the other's translation", "translates sentences"}},
+    {"language-model", {"texts", "goes on with texts"}},
+    {"captioning", {"pictures with captions", "says what pictures show"}},
+    {"questions", {"stories with questions", "answers questions about stories"}},
+    {"entailment", {"pairs of sentences with a label", "says whether a sentence follows from another"}}};
+
+std::string first_line(const std::string& file) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return "";  // what is read once, or told of later
+  std::ifstream in(file, std::ios::binary);
+  if (in.peek() == 0x1f) return data::read_lines(file).front();  // gzip's
+  data::LineLimit limit(file);
+  std::string line;
+  for (std::size_t end = line.npos; in && end == line.npos;) {
+    char block[4096];
+    in.read(block, sizeof block);
+    const std::string_view piece(block, static_cast<std::size_t>(in.gcount()));
+    limit.add(piece);
+    end = piece.find('\n');
+    line += piece.substr(0, end);
+  }
+  return data::clean_line(line, file, 1);
+}
+
+// Texts may be the targets of pairs, and what goes on with them is asked for by the name of what translates alike.
+bool learns(const std::string& task, const models::ModelOptions& model) {
+  const std::string own = models::task_of(model), for_task = models::model_for(task, model);
+  if (task == "translation") return own == task || own == "language-model";
+  return for_task == model.model || for_task == model.model + "-lm";
+}
+
+}  // namespace
+
+std::string task_of_folder(const TrainOptions& o) {
+  if (o.train.empty() && !o.source.empty()) return "";
+  const std::string file = o.train.empty() ? data::shipped(o.data) + "/task"
+                                           : std::filesystem::path(o.train).replace_filename("task").string();
+  if (!data::exists(file)) return "";
+  const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
+  const std::vector<std::string>& known = models::known_tasks();
+  if (std::find(known.begin(), known.end(), task) == known.end())
+    throw std::runtime_error(fmt::format("{}: {}", file, autograd::unknown_name("task", task, known)));
+  return task;
+}
+
+void check_model_fits(const TrainOptions& o) {
+  const std::string file = data::shipped(training_files(o).tsv);
+  if (file.empty()) return;
+  std::string task = task_of_folder(o);
+  if (task.empty()) {
+    const std::string line = first_line(file);
+    if (!line.empty()) task = data::task_of_line(line);
+  }
+  if (task.empty() || learns(task, o.model)) return;
+  const std::string own = models::task_of(o.model);
+  throw UsageError(fmt::format("{} holds {}: the models for it are {}; {}{} {}", o.train.empty() ? o.data : o.train,
+                               told.at(task).holds, models::models_of(task), o.model.model,
+                               own == "captioning" && o.model.encoder == "picture" ? " with --encoder picture" : "",
+                               told.at(own).does));
+}
+
+void set_size_as_first(TrainOptions& options, bool height, bool width) {
+  if (!height && !width) return;
+  const std::string path = data::shipped(training_files(options).tsv);
+  const std::vector<std::string> lines = data::read_lines(path);
+  if (lines.empty()) throw std::runtime_error(fmt::format("{}: no picture in it", path));
+  const std::string name = lines.front().substr(0, lines.front().find('\t'));
+  if (name.empty()) return;  // said, with its line, where the corpus is read
+  const data::Picture picture = [&] {
+    try {
+      return data::read_picture((std::filesystem::path(path).parent_path() / name).string());
+    } catch (const std::runtime_error& problem) {
+      throw std::runtime_error(fmt::format("{}:1: {}", path, problem.what()));
+    }
+  }();
+  constexpr std::size_t least = 4, most = 64;  // what leaves a cell, and what a small network reads in a moment
+  const std::size_t longer = std::max(picture.height, picture.width);
+  const auto brought = [&](std::size_t side) {
+    return std::max(least, longer <= most ? side : (side * most + longer / 2) / longer);
+  };
+  if (height) options.model.picture_height = brought(picture.height);
+  if (width) options.model.picture_width = brought(picture.width);
+}
+
+}  // namespace softalign::apps
