@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "models/memory.h"
 #include "models/state.h"
 #include "models/weights.h"

@@ -1,6 +1,6 @@
 #include "models/state.h"
 
-#include "autograd/storage/all_rows.h"
+#include "autograd/array.h"
 
 namespace softalign::models {
 

@@ -1,7 +1,7 @@
 // Small steps that the decoders share.
 #pragma once
 
-#include "autograd/storage/all_rows.h"
+#include "autograd/array.h"
 #include "models/decoder.h"
 
 namespace softalign::models {

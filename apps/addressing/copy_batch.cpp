@@ -1,6 +1,6 @@
 #include "apps/addressing/copy_batch.h"
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 namespace softalign::apps {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "autograd/storage/ids.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

@@ -8,9 +8,9 @@
 #include "apps/addressing/copy_batch.h"
 #include "apps/experiments/hits.h"
 #include "apps/experiments/learning.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "models/addressing/turing_machine.h"
 #include "models/language_models/next_word.h"
 

@@ -22,9 +22,9 @@
 #include "apps/terminal/output.h"
 #include "apps/terminal/tell.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/linalg/blas.h"
-#include "autograd/nearest.h"
-#include "autograd/storage/memory_limit.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/memory.h"
+#include "data/io/choice.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/quoted.h"
@@ -206,7 +206,7 @@ void CommandLine::check_name(const std::string& name, const std::string& where) 
   std::vector<std::string> known;
   for (const models::Option& option : table) known.push_back(option.name);
   throw std::runtime_error(
-      fmt::format("{}: no option {}{}", where, data::in_quotes(name), autograd::did_you_mean(name, known)));
+      fmt::format("{}: no option {}{}", where, data::in_quotes(name), data::did_you_mean(name, known)));
 }
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {

@@ -2,7 +2,7 @@
 
 #include "apps/cli/completion.h"
 #include "apps/cli/man_page.h"
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::apps {
 
@@ -10,8 +10,8 @@ namespace {
 
 using Write = std::string (*)(const Manual&);
 
-const autograd::Choice<Write>& forms() {
-  static const autograd::Choice<Write> choice(
+const data::Choice<Write>& forms() {
+  static const data::Choice<Write> choice(
       "form", {{"man", man_page}, {"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}});
   return choice;
 }

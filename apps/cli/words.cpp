@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autograd/nearest.h"
+#include "data/io/choice.h"
 #include "data/io/quoted.h"
 
 namespace softalign::apps {
@@ -45,7 +45,7 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   }
   const std::string name = option->substr(0, option->find('='));
   const std::string meant =
-      autograd::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
+      data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 

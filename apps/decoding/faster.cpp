@@ -4,7 +4,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/decoding/shortlist.h"
-#include "autograd/linalg/int8_weights.h"
+#include "autograd/kernels/int8_weights.h"
 
 namespace softalign::apps {
 

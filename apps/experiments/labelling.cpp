@@ -2,9 +2,9 @@
 
 #include "apps/experiments/hits.h"
 #include "apps/experiments/learning.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/ids.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

@@ -6,7 +6,7 @@
 
 #include "apps/cli/common_options.h"
 #include "apps/run/run_text.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "models/search/observation.h"
 
 namespace softalign::apps {

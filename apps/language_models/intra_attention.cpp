@@ -8,9 +8,9 @@
 #include "apps/experiments/learning.h"
 #include "apps/experiments/on_the_way.h"
 #include "apps/language_models/repeats_batch.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "models/language_models/next_word.h"
 
 namespace softalign::apps {

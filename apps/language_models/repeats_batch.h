@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "autograd/storage/ids.h"
+#include "autograd/array.h"
 #include "data/synthetic/repeats.h"
 
 namespace softalign::apps {

@@ -9,7 +9,7 @@
 #include "apps/experiments/on_the_way.h"
 #include "apps/pictures/cell_pictures.h"
 #include "apps/pictures/picture_labelling.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/twins.h"
 

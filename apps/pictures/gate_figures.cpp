@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

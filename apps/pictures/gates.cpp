@@ -7,7 +7,7 @@
 #include "apps/pictures/cell_pictures.h"
 #include "apps/pictures/gate_figures.h"
 #include "apps/pictures/picture_labelling.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "data/pictures/shapes.h"
 
 namespace softalign::apps {

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/backward.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "layers/pooling/kernel_pooling.h"
 
 namespace softalign::apps {

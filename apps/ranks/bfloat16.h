@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "autograd/storage/real.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

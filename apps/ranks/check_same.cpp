@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 namespace softalign::apps {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/real.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "autograd/storage/pool.h"
+#include "autograd/kernels/memory.h"
 
 namespace softalign::apps {
 

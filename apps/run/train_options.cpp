@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "models/encoders.h"
 #include "models/registry.h"
 
@@ -16,12 +16,12 @@ using models::many;
 using models::one_of;
 using models::Table;
 
-const autograd::Choice<data::Tokenization>& tokenizers() {
+const data::Choice<data::Tokenization>& tokenizers() {
   using data::Tokenization;
-  static const autograd::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
-                                                                   {"characters", Tokenization::characters},
-                                                                   {"none", Tokenization::none},
-                                                                   {"sentencepiece", Tokenization::spaces}});
+  static const data::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
+                                                               {"characters", Tokenization::characters},
+                                                               {"none", Tokenization::none},
+                                                               {"sentencepiece", Tokenization::spaces}});
   return choice;
 }
 

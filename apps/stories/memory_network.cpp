@@ -10,9 +10,9 @@
 #include "apps/experiments/learning.h"
 #include "apps/experiments/on_the_way.h"
 #include "apps/stories/story_batch.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "apps/experiments/word_ids.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 namespace softalign::apps {
 

@@ -6,7 +6,7 @@
 
 #include "apps/run/run_text.h"
 #include "apps/terminal/progress.h"
-#include "autograd/storage/memory_limit.h"
+#include "autograd/kernels/memory.h"
 #include "data/corpus/batches.h"
 
 namespace softalign::apps {

@@ -10,7 +10,7 @@
 
 #include "apps/ranks/check_same.h"
 #include "apps/run/kept_epochs.h"
-#include "autograd/leaf_watch.h"
+#include "autograd/hooks.h"
 
 namespace softalign::apps {
 

@@ -16,10 +16,10 @@
 #include "apps/training/report.h"
 #include "apps/training/state.h"
 #include "apps/training/task.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/thread_trials.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
-#include "autograd/parallel/thread_trials.h"
 #include "models/training/update.h"
 #include "models/training/weight_average.h"
 

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "apps/experiments/labelling.h"
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
+#include "data/io/choice.h"
 
 namespace softalign::data {
 namespace {
@@ -53,8 +53,8 @@ bool mutual(const Matrix& rows, size_t t, size_t s, size_t words, double) {
   return best(rows, t, s, words, 0) && best_of_column(rows, t, s);
 }
 
-const autograd::Choice<Accepts>& rules() {
-  static const autograd::Choice<Accepts> choice(
+const data::Choice<Accepts>& rules() {
+  static const data::Choice<Accepts> choice(
       "rule of links",
       {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}, {"product", best}});
   return choice;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/choice.h"
 #include "data/alignment/argmax_links.h"
+#include "data/io/choice.h"
 #include "data/io/utf8.h"
 
 namespace softalign::data {
@@ -75,7 +75,7 @@ std::string problem_of_numbers(const std::vector<float>& numbers, size_t rows, c
 
 std::string problem_of_name(const std::string& name, const char* key, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return "";
-  return autograd::unknown_name(key, name, known);
+  return data::unknown_name(key, name, known);
 }
 
 std::string problem_of_original(const std::optional<Original>& original, size_t words, const char* side) {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/choice.h"
 #include "data/alignment/record.h"
+#include "data/io/choice.h"
 #include "data/io/quoted.h"
 #include "data/pictures/captions.h"
 
@@ -61,7 +61,7 @@ std::string join_source(const Record& r) {
 std::string problem_of_source(const Record& r) {
   const std::vector<std::string> known{"words", "cells", "sentences"};
   if (std::find(known.begin(), known.end(), r.source_kind) == known.end())
-    return autograd::unknown_name("source_kind", r.source_kind, known);
+    return data::unknown_name("source_kind", r.source_kind, known);
   const bool cells = r.source_kind == "cells";
   if (r.source_kind != "words" && r.source_eos)
     return fmt::format("eos.source is true, but {} have no </s>", r.source_kind);

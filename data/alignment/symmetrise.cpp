@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::data {
 namespace {
@@ -68,8 +68,8 @@ Set grow_diag_final_and(const Set& F, const Set& B, size_t source_words, size_t 
 }
 
 using Rule = Set (*)(const Set& F, const Set& B, size_t source_words, size_t target_words);
-const autograd::Choice<Rule>& symmetrisations() {
-  static const autograd::Choice<Rule> choice(
+const data::Choice<Rule>& symmetrisations() {
+  static const data::Choice<Rule> choice(
       "symmetrisation",
       {{"intersection", intersection}, {"union", union_of}, {"grow-diag-final-and", grow_diag_final_and}});
   return choice;

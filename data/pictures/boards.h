@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {

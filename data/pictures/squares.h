@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {

@@ -1,7 +1,7 @@
 // Pictures with captions as lines of data/pictures/captions.h.
 #pragma once
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {

@@ -1,7 +1,7 @@
 // Pairs of sentences as lines of data/sentence_pairs/sentence_pairs.h.
 #pragma once
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {

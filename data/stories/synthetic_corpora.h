@@ -1,7 +1,7 @@
 // Stories with questions as lines of data/stories/story_corpus.h.
 #pragma once
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
 
 namespace softalign::data {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {

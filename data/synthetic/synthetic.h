@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
 #include "data/io/file_set.h"
 

@@ -10,10 +10,10 @@
 #include "apps/experiments/learning.h"
 #include "apps/experiments/word_ids.h"
 #include "apps/sentence_pairs/entailment_batch.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 
 using namespace softalign;
 using namespace autograd;

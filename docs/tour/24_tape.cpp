@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "layers/intra_attention/lstmn.h"
 
 using namespace softalign;

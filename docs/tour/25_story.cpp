@@ -9,10 +9,10 @@
 #include "apps/experiments/hits.h"
 #include "apps/experiments/learning.h"
 #include "apps/stories/story_batch.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 
 using namespace softalign;
 using namespace autograd;

@@ -1,10 +1,11 @@
 #include "layers/addressing/addressing.h"
 
-#include "autograd/fused/kernels.h"
+#include "autograd/array.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/addressing.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
 #include "layers/attention/dot.h"
 
 namespace softalign::layers {

@@ -1,8 +1,8 @@
 // The additive score.
 #pragma once
 
-#include "autograd/fused/additive_scores.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

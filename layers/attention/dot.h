@@ -1,8 +1,8 @@
 // The scores that are products: dot and general.
 #pragma once
 
-#include "autograd/fused/dot_scores.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"

@@ -1,7 +1,7 @@
 // Positional attention: which step looks where is learnt of the places alone, whatever words stand there.
 #pragma once
 
-#include "autograd/fused/attention.h"
+#include "autograd/ops/mask.h"
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 

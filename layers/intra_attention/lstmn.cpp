@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "autograd/array.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
 #include "layers/reversed.h"
 
 namespace softalign::layers {

@@ -1,8 +1,8 @@
 // Layer normalisation: Ba, Kiros & Hinton 2016, "Layer normalization".
 #pragma once
 
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/layer_norm.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "layers/init.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "layers/dense/dropout.h"
 #include "layers/transformer/layer_norm.h"
 
@@ -12,8 +12,8 @@ namespace softalign::layers {
 
 // post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of them ends in one more LN.
 enum class Norm { post, pre };
-inline const autograd::Choice<Norm>& norms() {
-  static const autograd::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
+inline const data::Choice<Norm>& norms() {
+  static const data::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
   return choice;
 }
 

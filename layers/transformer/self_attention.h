@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "layers/transformer/fast_self_attention.h"
 #include "layers/transformer/place_self_attention.h"
 #include "layers/transformer/softmax_self_attention.h"
@@ -18,7 +18,7 @@ class SelfAttention {
   // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/transformer/place_self_attention.h
   // factorized  the same with P = F_1 F_2'
   enum class Kind { softmax, linear, delta, positional, factorized };
-  static const autograd::Choice<Kind>& kinds();
+  static const data::Choice<Kind>& kinds();
 
   struct Options {
     Kind kind = Kind::softmax;

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "autograd/storage/all_rows.h"
+#include "autograd/array.h"
 #include "layers/intra_attention/looks.h"
 #include "models/families.h"
 #include "models/recurrent/conflicts.h"

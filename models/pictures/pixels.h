@@ -1,7 +1,7 @@
 // Pictures of one size as numbers.
 #pragma once
 
-#include "autograd/storage/array.h"
+#include "autograd/array.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::models {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "autograd/storage/all_rows.h"
+#include "autograd/array.h"
 #include "layers/intra_attention/looks.h"
 #include "layers/reversed.h"
 #include "models/time_steps.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "autograd/array.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
 #include "layers/attention/dot.h"
 
 namespace softalign::models {

@@ -1,7 +1,7 @@
 #include "models/training/step.h"
 
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/shards.h"
 
 namespace softalign::models {
 

@@ -8,7 +8,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/pages/sha256.h"
-#include "autograd/linalg/blas.h"
+#include "autograd/kernels/blas.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

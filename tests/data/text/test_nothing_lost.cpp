@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/utf8.h"
 #include "data/text/detokenizer.h"

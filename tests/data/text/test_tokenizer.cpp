@@ -1,4 +1,4 @@
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/io/utf8.h"
 #include "data/text/characters.h"
 #include "data/text/detokenizer.h"

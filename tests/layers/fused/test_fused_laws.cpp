@@ -2,14 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/backward.h"
-#include "autograd/fused/attention.h"
-#include "autograd/fused/layer_norm.h"
-#include "autograd/fused/linear_attention.h"
-#include "autograd/fused/tiled_attention.h"
+#include "autograd/kernels/fused/attention.h"
+#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "layers/attention/additive.h"
 #include "layers/attention/dot.h"
 #include "layers/attention/scope.h"
