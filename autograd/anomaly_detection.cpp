@@ -6,8 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "autograd/internal/context.h"
-#include "autograd/internal/node.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {
@@ -35,8 +34,6 @@ std::string describe(const Var& x, const Params& params) {
 
 }  // namespace
 
-std::atomic<AnomalyDetection*> AnomalyDetection::current_{nullptr};
-
 std::string describe(const BadNumber& bad, const Params& params) {
   std::string inputs;
   for (const Var& x : bad.inputs) inputs += (inputs.empty() ? "" : ", ") + describe(x, params);
@@ -57,15 +54,18 @@ void AnomalyDetection::keep(BadNumber bad) {
   first_.emplace(context().shard, std::move(bad));
 }
 
-void AnomalyDetection::look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs) {
-  if (!all_finite(y)) current_.load()->keep({op, y.shape(), inputs, {}});
+void AnomalyDetection::op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) {
+  if (!all_finite(value)) keep({op, value.shape(), inputs, {}});
 }
 
-void AnomalyDetection::look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs) {
+void AnomalyDetection::rule_applied(const Node& op) { look_at_gradients(op.op, op.value, op.inputs); }
+void AnomalyDetection::products_added(const Var& leaf) { look_at_gradients("products", leaf.value(), {leaf}); }
+
+void AnomalyDetection::look_at_gradients(const char* op, const Array& value, const std::vector<Var>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].needs_grad()) continue;
     const Array g = gradient_so_far(inputs[i]);
-    if (g.defined() && !all_finite(g)) return current_.load()->keep({op, y.shape(), inputs, i});
+    if (g.defined() && !all_finite(g)) return keep({op, value.shape(), inputs, i});
   }
 }
 

@@ -1,19 +1,19 @@
 // AnomalyDetection finds the first NaN or infinity of a computation. While one object exists, it reads the value of
 // every op and every gradient that a rule returns, in all threads, and keeps the first that holds NaN or infinity. This
-// costs a pass over all numbers. Without such an object an op pays one comparison.
+// costs a pass over all numbers.
 //
 //   const AnomalyDetection watch;
 //   backward(loss_of(batch));
 //   if (watch.found()) text = describe(*watch.found(), params);
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "autograd/hooks.h"
 #include "autograd/params.h"
 
 namespace softalign::autograd {
@@ -28,25 +28,21 @@ struct BadNumber {
 // "op matmul, forwards: its value (5, 48) is not finite; from tanh (5, 12) up to 1, encoder/U (12, 48) not finite"
 std::string describe(const BadNumber& bad, const Params& params);
 
-class AnomalyDetection {
+class AnomalyDetection : public Observer {
  public:
-  AnomalyDetection() : before_(current_.exchange(this)) {}
-  ~AnomalyDetection() { current_ = before_; }
-  AnomalyDetection(const AnomalyDetection&) = delete;
-  AnomalyDetection& operator=(const AnomalyDetection&) = delete;
+  AnomalyDetection() : Observer(Of::all_threads) {}
 
-  // Of several shards (autograd/parallel/shards.h) that of the lowest.
+  // Of several shards (autograd/kernels/shards.h) that of the lowest.
   std::optional<BadNumber> found() const;
 
-  static bool watching() { return current_.load(std::memory_order_relaxed) != nullptr; }
-  static void look_at_value(const char* op, const Array& y, const std::vector<Var>& inputs);
-  static void look_at_gradients(const char* op, const Array& y, const std::vector<Var>& inputs);
+  void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;
+  void rule_applied(const Node& op) override;
+  void products_added(const Var& leaf) override;
 
  private:
+  void look_at_gradients(const char* op, const Array& value, const std::vector<Var>& inputs);
   void keep(BadNumber bad);
 
-  static std::atomic<AnomalyDetection*> current_;
-  AnomalyDetection* before_;
   mutable std::mutex mutex_;
   std::map<std::size_t, BadNumber> first_;  // by shard
 };

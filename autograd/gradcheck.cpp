@@ -6,8 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/backward.h"
-#include "autograd/leaf_gradients.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

@@ -1,8 +1,44 @@
 #include "autograd/gradient.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace softalign::autograd {
+namespace {
+
+void add_row(Real* __restrict to, const Real* __restrict from, std::size_t width) {
+  for (std::size_t j = 0; j < width; ++j) to[j] += from[j];
+}
+
+}  // namespace
+
+void SparseRows::add_to(Array& table) const {
+  const std::size_t width = table.size() / std::max<std::size_t>(table.dim(0), 1);
+  for (const Part& part : parts_)
+    for (std::size_t i = 0; i < part.ids.size(); ++i)
+      add_row(table.data() + static_cast<std::size_t>(part.ids[i]) * width, part.sums.data() + i * width, width);
+}
+
+Ids SparseRows::touched() const {
+  Ids ids;
+  for (const Part& part : parts_) ids.insert(ids.end(), part.ids.begin(), part.ids.end());
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+SparseRows::Part& SparseRows::summed(std::size_t width) {
+  if (parts_.size() == 1 && parts_.front().summed) return parts_.front();
+  const Ids ids = touched();
+  Array sums = zeros({ids.size(), width});
+  for (const Part& part : parts_)
+    for (std::size_t i = 0; i < part.ids.size(); ++i) {
+      const auto row = static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), part.ids[i]) - ids.begin());
+      add_row(sums.data() + row * width, part.sums.data() + i * width, width);
+    }
+  parts_ = {{ids, sums, true}};
+  return parts_.front();
+}
 
 Slot Gradient::own(const Shape& shape) {
   const bool fresh = !sum_.defined();

@@ -4,12 +4,35 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
-#include "autograd/storage/sparse_rows.h"
+#include "autograd/array.h"
 
 namespace softalign::autograd {
 
-// A part of a leaf's gradient that an op computes only when the gradient is read (autograd/weight_products.h).
+// The gradient of a table by the rows of it that were used.
+class SparseRows {
+ public:
+  SparseRows() = default;
+  SparseRows(const Ids& ids, const Array& g) : parts_{{ids, g, false}} {}  // g (N, ..) is kept, not copied
+  bool empty() const { return parts_.empty(); }
+  void add(const SparseRows& other) { parts_.insert(parts_.end(), other.parts_.begin(), other.parts_.end()); }
+  void add_to(Array& table) const;  // rows ids[i] of it += g[i]
+  Ids touched() const;              // in rising order, each once
+
+  // The rows in rising order, each once, with their sums (rows, width).
+  struct Part {
+    Ids ids;
+    Array sums;
+    bool summed = false;
+  };
+  Part& summed(std::size_t width);
+
+ private:
+  std::vector<Part> parts_;  // as they came; ids may repeat
+};
+
+// A part of a leaf's gradient that an op computes only when the gradient is read (autograd/kernels/products.h).
 class Deferred {
  public:
   virtual ~Deferred() = default;

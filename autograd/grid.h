@@ -1,6 +1,7 @@
 // Pictures as cells: a Var (H*W, B, C), row i*W + j the numbers of cell (i, j), as a sequence has its steps first.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 namespace softalign::autograd {
@@ -19,5 +20,24 @@ struct Patch {
 // One cell for each place of the window: (H + 2 p - k) / s + 1 by (W + 2 p - k) / s + 1, rounded down.
 // std::invalid_argument: a size or stride of 0, padding of a window or more, no place at all.
 Grid grid_of(const Grid& grid, const Patch& patch);
+
+// The walk of a window over a grid, for ops that read its cells.
+
+// For the places `begin` to `end` of the window, row by row, and its cells u v, row by row: visit(place, u*k + v,
+// cell), cell == grid.cells() outside of the grid.
+template <class Visit>
+void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
+                          const Visit& visit) {
+  const std::size_t k = patch.size, p = patch.padding;
+  for (std::size_t place = begin; place < end; ++place) {
+    const std::size_t top = place / places.width * patch.stride, left = place % places.width * patch.stride;
+    for (std::size_t u = 0; u < k; ++u)
+      for (std::size_t v = 0; v < k; ++v) {
+        const std::size_t i = top + u, j = left + v;  // of the padded grid
+        const bool inside = i >= p && j >= p && i - p < grid.height && j - p < grid.width;
+        visit(place, u * k + v, inside ? (i - p) * grid.width + (j - p) : grid.cells());
+      }
+  }
+}
 
 }  // namespace softalign::autograd

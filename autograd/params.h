@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {

@@ -1,15 +1,14 @@
 #include "autograd/var.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
-#include "autograd/anomaly_detection.h"
-#include "autograd/internal/context.h"
-#include "autograd/internal/node.h"
-#include "autograd/storage/broadcast.h"
-#include "autograd/storage/profile.h"
+#include "autograd/hooks.h"
 
 namespace softalign::autograd {
 namespace {
@@ -20,6 +19,15 @@ Node& checked(const std::shared_ptr<Node>& node) {
 }
 
 }  // namespace
+
+Context& context() {
+  thread_local Context own;
+  return own;
+}
+
+NoGrad::NoGrad() : before_(std::exchange(context().recording, false)) {}
+NoGrad::~NoGrad() { context().recording = before_; }
+bool recording() { return context().recording; }
 
 Node::Node(const char* name, Array y, bool wanted) : op(name), value(std::move(y)), needs_grad(wanted) {
   static std::atomic<std::uint64_t> made{0};
@@ -47,8 +55,7 @@ Var::Var(const char* op, Array value, std::vector<Var> inputs, Rule rule) {
   const bool needed =
       recording() && std::any_of(inputs.begin(), inputs.end(), [](const Var& x) { return x.needs_grad(); });
   node_ = std::make_shared<Node>(op, std::move(value), needed);
-  Profile::charge(op);
-  if (AnomalyDetection::watching()) AnomalyDetection::look_at_value(op, node_->value, inputs);
+  Observer::notify([&](Observer& o) { o.op_computed(op, node_->value, inputs); });
   if (!needed) return;
   node_->inputs = std::move(inputs);
   node_->rule = std::move(rule);
@@ -58,8 +65,8 @@ void Var::leave_value_unread() { node_->reads_value = false; }
 
 void give_back(const Var& x) {
   Node& node = checked(x.node());
-  // Who looks for the first bad number wants to see what an op was given.
-  if (x.node().use_count() > 1 || node.reads_value || !node.rule || AnomalyDetection::watching()) return;
+  // An observer of all threads wants to see what an op was given, backwards too.
+  if (x.node().use_count() > 1 || node.reads_value || !node.rule || Observer::any_of_all_threads()) return;
   node.value = Array::without_numbers(node.value.shape());
 }
 
@@ -101,5 +108,96 @@ Array& Var::zeroed_grad() const {
 }
 
 void Var::zero_grad() const { checked(node_).grad.clear(); }
+
+void add_row_grad(const Var& x, const Ids& ids, const Array& g) {
+  if (!is_leaf(*x.node())) x.zeroed_grad();  // only leaves stay sparse
+  own_gradient(*x.node()).add_rows({ids, g});
+}
+
+bool grad_is_sparse(const Var& x) { return x.node()->grad.sparse(); }
+Ids touched_rows(const Var& x) { return x.node()->grad.rows().touched(); }
+
+namespace {
+
+struct Visit {
+  std::shared_ptr<Node> op;
+  std::vector<Var> leaves;  // that no later visit uses
+};
+
+// The ops below y that pass a gradient on. The youngest comes first: an op is younger than its inputs, so each comes
+// after all of its uses. Nothing here recurses, because graphs are as deep as sentences are long.
+std::vector<Visit> visits(const Var& y) {
+  std::vector<Visit> found{{y.node(), {}}};
+  std::unordered_set<const Node*> seen{y.node().get()};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::vector<Var>& inputs = found[i].op->inputs;
+    for (const Var& input : inputs) {
+      const std::shared_ptr<Node>& next = input.node();
+      if (next->needs_grad && !is_leaf(*next) && seen.insert(next.get()).second) found.push_back({next, {}});
+    }
+  }
+  std::sort(found.begin(), found.end(), [](const Visit& a, const Visit& b) { return a.op->order > b.op->order; });
+  for (auto visit = found.rbegin(); visit != found.rend(); ++visit) {
+    for (const Var& input : visit->op->inputs) {
+      const Node& next = *input.node();
+      if (next.needs_grad && is_leaf(next) && seen.insert(&next).second) visit->leaves.push_back(input);
+    }
+  }
+  return found;
+}
+
+void apply_rule(Node& op) {
+  if (op.freed)
+    throw std::invalid_argument(fmt::format("backward: an earlier backward freed this graph (at {})", op.op));
+  if (op.grad.defined()) op.rule(op.grad.dense(op.value.shape()), op.value);
+  Observer::notify([&](Observer& o) { o.rule_applied(op); });
+}
+
+void release(Node& op) {
+  op.rule = nullptr;
+  op.inputs.clear();
+  op.grad.clear();
+  op.freed = true;
+  Observer::notify([](Observer& o) { o.op_freed(); });
+}
+
+// The gradient of a leaf is complete: its deferred part is computed.
+void complete(const Var& leaf) {
+  Gradient& own = own_gradient(*leaf.node());
+  if (own.waits()) {
+    own.dense(leaf.shape());
+    Observer::notify([&](Observer& o) { o.products_added(leaf); });
+  }
+  Observer::notify([&](Observer& o) { o.leaf_completed(leaf); });
+}
+
+}  // namespace
+
+void backward(const Var& loss) {
+  if (loss.value().size() != 1)
+    throw std::invalid_argument(
+        fmt::format("backward: the loss must be one number, its shape is {}", to_string(loss.shape())));
+  backward(loss, Array(loss.shape(), 1));
+}
+
+void backward(const Var& y, const Array& dy) {
+  if (!y.needs_grad()) throw std::invalid_argument("backward: the loss does not depend on any variable");
+  y.add_grad(dy);
+  if (is_leaf(*y.node())) return;
+
+  std::vector<Visit> order = visits(y);
+  try {
+    for (Visit& visit : order) {
+      apply_rule(*visit.op);
+      release(*visit.op);
+      visit.op.reset();
+      for (const Var& leaf : visit.leaves) complete(leaf);
+    }
+  } catch (...) {  // the next walk finds nothing of this one
+    for (const Visit& visit : order)
+      if (visit.op) visit.op->grad.clear();
+    throw;
+  }
+}
 
 }  // namespace softalign::autograd

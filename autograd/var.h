@@ -9,15 +9,15 @@
 // inputs' gradients; it captures its inputs, never its own output, so that the graph has no cycle.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "autograd/no_grad.h"
-#include "autograd/storage/array.h"
-#include "autograd/storage/ids.h"
+#include "autograd/array.h"
+#include "autograd/gradient.h"
 
 namespace softalign::autograd {
 
@@ -34,7 +34,7 @@ class Var {
   explicit Var(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   // The output of an op. Inputs and rule are dropped if no input needs a gradient or NoGrad is in force.
   Var(const char* op, Array value, std::vector<Var> inputs, Rule rule);
-  // The same for a rule that takes dy alone: of a temporary y may be given back before (autograd/internal/node.h).
+  // The same for a rule that takes dy alone: the value of a temporary y may be freed before (give_back).
   template <class F, class = std::enable_if_t<std::is_invocable_v<F&, const Array&>>>
   Var(const char* op, Array value, std::vector<Var> inputs, F rule)
       : Var(op, std::move(value), std::move(inputs), Rule([rule](const Array& dy, auto&) mutable { rule(dy); })) {
@@ -69,5 +69,70 @@ class Var {
 Var variable(Array value);  // a leaf whose gradient is wanted
 Var constant(Array value);
 Var detach(const Var& x);  // the same value as a constant
+
+// Reverse mode: adds d loss / d x to the gradient of every leaf x that the scalar `loss` depends on, freeing the graph
+// as it goes, so it can be called once per graph. Iterative: a long sentence does not recurse. std::invalid_argument if
+// not scalar.
+void backward(const Var& loss);
+// The same from an output y of any shape whose own gradient dy is known.
+void backward(const Var& y, const Array& dy);
+
+// While one lives, ops in this thread record nothing.
+class NoGrad {
+ public:
+  NoGrad();
+  ~NoGrad();
+  NoGrad(const NoGrad&) = delete;
+  NoGrad& operator=(const NoGrad&) = delete;
+
+ private:
+  bool before_;
+};
+bool recording();
+
+// Rows ids[i] of x's gradient += g[i]. On a leaf, an embedding table, it stays row-sparse as long as it comes by rows
+// alone: only touched rows take memory and time.
+void add_row_grad(const Var& x, const Ids& ids, const Array& g);
+bool grad_is_sparse(const Var& x);
+Ids touched_rows(const Var& x);  // of a row-sparse gradient: sorted, each once
+
+// --- for the engine, and for ops that need its insides ---
+
+// What a Var points to.
+struct Node {
+  const char* op = "";
+  Array value;
+  Gradient grad;
+  std::vector<Gradient> shard_grads;  // leaf: those of shards 1, 2, .. while several run (autograd/kernels/shards.h)
+  std::vector<Var> inputs;
+  Var::Rule rule;             // none on leaves and constants, and none after backward
+  std::uint64_t order = 0;    // age: an op is younger than its inputs
+  std::uint64_t version = 0;  // leaf: how often somebody may have written into its value
+  bool needs_grad = false;
+  bool reads_value = true;  // its rule asks for y
+  bool freed = false;       // backward has been here
+
+  Node(const char* op, Array value, bool needs_grad);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
+};
+
+// What nobody computed: a variable, a parameter. A node that backward has freed has no rule either.
+inline bool is_leaf(const Node& node) { return !node.rule && !node.freed; }
+
+// Frees x's numbers where nobody reads them any more: x is the only handle, so that no other op has it, and its own
+// rule takes dy alone. For an op that does not read x in its rule; x keeps its shape.
+void give_back(const Var& x);
+
+// The gradient that this thread's shard adds to. Nodes that an op made belong to one shard anyway.
+Gradient& own_gradient(Node& node);
+
+// What a thread has with it while it computes. Everything else belongs to a graph or to a leaf.
+struct Context {
+  bool recording = true;  // ops remember how they were made
+  std::size_t shard = 0;  // of a batch (autograd/kernels/shards.h)
+};
+Context& context();
 
 }  // namespace softalign::autograd

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/choice.h"
-#include "autograd/linalg/orthogonal.h"
+#include "autograd/kernels/orthogonal.h"
+#include "data/io/choice.h"
 
 namespace softalign::layers {
 
@@ -57,10 +57,10 @@ Initialiser orthogonal(std::size_t blocks) {
 
 namespace {
 
-const autograd::Choice<Scheme>& schemes() {
+const data::Choice<Scheme>& schemes() {
   const auto small = [](std::size_t) { return normal(0.01); };
   const auto even = [](std::size_t) { return uniform(0.1); };
-  static const autograd::Choice<Scheme> choice(
+  static const data::Choice<Scheme> choice(
       "initialiser", {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
                       {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
                       {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}},

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "autograd/array.h"
 #include "autograd/ops/shape.h"
-#include "autograd/storage/all_rows.h"
 #include "layers/types.h"
 
 namespace softalign::layers {

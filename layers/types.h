@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "autograd/params.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "autograd/var.h"
 
 namespace softalign::layers {

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "autograd/storage/all_rows.h"
 
 namespace softalign::models {
 

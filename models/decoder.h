@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/storage/all_rows.h"
-#include "autograd/storage/random.h"
+#include "models/decoder.h"
+#include "autograd/random.h"
 #include "layers/state.h"
 #include "models/weights.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "layers/padding.h"
@@ -49,7 +49,7 @@ const std::vector<std::string>& known_encoders() {
 
 const EncoderKind& encoder_kind(const std::string& name) {
   if (const EncoderKind* kind = find_kind(name)) return *kind;
-  throw std::invalid_argument(autograd::unknown_name("encoder", name, known_encoders()));
+  throw std::invalid_argument(data::unknown_name("encoder", name, known_encoders()));
 }
 
 bool is_recurrent(const std::string& name) {

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
 
@@ -80,7 +80,7 @@ std::string problem_of(const Option& option, const std::string& value) {
     const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
     return rule.names.empty() || among(rule.names) || among(rule.also)
                ? ""
-               : autograd::unknown_name(spoken(option.name), value, rule.names, rule.also);
+               : data::unknown_name(spoken(option.name), value, rule.names, rule.also);
   }
   if (kind == "true or false") return "";
   const auto number = data::number<double>(value);

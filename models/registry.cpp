@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "layers/attention/attention.h"
 #include "models/encoder.h"
 
@@ -178,7 +178,7 @@ std::string default_of_only_user(const std::string& option) {
 
 const Family& family_of(const ModelOptions& o) {
   if (const Family* family = find_family(o)) return *family;
-  throw std::invalid_argument(autograd::unknown_name("model", o.model, known_models()));
+  throw std::invalid_argument(data::unknown_name("model", o.model, known_models()));
 }
 
 std::vector<std::string> uses_of(const ModelOptions& options) {

@@ -1,4 +1,4 @@
-#include "autograd/linalg/blas.h"
+#include "autograd/kernels/blas.h"
 
 using namespace softalign;
 

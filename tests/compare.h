@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "autograd/params.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "autograd/var.h"
 
 using namespace softalign;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "autograd/storage/ids.h"
+#include "models/weights.h"
 
 namespace softalign::apps {
 

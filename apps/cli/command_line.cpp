@@ -17,9 +17,9 @@
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/linalg/blas.h"
-#include "autograd/nearest.h"
-#include "autograd/storage/memory_limit.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/memory.h"
+#include "data/io/choice.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/unicode.h"
@@ -115,7 +115,7 @@ std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& 
   }
   const std::string name = option->substr(0, option->find('='));
   const std::string meant =
-      autograd::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
+      data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
@@ -264,7 +264,7 @@ void CommandLine::check_name(const std::string& name, const std::string& where) 
   std::vector<std::string> known;
   for (const models::Option& option : table) known.push_back(option.name);
   throw std::runtime_error(
-      fmt::format("{}: no option {}{}", where, data::in_quotes(name), autograd::did_you_mean(name, known)));
+      fmt::format("{}: no option {}{}", where, data::in_quotes(name), data::did_you_mean(name, known)));
 }
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {

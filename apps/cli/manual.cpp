@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "apps/terminal/terminal.h"
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::apps {
 
@@ -286,8 +286,8 @@ namespace {
 
 using Write = std::string (*)(const Manual&);
 
-const autograd::Choice<Write>& forms() {
-  static const autograd::Choice<Write> choice(
+const data::Choice<Write>& forms() {
+  static const data::Choice<Write> choice(
       "form", {{"man", man_page}, {"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}});
   return choice;
 }

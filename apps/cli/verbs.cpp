@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "apps/cli/manual.h"
-#include "autograd/nearest.h"
+#include "data/io/choice.h"
 #include "data/io/shipped.h"
 
 namespace softalign::apps {
@@ -83,7 +83,7 @@ std::string problem_of_verb(const std::string& name) {
   std::vector<std::string> known;
   for (const Verb& verb : verbs()) known.push_back(verb.name);
   const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-  return is_known ? "" : fmt::format("no verb {}{}", name, autograd::did_you_mean(name, known));
+  return is_known ? "" : fmt::format("no verb {}{}", name, data::did_you_mean(name, known));
 }
 
 std::filesystem::path sibling(const std::string& name) {

@@ -1,9 +1,9 @@
 #include "apps/experiments/learning.h"
 
-#include "autograd/backward.h"
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

@@ -1,7 +1,7 @@
 #include "apps/experiments/sequences.h"
 
 #include "apps/experiments/learning.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "data/synthetic/sequences.h"

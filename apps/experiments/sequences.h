@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/ids.h"
+#include "models/weights.h"
 #include "autograd/var.h"
 #include "data/corpus/corpus.h"
 #include "models/tagger.h"

@@ -7,9 +7,9 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "models/fast_weights/associative_recall.h"
 
 namespace softalign::apps {

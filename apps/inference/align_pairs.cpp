@@ -11,7 +11,7 @@
 #include "apps/pages/picture.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "data/alignment/symmetrisation.h"
 #include "models/registry.h"
 #include "models/search/observation.h"

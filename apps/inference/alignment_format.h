@@ -69,7 +69,7 @@ TextAndTokens apart(const std::string& marked);
 struct AlignmentOutput {
   std::string format = "jsonl", colour = "auto";
   Over over;
-  // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/argmax_links.h).
+  // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/link_extraction.h).
   std::size_t shift = 0;
   data::LinkRule rule;
 };

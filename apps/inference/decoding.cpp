@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/linalg/int8_weights.h"
+#include "autograd/kernels/int8_weights.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/batches.h"
 

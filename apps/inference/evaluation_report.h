@@ -31,7 +31,7 @@ nlohmann::ordered_json json_of(const Score& score);
 // too, null if no pair has both gold and EM links.
 std::string to_json(const Evaluation& evaluation);
 
-// AER of the links of two models of opposite direction on one corpus, by every rule of data/alignment/joint_links.h.
+// AER of the links of two models of opposite direction on one corpus, by every rule of data/alignment/symmetrisation.h.
 // Links and gold are compared over the words of the lines.
 class JointScores {
  public:

@@ -7,9 +7,9 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "models/registry.h"
 
 namespace softalign::apps {

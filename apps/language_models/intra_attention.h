@@ -1,11 +1,11 @@
-// Texts that repeat themselves (data/synthetic/repeats.h) as numbers for a language model.
+// Texts that repeat themselves (data/synthetic/repeated_texts.h) as numbers for a language model.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "autograd/storage/ids.h"
+#include "models/weights.h"
 #include "data/synthetic/repeated_texts.h"
 
 namespace softalign::apps {

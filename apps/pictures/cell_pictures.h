@@ -1,4 +1,4 @@
-// Pictures of six objects (data/pictures/squares.h) as numbers for a model that names something at each of 8 x 8 cells.
+// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x 8 cells.
 #pragma once
 
 #include <chrono>
@@ -56,7 +56,7 @@ struct CellPictures {
   autograd::Ids objects;   // which object that is, -1 elsewhere
 };
 
-// PictureLabellers (models/pictures/picture_labeller.h) are trained to name what they are shown, and looked at on the
+// PictureLabellers (models/pictures/picture_tagger.h) are trained to name what they are shown, and looked at on the
 // way.
 struct LabellerKind {
   std::string name;

@@ -8,7 +8,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/pictures/cell_pictures.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "data/pictures/shapes.h"
 #include "data/pictures/synthetic_tasks.h"
 

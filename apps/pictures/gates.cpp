@@ -11,7 +11,7 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/pictures/cell_pictures.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "data/pictures/shapes.h"
 
 namespace softalign::apps {

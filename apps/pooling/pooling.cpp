@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
-#include "autograd/backward.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"

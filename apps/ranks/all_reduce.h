@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/ranks/ranks.h"
-#include "autograd/storage/real.h"
+#include "models/weights.h"
 
 namespace softalign::apps {
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "autograd/leaf_gradients.h"
 #include "autograd/optimise/gradient_pieces.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 namespace {

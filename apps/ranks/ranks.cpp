@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "autograd/params.h"
-#include "autograd/storage/real.h"
+#include "models/weights.h"
 
 namespace softalign::apps {
 

@@ -13,7 +13,7 @@
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/linalg/blas.h"
+#include "autograd/kernels/blas.h"
 
 namespace softalign::apps {
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/shards.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::apps {

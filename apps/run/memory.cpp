@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/storage/pool.h"
+#include "autograd/kernels/memory.h"
 
 namespace softalign::apps {
 

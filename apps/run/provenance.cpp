@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "apps/run/corpus_files.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"

@@ -59,7 +59,7 @@ struct PiecePair {
 };
 PiecePair in_pieces(const Run& run, const data::Pair& pair);
 
-// Forced decoding of the pieces as one of the words (data/alignment/merge_pieces.h).
+// Forced decoding of the pieces as one of the words (data/alignment/word_level.h).
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces);
 
 // What a model wrote, in words.

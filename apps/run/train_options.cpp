@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "models/encoder.h"
 #include "models/registry.h"
 
@@ -16,9 +16,9 @@ using models::many;
 using models::one_of;
 using models::Table;
 
-const autograd::Choice<data::Tokenization>& tokenizers() {
+const data::Choice<data::Tokenization>& tokenizers() {
   using data::Tokenization;
-  static const autograd::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
+  static const data::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
                                                                    {"characters", Tokenization::characters},
                                                                    {"none", Tokenization::none},
                                                                    {"sentencepiece", Tokenization::spaces}});

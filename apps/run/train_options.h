@@ -48,7 +48,7 @@ struct TrainOptions {
   models::SamplingDecay sampling;  // scheduled sampling
   std::size_t accumulate = 1;      // batches whose gradients make one update
   double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
-  std::string kernels = "fused";   // autograd/fused/kernels.h
+  std::string kernels = "fused";   // autograd/kernels.h
   std::string wire = "float32";    // in which gradients travel between processes (apps/ranks)
 
   // What to keep, and when to stop.

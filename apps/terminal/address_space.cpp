@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "autograd/linalg/blas_buffers.h"
+#include "autograd/kernels/blas.h"
 
 namespace softalign::apps {
 

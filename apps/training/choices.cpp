@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "apps/run/corpus_files.h"
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "data/corpus/columns.h"
 #include "data/corpus/corpus.h"
 #include "data/io/files.h"
@@ -116,7 +116,7 @@ std::string task_of_folder(const TrainOptions& o) {
   const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
   const std::vector<std::string>& known = models::known_tasks();
   if (std::find(known.begin(), known.end(), task) == known.end())
-    throw std::runtime_error(fmt::format("{}: {}", file, autograd::unknown_name("task", task, known)));
+    throw std::runtime_error(fmt::format("{}: {}", file, data::unknown_name("task", task, known)));
   return task;
 }
 

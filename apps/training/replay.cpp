@@ -11,9 +11,9 @@
 
 #include "apps/training/divergence.h"
 #include "apps/training/translation.h"
-#include "autograd/linalg/blas.h"
-#include "autograd/no_grad.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/var.h"
+#include "autograd/kernels/shards.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
 #include "models/config.h"

@@ -10,7 +10,7 @@
 
 #include "apps/ranks/ranks.h"
 #include "apps/run/run_files.h"
-#include "autograd/leaf_watch.h"
+#include "autograd/hooks.h"
 
 namespace softalign::apps {
 

@@ -13,10 +13,10 @@
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/training/replay.h"
-#include "autograd/choice.h"
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/shards.h"
 #include "data/alignment/record_json.h"
+#include "data/io/choice.h"
 #include "models/training/gradient.h"
 
 namespace softalign::apps {
@@ -238,9 +238,9 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
 
 TrainerOptions trainer_options(const TrainOptions& o) {
   using autograd::Kernels;
-  static const autograd::Choice<Kernels> kernels(
+  static const data::Choice<Kernels> kernels(
       "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
-  static const autograd::Choice<Wire> wires("wire", {{"float32", Wire::whole}, {"bfloat16", Wire::bfloat16}});
+  static const data::Choice<Wire> wires("wire", {{"float32", Wire::whole}, {"bfloat16", Wire::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
           .accumulate = o.accumulate,

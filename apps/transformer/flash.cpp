@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/var.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/storage/pool.h"
+#include "autograd/kernels/memory.h"
 #include "layers/attention/scaled_dot_product.h"
 
 namespace softalign::apps {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "models/tagger.h"
 
 namespace softalign::apps {

@@ -7,7 +7,7 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/sequences.h"
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "autograd/ops/reduce.h"
 
 namespace softalign::apps {

@@ -1,7 +1,7 @@
 // Dropout: Srivastava et al. 2014, scaled while training, so that nothing changes at test time.
 #pragma once
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {

@@ -1,8 +1,8 @@
 #include "autograd/ops/elementwise.h"
 
-#include "autograd/internal/node.h"
-#include "autograd/storage/broadcast.h"
-#include "autograd/storage/internal/xtensor.h"
+#include "autograd/array.h"
+#include "autograd/internal/xtensor.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

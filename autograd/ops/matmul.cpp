@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
-#include "autograd/internal/product.h"
-#include "autograd/leaf_gradients.h"
-#include "autograd/storage/broadcast.h"
+#include "autograd/array.h"
+#include "autograd/kernels/products.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "autograd/internal/patches.h"
+#include "autograd/grid.h"
 
 namespace softalign::autograd {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/internal/node.h"
-#include "autograd/storage/broadcast.h"
+#include "autograd/array.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/internal/node.h"
-#include "autograd/storage/parallel_for.h"
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

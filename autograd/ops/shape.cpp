@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/internal/node.h"
-#include "autograd/leaf_gradients.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "autograd/storage/broadcast.h"
-#include "autograd/storage/internal/xtensor.h"
+#include "autograd/array.h"
+#include "autograd/internal/xtensor.h"
 
 namespace softalign::autograd {
 namespace {

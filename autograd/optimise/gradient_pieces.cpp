@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "autograd/internal/node.h"
+#include "autograd/var.h"
 
 namespace softalign::autograd {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/choice.h"
 #include "autograd/optimise/gradient_pieces.h"
+#include "data/io/choice.h"
 
 namespace softalign::autograd {
 
@@ -78,7 +78,7 @@ Rule rule(const OptimiserOptions& o) {
 }
 
 void check(const OptimiserOptions& o) {
-  check_name("optimiser", o.kind, known_optimisers());
+  data::check_name("optimiser", o.kind, known_optimisers());
   const auto decays = [](const char* name, double value) {
     if (!(value >= 0 && value < 1))
       throw std::invalid_argument(fmt::format("optimiser: {} {} is not in [0, 1)", name, value));

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::autograd {
 
@@ -17,7 +17,7 @@ const std::vector<std::string>& known_schedules() {
 
 Schedule::Schedule(const ScheduleOptions& options, std::uint64_t total_steps)
     : options_(options), total_steps_(total_steps) {
-  check_name("schedule", options.kind, known_schedules());
+  data::check_name("schedule", options.kind, known_schedules());
   if (!(options.learning_rate >= 0 && std::isfinite(options.learning_rate)))
     throw std::invalid_argument(fmt::format("schedule: learning rate {}", options.learning_rate));
   if (!(options.decay_start >= 0 && options.decay_start <= 1))

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::data {
 
@@ -78,8 +78,8 @@ bool mutual(const Matrix& rows, std::size_t t, std::size_t s, std::size_t words,
   return best(rows, t, s, words, 0) && best_of_column(rows, t, s);
 }
 
-const autograd::Choice<Accepts>& rules() {
-  static const autograd::Choice<Accepts> choice(
+const data::Choice<Accepts>& rules() {
+  static const data::Choice<Accepts> choice(
       "rule of links",
       {{"best", best}, {"best-word", best_word}, {"threshold", threshold}, {"mutual", mutual}, {"product", best}});
   return choice;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "data/alignment/link_extraction.h"
 #include "data/pictures/captions.h"
 
@@ -62,7 +62,7 @@ std::string join_source(const Record& r) {
 std::string problem_of_source(const Record& r) {
   const std::vector<std::string> known{"words", "cells", "sentences"};
   if (std::find(known.begin(), known.end(), r.source_kind) == known.end())
-    return autograd::unknown_name("source_kind", r.source_kind, known);
+    return data::unknown_name("source_kind", r.source_kind, known);
   const bool cells = r.source_kind == "cells";
   if (r.source_kind != "words" && r.source_eos)
     return fmt::format("eos.source is true, but {} have no </s>", r.source_kind);
@@ -139,7 +139,7 @@ std::string problem_of_numbers(const std::vector<float>& numbers, std::size_t ro
 
 std::string problem_of_name(const std::string& name, const char* key, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return "";
-  return autograd::unknown_name(key, name, known);
+  return data::unknown_name(key, name, known);
 }
 
 std::string problem_of_original(const std::optional<Original>& original, std::size_t words, const char* side) {

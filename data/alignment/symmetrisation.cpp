@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "data/alignment/link_extraction.h"
 
 namespace softalign::data {
@@ -71,8 +71,8 @@ Set grow_diag_final_and(const Set& F, const Set& B, std::size_t source_words, st
 }
 
 using Rule = Set (*)(const Set& F, const Set& B, std::size_t source_words, std::size_t target_words);
-const autograd::Choice<Rule>& symmetrisations() {
-  static const autograd::Choice<Rule> choice(
+const data::Choice<Rule>& symmetrisations() {
+  static const data::Choice<Rule> choice(
       "symmetrisation",
       {{"intersection", intersection}, {"union", union_of}, {"grow-diag-final-and", grow_diag_final_and}});
   return choice;

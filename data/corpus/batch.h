@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "autograd/storage/ids.h"
+#include "models/weights.h"
 #include "data/corpus/links.h"
 #include "data/corpus/picture.h"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 namespace softalign::data {
 namespace {

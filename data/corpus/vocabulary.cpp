@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/grammar/grammar.h"
 
 namespace softalign::data {

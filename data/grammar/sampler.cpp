@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/grammar/derivation.h"
 #include "data/grammar/surface.h"
 

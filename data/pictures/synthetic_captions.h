@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/picture.h"
 #include "data/corpus/synthetic_example.h"
 #include "data/pictures/captions.h"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/synthetic_example.h"
 

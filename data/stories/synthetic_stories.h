@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/corpus.h"
 #include "data/corpus/synthetic_example.h"
 

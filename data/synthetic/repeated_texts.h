@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/corpus.h"
 #include "data/synthetic/synthetic.h"
 

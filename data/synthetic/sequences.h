@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/corpus.h"
 
 namespace softalign::data {

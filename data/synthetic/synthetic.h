@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/synthetic_example.h"
 #include "data/io/own_files.h"
 

@@ -1,9 +1,9 @@
 // Chapter 1: a Var in six lines, and the solution of its exercise.
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 
 using namespace softalign;
 using namespace autograd;

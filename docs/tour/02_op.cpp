@@ -2,7 +2,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 

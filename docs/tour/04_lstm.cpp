@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "layers/recurrent/lstm.h"
 
 using namespace softalign;

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
+#include "autograd/var.h"
 
 using namespace softalign;
 using namespace autograd;

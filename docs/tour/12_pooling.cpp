@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "layers/pooling/kernel_pooling.h"
 
 using namespace softalign;

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "layers/dense/output.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
+#include "autograd/kernels/memory.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/storage/pool.h"
+#include "autograd/var.h"
 #include "layers/attention/scaled_dot_product.h"
 
 using namespace softalign;

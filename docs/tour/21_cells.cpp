@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "models/pictures/show_attend_tell.h"
 #include "models/training/hard_attention.h"
 #include "models/training/losses.h"

@@ -10,7 +10,7 @@
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
 #include "apps/sentence_pairs/entailment.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
 #include "layers/recurrent/lstmn.h"

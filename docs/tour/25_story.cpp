@@ -8,7 +8,7 @@
 
 #include "apps/experiments/learning.h"
 #include "apps/stories/memory_network.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "data/io/choice.h"
 
 namespace softalign::layers {
 
@@ -41,13 +41,13 @@ Score qkv(const Params& p, const AttentionOptions& o, const Scheme& init) {
   throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
 }
 
-const autograd::Choice<MakeScore>& scores() {
-  static const autograd::Choice<MakeScore> choice("attention", {{"additive", additive},
-                                                                {"concat", additive},
-                                                                {"dot", dot},
-                                                                {"general", general},
-                                                                {"location", location},
-                                                                {"qkv", qkv}});
+const data::Choice<MakeScore>& scores() {
+  static const data::Choice<MakeScore> choice("attention", {{"additive", additive},
+                                                            {"concat", additive},
+                                                            {"dot", dot},
+                                                            {"general", general},
+                                                            {"location", location},
+                                                            {"qkv", qkv}});
   return choice;
 }
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "layers/attention/memory.h"
 
 namespace softalign::layers {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <functional>
 
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/weighted_sum.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"

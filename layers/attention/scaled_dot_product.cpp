@@ -5,11 +5,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/tiled_attention.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
+#include "models/decoder.h"
 
 namespace softalign::layers {
 

@@ -1,7 +1,7 @@
 // Scaled dot-product attention of all steps at once: self-attention, causal self-attention and cross-attention.
 #pragma once
 
-#include "autograd/fused/attention.h"
+#include "autograd/ops/mask.h"
 #include "autograd/ops/shape.h"
 #include "layers/attention/memory.h"
 #include "layers/types.h"
@@ -15,7 +15,7 @@ enum class Wanted { context, weights };  // weights: those too
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads, each over its own columns                       section 3.2.2
 //   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)
-// M: autograd/fused/attention.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that
+// M: autograd/ops/mask.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that
 // may look at nothing gets weights and a context of 0. Tiled, weights that nobody reads do not come to be: undefined.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
                           Wanted wanted = Wanted::weights);

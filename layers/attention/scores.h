@@ -7,9 +7,8 @@
 
 #include <variant>
 
-#include "autograd/fused/additive_scores.h"
-#include "autograd/fused/dot_scores.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels/fused/scores.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

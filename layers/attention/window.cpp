@@ -7,15 +7,15 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/fused/gaussian_window.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 
 namespace softalign::layers {
 
-const autograd::Choice<Scope::Kind>& Scope::kinds() {
-  static const autograd::Choice<Kind> choice(
+const data::Choice<Scope::Kind>& Scope::kinds() {
+  static const data::Choice<Kind> choice(
       "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
   return choice;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "layers/attention/memory.h"
 #include "layers/init.h"
 
@@ -25,7 +25,7 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 class Scope {
  public:
   enum class Kind { global, local_m, local_p };
-  static const autograd::Choice<Kind>& kinds();
+  static const data::Choice<Kind>& kinds();
 
   // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
   // Positions from `reach` on are out of every scope.

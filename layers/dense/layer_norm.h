@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "autograd/choice.h"
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/layer_norm.h"
+#include "data/io/choice.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "layers/dense/dropout.h"
@@ -39,8 +39,8 @@ struct LayerNorm {
 // Where the layer norm stands. post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of
 // them ends in one more LN.
 enum class Norm { post, pre };
-inline const autograd::Choice<Norm>& norms() {
-  static const autograd::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
+inline const data::Choice<Norm>& norms() {
+  static const data::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
   return choice;
 }
 

@@ -1,18 +1,18 @@
 #include "layers/dense/output.h"
 
-#include "autograd/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "data/io/choice.h"
 
 namespace softalign::layers {
 
 namespace {
 
-const autograd::Choice<Readout::Kind>& kinds() {
-  static const autograd::Choice<Readout::Kind> choice(
-      "readout", {{"maxout", Readout::Kind::maxout}, {"tanh", Readout::Kind::tanh}});
+const data::Choice<Readout::Kind>& kinds() {
+  static const data::Choice<Readout::Kind> choice("readout",
+                                                  {{"maxout", Readout::Kind::maxout}, {"tanh", Readout::Kind::tanh}});
   return choice;
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/linear_attention.h"
+#include "autograd/kernels/fused/attention.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "layers/attention/scaled_dot_product.h"

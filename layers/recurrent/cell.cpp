@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::layers {
 
@@ -19,8 +19,8 @@ std::variant<LSTM, GRU> lstm_cell(const Params& p, std::size_t E, std::size_t H,
   return LSTM(p, E, H, init);
 }
 
-const autograd::Choice<MakeCell>& cells() {
-  static const autograd::Choice<MakeCell> choice(
+const data::Choice<MakeCell>& cells() {
+  static const data::Choice<MakeCell> choice(
       "cell", {{"lstm", lstm_cell}, {"gru", gru_cell<GRUForm::cho>}, {"gru-pytorch", gru_cell<GRUForm::pytorch>}});
   return choice;
 }

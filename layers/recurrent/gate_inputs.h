@@ -1,10 +1,10 @@
 // What reaches a cell's gates besides its own state, as the definitions see it, and what padding does to a state.
 #pragma once
 
-#include "autograd/fused/steps.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
+#include "autograd/ops/steps.h"
 #include "layers/types.h"
 
 namespace softalign::layers {

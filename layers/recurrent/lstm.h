@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/fused/kernels.h"
-#include "autograd/fused/lstm.h"
+#include "autograd/kernels.h"
+#include "autograd/kernels/fused/recurrent.h"
 #include "layers/init.h"
 #include "layers/recurrent/gate_inputs.h"
 
@@ -30,7 +30,7 @@ inline LSTMState lstm_step(const Var& a, const Var& c) {
 }
 
 // All steps, from x W + b and whatever else comes (layers/recurrent/gate_inputs.h); padding keeps the state. Fused: one
-// node (autograd/fused/lstm.h).
+// node (autograd/kernels/fused/recurrent.h).
 inline autograd::LSTMSequence lstm(const GateInputs& in, const Var& U, const LSTMState& before, const Steps& steps) {
   return autograd::dispatch<autograd::FusedOp::lstm>(
       [&] { return autograd::fused::lstm(in, U, before.h, before.c, steps); },

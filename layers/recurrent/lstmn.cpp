@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
+#include "models/decoder.h"
 #include "layers/padding.h"
 
 namespace softalign::layers {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 
 namespace softalign::layers {
 

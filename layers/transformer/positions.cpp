@@ -42,12 +42,12 @@ RotaryEmbedding::RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d
   for (std::size_t i = 0; i < sines.size(); ++i) sines[i] = P[2 * i], cosines[i] = P[2 * i + 1];
 }
 
-const autograd::Choice<Positions::Kind>& Positions::kinds() {
-  static const autograd::Choice<Kind> choice("positions", {{"sinusoidal", Kind::sinusoidal},
-                                                           {"learned", Kind::learned},
-                                                           {"none", Kind::none},
-                                                           {"rotary", Kind::rotary},
-                                                           {"relative", Kind::rotary}});
+const data::Choice<Positions::Kind>& Positions::kinds() {
+  static const data::Choice<Kind> choice("positions", {{"sinusoidal", Kind::sinusoidal},
+                                                       {"learned", Kind::learned},
+                                                       {"none", Kind::none},
+                                                       {"rotary", Kind::rotary},
+                                                       {"relative", Kind::rotary}});
   return choice;
 }
 

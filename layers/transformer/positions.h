@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/choice.h"
 #include "autograd/ops/rotary.h"
+#include "data/io/choice.h"
 #include "layers/init.h"
 
 namespace softalign::layers {
@@ -31,7 +31,7 @@ struct RotaryEmbedding {
 class Positions {
  public:
   enum class Kind { sinusoidal, learned, none, rotary };
-  static const autograd::Choice<Kind>& kinds();
+  static const data::Choice<Kind>& kinds();
 
   // L: positions that a learned table knows; `side` is for messages: source, target, text. std::invalid_argument: an
   // unknown name, or an odd d of sinusoids.

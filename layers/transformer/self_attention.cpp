@@ -49,12 +49,12 @@ std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_o
 
 }  // namespace
 
-const autograd::Choice<Kind>& SelfAttention::kinds() {
-  static const autograd::Choice<Kind> choice("self attention", {{"softmax", Kind::softmax},
-                                                                {"linear", Kind::linear},
-                                                                {"delta", Kind::delta},
-                                                                {"positional", Kind::positional},
-                                                                {"factorized", Kind::factorized}});
+const data::Choice<Kind>& SelfAttention::kinds() {
+  static const data::Choice<Kind> choice("self attention", {{"softmax", Kind::softmax},
+                                                            {"linear", Kind::linear},
+                                                            {"delta", Kind::delta},
+                                                            {"positional", Kind::positional},
+                                                            {"factorized", Kind::factorized}});
   return choice;
 }
 

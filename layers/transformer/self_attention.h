@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "layers/attention/kv_cache.h"
 #include "layers/attention/multi_head.h"
 #include "layers/attention/positional.h"
@@ -39,7 +39,7 @@ class SelfAttention {
   // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/attention/positional.h
   // factorized  the same with P = F_1 F_2'
   enum class Kind { softmax, linear, delta, positional, factorized };
-  static const autograd::Choice<Kind>& kinds();
+  static const data::Choice<Kind>& kinds();
 
   struct Options {
     Kind kind = Kind::softmax;

@@ -4,9 +4,8 @@
 
 #include <utility>
 
-#include "autograd/storage/all_rows.h"
-#include "layers/recurrent/lstmn.h"
 #include "models/decoder.h"
+#include "layers/recurrent/lstmn.h"
 #include "models/recurrent/recurrent_options.h"
 #include "models/registry.h"
 

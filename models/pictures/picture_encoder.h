@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "autograd/storage/array.h"
+#include "autograd/array.h"
 #include "data/corpus/picture.h"
 #include "layers/pictures/convolution_2d.h"
 #include "models/encoder.h"

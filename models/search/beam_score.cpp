@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 
 namespace softalign::models {
 
@@ -21,7 +21,7 @@ void check(const BeamOptions& o) {
   if (o.n_best == 0 || o.n_best > o.beam)
     throw std::invalid_argument(
         fmt::format("beam_search: {} best of a beam of {}; 1 to {} can be had", o.n_best, o.beam, o.beam));
-  autograd::check_name("normalisation", o.normalisation, known_normalisations());
+  data::check_name("normalisation", o.normalisation, known_normalisations());
   const auto check_penalty = [](const char* name, double value) {
     if (!(value >= 0) || std::isinf(value))
       throw std::invalid_argument(

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/linalg/log_sum_exp.h"
+#include "autograd/kernels/log_sum_exp.h"
 
 namespace softalign::models {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/choice.h"
+#include "data/io/choice.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {
@@ -34,7 +34,7 @@ void ablate(std::vector<float>& row, std::size_t source) {
 }
 
 void check(const Intervention& i, std::size_t source_length, bool has_attention) {
-  autograd::check_name("intervention", i.kind, known_interventions());
+  data::check_name("intervention", i.kind, known_interventions());
   if (i.kind == "word") return;
   if (!has_attention)
     throw std::invalid_argument(fmt::format("{}: the model has no attention that could look elsewhere", i.kind));

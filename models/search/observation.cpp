@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 
 namespace softalign::models {
 

@@ -7,7 +7,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "autograd/storage/all_rows.h"
+#include "models/decoder.h"
 #include "layers/attention/scores.h"
 #include "models/registry.h"
 #include "models/stories/story.h"

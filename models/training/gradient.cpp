@@ -3,11 +3,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/shards.h"
 #include "data/corpus/batch.h"
 #include "models/training/teacher_forcing.h"
 

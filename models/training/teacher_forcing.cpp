@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/choice.h"
 #include "data/corpus/batch.h"
+#include "data/io/choice.h"
 
 namespace softalign::models {
 
@@ -40,7 +40,7 @@ const std::vector<std::string>& known_sampling_decays() {
 }
 
 void check(const SamplingDecay& d) {
-  autograd::check_name("scheduled sampling", d.kind, known_sampling_decays());
+  data::check_name("scheduled sampling", d.kind, known_sampling_decays());
   const double k = own_k(d);
   const auto refuse = [&](const char* what, double value, const char* expected) {
     throw std::invalid_argument(

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/fused/kernels.h"
 #include "autograd/gradcheck.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
 #include "tests/golden.h"

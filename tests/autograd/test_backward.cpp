@@ -1,9 +1,9 @@
 // What a walk leaves behind.
-#include "autograd/backward.h"
+#include "autograd/var.h"
 
 #include <stdexcept>
 
-#include "autograd/fused/output_cross_entropy.h"
+#include "autograd/kernels/fused/output_cross_entropy.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

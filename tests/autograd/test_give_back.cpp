@@ -2,13 +2,13 @@
 #include <limits>
 
 #include "autograd/anomaly_detection.h"
-#include "autograd/backward.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

@@ -1,14 +1,13 @@
 // When backward says that the gradient of a leaf is whole: once for each, after its last use and before the end.
-#include "autograd/leaf_watch.h"
+#include "autograd/hooks.h"
 
 #include <string>
 #include <vector>
 
-#include "autograd/backward.h"
-#include "autograd/internal/node.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

@@ -2,13 +2,12 @@
 #include <functional>
 #include <utility>
 
-#include "autograd/backward.h"
-#include "autograd/leaf_gradients.h"
+#include "autograd/kernels/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/storage/pool.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

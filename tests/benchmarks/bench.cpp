@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "apps/cli/command_line.h"
-#include "autograd/linalg/int8_weights.h"
+#include "autograd/kernels/int8_weights.h"
 #include "tests/benchmarks/decoding.h"
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"

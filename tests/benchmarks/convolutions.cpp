@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/backward.h"
-#include "autograd/no_grad.h"
+#include "autograd/var.h"
 #include "layers/pictures/convolution_2d.h"
 #include "tests/benchmarks/timing.h"
 

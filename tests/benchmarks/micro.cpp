@@ -8,8 +8,8 @@
 #include <map>
 
 #include "apps/cli/command_line.h"
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/micro_cases.h"
 #include "tests/benchmarks/timing.h"

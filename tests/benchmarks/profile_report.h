@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "autograd/storage/profile.h"
+#include "autograd/profile.h"
 
 using namespace softalign;
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
-#include "autograd/parallel/thread_trials.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/shards.h"
+#include "autograd/kernels/thread_trials.h"
 #include "models/registry.h"
 #include "tests/models/training/seq2seq_step.h"
 

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "autograd/storage/pool.h"
-#include "autograd/storage/profile.h"
+#include "autograd/kernels/memory.h"
+#include "autograd/profile.h"
 #include "tests/benchmarks/limits.h"
 #include "tests/benchmarks/operations.h"
 #include "tests/benchmarks/profile_report.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/batches.h"
 #include "models/options.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/var.h"
+#include "autograd/kernels.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"

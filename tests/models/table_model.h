@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "models/search/beam_search.h"
 #include "tests/catch.h"
 

@@ -3,8 +3,8 @@
 #include <map>
 #include <numeric>
 
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
+#include "autograd/var.h"
 #include "models/search/beam_search.h"
 #include "tests/models/kinds.h"
 

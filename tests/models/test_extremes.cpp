@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "autograd/anomaly_detection.h"
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "models/training/gradient.h"
 #include "tests/models/kinds.h"
 

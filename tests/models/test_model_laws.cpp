@@ -1,8 +1,8 @@
 // The laws that every model obeys when it reads known pairs: padding, single sentences, both kernels, gradients.
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
 #include "autograd/gradcheck.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;

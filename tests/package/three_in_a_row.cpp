@@ -2,11 +2,11 @@
 // bits, one a step, and learns to say whether three in a row of them are set.
 #include <cstdio>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "layers/dense/linear.h"
 
 using namespace softalign;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/fused/convolution_2d.h"
+#include "autograd/kernels/fused/convolution_2d.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/max_pool.h"
 #include "autograd/ops/reduce.h"

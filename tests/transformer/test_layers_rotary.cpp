@@ -2,9 +2,9 @@
 #include <cmath>
 #include <utility>
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "layers/transformer/positions.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -1,5 +1,5 @@
 // The Transformer's parts against PyTorch: values and gradients.
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/shape.h"
 #include "layers/transformer/block.h"
 #include "tests/golden.h"

@@ -1,9 +1,9 @@
 // The Transformer against PyTorch, and what holds for it alone.
 #include <numeric>
 
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "models/search/observation.h"
 #include "tests/models/golden_model.h"
 

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "tests/apps/fuzz/problem.h"
 #include "tests/catch.h"
 #include "tests/temporary.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "apps/training/task.h"
-#include "autograd/backward.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/training/translation.h"
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 
 using namespace softalign;
 

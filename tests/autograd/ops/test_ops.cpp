@@ -10,7 +10,6 @@
 #include <set>
 #include <sstream>
 
-#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/distances.h"
 #include "autograd/ops/dropout.h"
@@ -22,6 +21,7 @@
 #include "autograd/ops/rotary.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 #include "tests/folders.h"

@@ -1,12 +1,12 @@
 // What the primitive ops compute, against plain loops and numbers worked out by hand.
 #include <tuple>
 
-#include "autograd/backward.h"
+#include "autograd/array.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/storage/broadcast.h"
+#include "autograd/var.h"
 #include "tests/autograd/require_values.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -2,12 +2,12 @@
 #include <functional>
 #include <limits>
 
-#include "autograd/backward.h"
 #include "autograd/ops/dropout.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "tests/autograd/require_values.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/backward.h"
-#include "autograd/leaf_gradients.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/clip.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

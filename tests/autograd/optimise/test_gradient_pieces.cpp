@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "autograd/leaf_gradients.h"
-#include "autograd/linalg/blas.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -3,13 +3,12 @@
 
 #include <cmath>
 
-#include "autograd/backward.h"
-#include "autograd/leaf_gradients.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 

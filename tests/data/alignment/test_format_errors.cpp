@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/alignment/record_json.h"
 #include "tests/catch.h"
 #include "tests/data/alignment/format_cases.h"

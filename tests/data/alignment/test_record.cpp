@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/record.h"
 #include "data/alignment/record_json.h"

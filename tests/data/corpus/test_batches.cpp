@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/corpus/batches.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"

@@ -2,7 +2,7 @@
 #include <set>
 #include <string>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/grammar/derivation.h"
 #include "data/grammar/sampler.h"
 #include "tests/catch.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"

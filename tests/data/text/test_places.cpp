@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/io/unicode.h"
 #include "data/text/tokenizer.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-#include "autograd/storage/random.h"
+#include "autograd/random.h"
 #include "data/io/unicode.h"
 #include "data/text/characters.h"
 #include "data/text/tokenizer.h"

@@ -1,9 +1,9 @@
 // What every attention must do exactly, whatever its weights: windows, padding, sums, and what each score may look at.
 #include <cmath>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/layers/attention/attending.h"
 

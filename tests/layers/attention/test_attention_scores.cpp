@@ -1,9 +1,9 @@
 // What each score looks at, and what it is beside the others.
 #include <cmath>
 
-#include "autograd/backward.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/layers/attention/attending.h"
 

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/backward.h"
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "layers/attention/scaled_dot_product.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

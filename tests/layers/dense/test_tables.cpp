@@ -1,10 +1,9 @@
 // Linear, Embedding and Dropout.
 #include <set>
 
-#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
-#include "autograd/leaf_gradients.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "layers/dense/dropout.h"
 #include "layers/dense/linear.h"
 #include "tests/catch.h"

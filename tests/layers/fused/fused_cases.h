@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "autograd/var.h"
 #include "layers/types.h"
 

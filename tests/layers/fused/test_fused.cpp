@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 #include "tests/layers/fused/fused_cases.h"

@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/backward.h"
-#include "autograd/fused/attention.h"
-#include "autograd/fused/layer_norm.h"
-#include "autograd/fused/linear_attention.h"
-#include "autograd/fused/tiled_attention.h"
+#include "autograd/var.h"
+#include "autograd/ops/mask.h"
+#include "autograd/kernels/fused/layer_norm.h"
+#include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"

@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include "autograd/backward.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "tests/golden.h"
 
 using namespace softalign;

@@ -1,10 +1,10 @@
 // What a way back takes beside what the way there left: memory decides how large a model fits into a machine.
-#include "autograd/backward.h"
-#include "autograd/fused/output_cross_entropy.h"
+#include "autograd/array.h"
+#include "autograd/kernels/fused/output_cross_entropy.h"
+#include "autograd/kernels/memory.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/storage/all_rows.h"
-#include "autograd/storage/pool.h"
+#include "autograd/var.h"
 #include "layers/recurrent/cell.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
@@ -40,7 +40,7 @@ WayBack way_back(const std::string& kind, std::size_t S, std::size_t B, std::siz
   return {most_asked([&] { backward(loss); }), cell.gates()};
 }
 
-constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/linalg/packed_weights.cpp)
+constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/kernels/packed_weights.cpp)
 constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Cells and stacks. That the equations are the papers' is held in tests/layers/fused/test_golden.cpp.
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
 #include "layers/recurrent/stacks.h"

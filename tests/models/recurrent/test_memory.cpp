@@ -1,7 +1,7 @@
 // Training in a fixed amount of memory: after one pass over all batches, steps ask the system for nothing.
+#include "autograd/kernels/memory.h"
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
-#include "autograd/storage/pool.h"
 #include "data/corpus/batches.h"
 #include "models/registry.h"
 #include "models/training/gradient.h"

@@ -1,5 +1,5 @@
 // RNNsearch against a PyTorch composition of the same equations, and how the paper's model begins.
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "tests/models/golden_model.h"
 
 namespace {

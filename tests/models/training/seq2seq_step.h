@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "autograd/linalg/blas.h"
-#include "autograd/parallel/shards.h"
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/shards.h"
 #include "models/training/gradient.h"
 #include "models/training/step.h"
 

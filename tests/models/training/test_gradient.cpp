@@ -1,10 +1,10 @@
 // The gradient of a batch does not depend on how many threads share its sentences, nor on how many batches it comes in.
 #include "models/training/gradient.h"
 
-#include "autograd/backward.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "data/corpus/batches.h"
 #include "models/registry.h"
 #include "tests/catch.h"

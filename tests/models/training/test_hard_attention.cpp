@@ -4,9 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "autograd/backward.h"
-#include "autograd/no_grad.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "data/corpus/batch.h"
 #include "models/pictures/show_attend_tell.h"
 #include "tests/catch.h"

@@ -1,5 +1,5 @@
 // The losses that teach attention, against sums done by hand.
-#include "autograd/backward.h"
+#include "autograd/var.h"
 #include "models/training/losses.h"
 
 #include <cmath>

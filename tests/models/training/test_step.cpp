@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "autograd/fused/kernels.h"
+#include "autograd/kernels.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
 #include "tests/models/training/student.h"

@@ -1,0 +1,204 @@
+#include "autograd/array.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "autograd/hooks.h"
+#include "autograd/internal/xtensor.h"
+
+namespace softalign::autograd {
+
+Ids all_rows(std::size_t n) {
+  Ids rows(n);
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+namespace {
+constexpr std::size_t most_elements = std::size_t{1} << 56;  // their bytes can still be counted
+}
+
+Shape::Shape(std::span<const std::size_t> dims) : rank_(dims.size()) {
+  if (rank_ > max_rank)
+    throw std::invalid_argument(fmt::format("shape: {} axes, at most {} are supported", rank_, max_rank));
+  std::copy(dims.begin(), dims.end(), dims_.begin());
+}
+
+std::size_t Shape::size() const {
+  std::size_t n = 1;
+  for (std::size_t d : *this)
+    if (__builtin_mul_overflow(n, d, &n) || n > most_elements)
+      throw std::length_error(fmt::format("shape {}: no memory holds so many elements", to_string(*this)));
+  return n;
+}
+
+bool Shape::operator==(const Shape& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
+
+std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join(shape.begin(), shape.end(), ", ")); }
+
+namespace {
+
+std::shared_ptr<void> take_block(std::size_t elements) {
+  const std::size_t bytes = elements * sizeof(Real);
+  const Memory memory = array_memory();  // which gets its block back, though another may have come in its place
+  return {memory.take(bytes), [bytes, give = memory.give](void* block) { give(block, bytes); }};
+}
+
+}  // namespace
+
+Array::Array(const Shape& shape) : block_(take_block(shape.size())), shape_(shape), size_(shape.size()) {
+  data_ = static_cast<Real*>(block_.get());
+}
+
+Array Array::without_numbers(const Shape& shape) {
+  Array array;
+  array.shape_ = shape;
+  array.size_ = shape.size();
+  return array;
+}
+
+Array::Array(const Shape& shape, Real value) : Array(shape) { fill(value); }
+
+Array::Array(const Shape& shape, const std::vector<Real>& values) : Array(shape) {
+  if (values.size() != size_)
+    throw std::invalid_argument(
+        fmt::format("array: shape {} needs {} values, got {}", to_string(shape), size_, values.size()));
+  std::copy(values.begin(), values.end(), data_);
+}
+
+Real Array::item() const {
+  if (size_ != 1)
+    throw std::invalid_argument(fmt::format("item: one element expected, shape is {}", to_string(shape_)));
+  return data_[0];
+}
+
+void Array::fill(Real value) {
+  const Span span("fill");
+  std::fill_n(data_, size_, value);
+}
+
+Array Array::clone() const {
+  const Span span("copy");
+  Array copy(shape_);
+  std::copy_n(data_, size_, copy.data_);
+  return copy;
+}
+
+Array Array::reshaped(const Shape& shape) const {
+  if (shape.size() != size_)
+    throw std::invalid_argument(fmt::format("reshape: {} has {} elements, {} has {}", to_string(shape_), size_,
+                                            to_string(shape), shape.size()));
+  Array view = *this;
+  view.shape_ = shape;
+  return view;
+}
+
+Array Array::rows(std::size_t begin, std::size_t end) const {
+  if (rank() == 0 || begin > end || end > dim(0))
+    throw std::invalid_argument(fmt::format("rows: [{}, {}) is outside {}", begin, end, to_string(shape_)));
+  Array view = *this;
+  const std::size_t width = dim(0) ? size_ / dim(0) : 0;
+  view.data_ = data_ + begin * width;
+  view.shape_[0] = end - begin;
+  view.size_ = (end - begin) * width;
+  return view;
+}
+
+Array zeros(const Shape& shape) { return Array(shape, 0); }
+Array zeros_like(const Array& a) { return zeros(a.shape()); }
+
+void add_into(Array& y, const Array& x) {
+  if (!(y.shape() == x.shape()))
+    throw std::invalid_argument(fmt::format("add_into: {} += {}", to_string(y.shape()), to_string(x.shape())));
+  auto y_flat = flat(y);
+  xt::noalias(y_flat) += flat(x);
+}
+
+bool all_finite(const Array& a) {
+  return std::all_of(a.data(), a.data() + a.size(), [](Real v) { return std::isfinite(v); });
+}
+
+Shape broadcast_shape(const char* op, const Shape& a, const Shape& b) {
+  std::array<std::size_t, Shape::max_rank> dims{};
+  const std::size_t rank = std::max(a.rank(), b.rank());
+  for (std::size_t i = 1; i <= rank; ++i) {
+    const std::size_t da = i <= a.rank() ? a[a.rank() - i] : 1, db = i <= b.rank() ? b[b.rank() - i] : 1;
+    if (da != db && da != 1 && db != 1)
+      throw std::invalid_argument(fmt::format("{}: {} and {} do not broadcast", op, to_string(a), to_string(b)));
+    dims[rank - i] = da == 1 ? db : da;
+  }
+  return Shape(std::span(dims.data(), rank));
+}
+
+namespace {
+
+void add_row(const Real* __restrict g, Real* __restrict y, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) y[i] += g[i];
+}
+
+}  // namespace
+
+void add_column_sums(const Array& g, Array& y) {
+  const std::size_t width = y.size();
+  for (std::size_t i = 0; i + width <= g.size() && width; i += width) add_row(g.data() + i, y.data(), width);
+}
+
+namespace {
+
+// `whole` padded to four axes, and the steps in memory of a `part` that broadcasts to it: 0 along stretched axes.
+struct Strided {
+  std::array<std::size_t, Shape::max_rank> extent, stride;
+};
+Strided strided(const Shape& part, const Shape& whole) {
+  Strided s;
+  s.extent.fill(1);
+  s.stride.fill(0);
+  std::size_t step = 1;
+  for (std::size_t i = part.rank(); i-- > 0;) {
+    s.stride[Shape::max_rank - part.rank() + i] = part[i] == 1 ? 0 : step;
+    step *= part[i];
+  }
+  for (std::size_t i = 0; i < whole.rank(); ++i) s.extent[Shape::max_rank - whole.rank() + i] = whole[i];
+  return s;
+}
+
+// visit(place in the part) for every element of the whole, in order.
+template <class Visit>
+void for_each_place(const Strided& s, Visit visit) {
+  for (std::size_t i = 0; i < s.extent[0]; ++i)
+    for (std::size_t j = 0; j < s.extent[1]; ++j)
+      for (std::size_t k = 0; k < s.extent[2]; ++k)
+        for (std::size_t l = 0; l < s.extent[3]; ++l)
+          visit(i * s.stride[0] + j * s.stride[1] + k * s.stride[2] + l * s.stride[3]);
+}
+
+}  // namespace
+
+Array sum_to_shape(const Array& g, const Shape& shape) {
+  if (!(broadcast_shape("gradient", shape, g.shape()) == g.shape()))
+    throw std::invalid_argument(
+        fmt::format("a gradient of shape {} for a value of shape {}", to_string(g.shape()), to_string(shape)));
+  Array y = zeros(shape);
+  const std::size_t leading = g.rank() - shape.rank();
+  if (std::equal(shape.begin(), shape.end(), g.shape().begin() + leading)) {  // the bias: only leading axes are summed
+    add_column_sums(g, y);
+    return y;
+  }
+  const Real* from = g.data();
+  for_each_place(strided(shape, g.shape()), [&](std::size_t place) { y[place] += *from++; });
+  return y;
+}
+
+Array stretched(const Array& g, const Shape& shape) {
+  if (g.shape() == shape) return g;
+  Array y(shape);
+  Real* to = y.data();
+  for_each_place(strided(g.shape(), shape), [&](std::size_t place) { *to++ = g[place]; });
+  return y;
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,125 @@
+// Array: a dense row-major block of numbers with a shape. Copying an Array shares its numbers; clone() copies them.
+// Arithmetic lives in the ops; this is storage, and broadcasting with its adjoint.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+// Array and Var stand in an inline namespace of their precision, so that a program that mixes the two does not link.
+#ifdef SOFTALIGN_DOUBLE
+#define SOFTALIGN_PRECISION f64
+#else
+#define SOFTALIGN_PRECISION f32
+#endif
+
+namespace softalign::autograd {
+
+// The one number type of the engine. The same sources are built a second time with double for the gradient checks.
+#ifdef SOFTALIGN_DOUBLE
+using Real = double;
+#else
+using Real = float;
+#endif
+
+// Rows by their numbers: words in an embedding, sentences in a memory.
+using Id = std::int32_t;
+using Ids = std::vector<Id>;
+Ids all_rows(std::size_t n);  // 0 .. n-1
+
+// Up to four axes; a scalar has none.
+class Shape {
+ public:
+  static constexpr std::size_t max_rank = 4;
+  Shape() = default;
+  Shape(std::initializer_list<std::size_t> dims) : Shape(std::span(dims.begin(), dims.size())) {}
+  explicit Shape(std::span<const std::size_t> dims);  // std::invalid_argument above four axes
+
+  std::size_t rank() const { return rank_; }
+  std::size_t size() const;  // product of the axes, 1 for a scalar
+  std::size_t operator[](std::size_t axis) const { return dims_[axis]; }
+  std::size_t& operator[](std::size_t axis) { return dims_[axis]; }
+  std::size_t back() const { return dims_[rank_ - 1]; }
+  const std::size_t* begin() const { return dims_.data(); }
+  const std::size_t* end() const { return dims_.data() + rank_; }
+  bool operator==(const Shape& other) const;
+
+ private:
+  std::array<std::size_t, max_rank> dims_{};
+  std::size_t rank_ = 0;
+};
+std::string to_string(const Shape& shape);  // "(32, 128)"
+
+inline namespace SOFTALIGN_PRECISION {
+class Array {
+ public:
+  Array() = default;                   // empty: no shape, no memory
+  explicit Array(const Shape& shape);  // contents undefined
+  Array(const Shape& shape, Real fill);
+  Array(const Shape& shape, const std::vector<Real>& values);  // std::invalid_argument if the counts differ
+  static Array scalar(Real value) { return Array(Shape{}, value); }
+  static Array without_numbers(const Shape& shape);  // a shape and a size, and no memory
+
+  const Shape& shape() const { return shape_; }
+  std::size_t rank() const { return shape_.rank(); }
+  std::size_t size() const { return size_; }
+  std::size_t dim(std::size_t axis) const { return shape_[axis]; }
+  bool defined() const { return block_ != nullptr; }
+
+  Real* data() { return data_; }
+  const Real* data() const { return data_; }
+  Real& operator[](std::size_t i) { return data_[i]; }
+  Real operator[](std::size_t i) const { return data_[i]; }
+  Real item() const;  // the only element; std::invalid_argument if there are more
+  std::span<Real> span() { return {data_, size_}; }
+  std::span<const Real> span() const { return {data_, size_}; }
+
+  void fill(Real value);
+  Array clone() const;
+  // The same numbers under another shape of equal size, and rows [begin, end) of axis 0: both share memory.
+  Array reshaped(const Shape& shape) const;
+  Array rows(std::size_t begin, std::size_t end) const;
+  bool shares_memory_with(const Array& other) const { return block_ && block_ == other.block_; }
+  std::weak_ptr<const void> memory() const { return block_; }  // tells whether it is still this array's
+  bool sole_owner() const { return block_.use_count() == 1; }
+
+ private:
+  std::shared_ptr<void> block_;  // from where hooks.h says that memory comes
+  Real* data_ = nullptr;
+  Shape shape_;
+  std::size_t size_ = 0;
+};
+}  // namespace SOFTALIGN_PRECISION
+
+// An array that somebody else gives to be filled: if `fresh`, its contents are undefined, otherwise to be added to.
+struct Slot {
+  Array& array;
+  bool fresh;
+};
+
+Array zeros(const Shape& shape);
+Array zeros_like(const Array& a);
+void add_into(Array& y, const Array& x);  // y += x, equal shapes
+bool all_finite(const Array& a);
+
+// --- broadcasting: shapes are aligned at their last axis; an axis of 1, or a missing one, is stretched ---
+
+// The shape of a op b. std::invalid_argument naming the op and both shapes if they do not fit.
+Shape broadcast_shape(const char* op, const Shape& a, const Shape& b);
+
+// The adjoint of broadcasting: g summed over every axis along which `shape` was stretched to become g's.
+// std::invalid_argument if it cannot have been.
+Array sum_to_shape(const Array& g, const Shape& shape);
+
+// Its inverse direction: g repeated along the axes of `shape` that it lacks or has as 1. g itself if there are none.
+Array stretched(const Array& g, const Shape& shape);
+
+// y (K) += sum over rows of g (N, K)
+void add_column_sums(const Array& g, Array& y);
+
+}  // namespace softalign::autograd

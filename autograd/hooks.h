@@ -1,0 +1,103 @@
+// Hooks: where others meet the engine. It runs without any of them: memory comes from the system, and nobody watches.
+//
+//   struct Count : Observer {
+//     Count() : Observer(Of::this_thread) {}
+//     void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override { ++ops[op]; }
+//   };
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "autograd/array.h"
+
+namespace softalign::autograd {
+
+inline namespace SOFTALIGN_PRECISION {
+class Var;
+}
+struct Node;
+
+// Where the numbers of arrays come from: blocks of at least so many bytes, 64-byte aligned, contents undefined.
+struct Memory {
+  void* (*take)(std::size_t bytes);                       // std::bad_alloc
+  void (*give)(void* block, std::size_t bytes) noexcept;  // `bytes` as it was taken
+};
+Memory array_memory();  // std::aligned_alloc and std::free, unless others were set
+bool set_array_memory(Memory memory);
+
+// Who watches the engine at work while it lives: one thread, or all of them. While there is no observer, an op pays one
+// comparison. Observers end in the reverse order of their beginning.
+class Observer {
+ public:
+  enum class Of { this_thread, all_threads };
+  explicit Observer(Of of);
+  virtual ~Observer();
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  // Forwards: an op has computed its value; then its inputs are as it read them.
+  virtual void op_computed(const char* /*op*/, const Array& /*value*/, const std::vector<Var>& /*inputs*/) {}
+  // Backwards: an op's rule has added to the gradients of its inputs; then the op has been freed.
+  virtual void rule_applied(const Node& /*op*/) {}
+  virtual void op_freed() {}
+  // The deferred part of a leaf's gradient has been computed; the whole gradient is there, after the leaf's last use.
+  virtual void products_added(const Var& /*leaf*/) {}
+  virtual void leaf_completed(const Var& /*leaf*/) {}
+  // A span of time in which an op copies, fills, allocates or multiplies.
+  virtual void span_begun() {}
+  virtual void span_ended(const char* /*name*/, double /*flops*/) {}
+
+  static bool any() { return count_.load(std::memory_order_relaxed) != 0; }
+  static bool any_of_all_threads() { return any() && everywhere_.load() != nullptr; }
+
+  // tell(observer) for each observer of this thread and of all threads.
+  template <class Tell>
+  static void notify(const Tell& tell) {
+    if (!any()) return;
+    for (Observer* each = first_here(); each; each = each->next_) tell(*each);
+    for (Observer* each = everywhere_; each; each = each->next_) tell(*each);
+  }
+
+ private:
+  static Observer*& first_here();
+  static inline std::atomic<int> count_{0};
+  static inline std::atomic<Observer*> everywhere_{nullptr};
+
+  Of of_;
+  Observer* next_;
+};
+
+// A span of what the engine and its kernels do by way of an op, by a name that lives as long as the program.
+class Span {
+ public:
+  explicit Span(const char* name, double flops = 0) : name_(name), flops_(flops), watched_(Observer::any()) {
+    if (watched_) Observer::notify([](Observer& o) { o.span_begun(); });
+  }
+  ~Span() {
+    if (watched_) Observer::notify([this](Observer& o) { o.span_ended(name_, flops_); });
+  }
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
+
+ private:
+  const char* name_;
+  double flops_;
+  bool watched_;
+};
+
+// While one lives, this thread's backward calls done(leaf) after the last use of a leaf in its graph. Not for shards
+// (autograd/kernels/shards.h), whose gradients are added up after all of them.
+class LeafWatch : public Observer {
+ public:
+  explicit LeafWatch(std::function<void(const Var& leaf)> done) : Observer(Of::this_thread), done_(std::move(done)) {}
+  void leaf_completed(const Var& leaf) override { done_(leaf); }
+
+ private:
+  std::function<void(const Var&)> done_;
+};
+
+}  // namespace softalign::autograd

@@ -1,0 +1,78 @@
+// The ways to compute the heavy ops: fused (one node, hand-written backward, fast), composed (the definition, out of
+// primitives, which a test holds the others to) and tiled (attention in memory that grows with the length alone; every
+// other op as fused). A definition stands in layers/, under the paper's equation, with its fused twin beside it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace softalign::autograd {
+
+enum class Kernels { fused, composed, tiled };
+void set_kernels(Kernels kernels);
+Kernels kernels();
+
+// While one lives, the ops compute so; then as before.
+class KernelsInForce {
+ public:
+  explicit KernelsInForce(Kernels kernels) : before_(autograd::kernels()) { set_kernels(kernels); }
+  ~KernelsInForce() { set_kernels(before_); }
+  KernelsInForce(const KernelsInForce&) = delete;
+  KernelsInForce& operator=(const KernelsInForce&) = delete;
+
+ private:
+  Kernels before_;
+};
+
+// Every fused op. A table test walks this list, so that none lacks its composed twin.
+enum class FusedOp {
+  lstm,
+  gru,
+  additive_scores,
+  dot_scores,
+  gaussian_window,
+  weighted_sum,
+  output_cross_entropy,
+  attention,
+  layer_norm,
+  linear_attention,
+  convolution_2d,
+  addressing,
+  memory_write
+};
+inline constexpr std::array fused_op_names{"lstm",
+                                           "gru",
+                                           "additive_scores",
+                                           "dot_scores",
+                                           "gaussian_window",
+                                           "weighted_sum",
+                                           "output_cross_entropy",
+                                           "attention",
+                                           "layer_norm",
+                                           "linear_attention",
+                                           "convolution_2d",
+                                           "addressing",
+                                           "memory_write"};
+inline constexpr std::array tiled_op_names{"attention"};  // those of them that have a tiled form
+
+// A build with -DSOFTALIGN_KERNELS=OFF leaves autograd/kernels out: then every op is composed.
+#ifdef SOFTALIGN_WITHOUT_KERNELS
+inline constexpr bool have_kernels = false;
+#else
+inline constexpr bool have_kernels = true;
+#endif
+
+// The dispatch: runs the chosen form of `op`.
+template <FusedOp op, class Fused, class Composed>
+auto dispatch(const Fused& fused, const Composed& composed) {
+  static_assert(static_cast<std::size_t>(op) < fused_op_names.size());
+  if constexpr (!have_kernels) return composed();
+  else return kernels() == Kernels::composed ? composed() : fused();
+}
+template <FusedOp op, class Fused, class Composed, class Tiled>
+auto dispatch(const Fused& fused, const Composed& composed, const Tiled& tiled) {
+  if constexpr (!have_kernels) return composed();
+  else return kernels() == Kernels::tiled ? tiled() : dispatch<op>(fused, composed);
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,405 @@
+#include "autograd/kernels/fused/attention.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/internal/rows.h"
+#include "autograd/kernels/internal/simd.h"
+#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/kernels/parallel_for.h"
+
+namespace softalign::autograd::fused {
+namespace {
+
+// Where the heads of queries, keys and values stand.
+struct HeadViews {
+  std::size_t T, R, S, B, K;
+  Mask mask;
+  bool apart = true;  // no two rows look at the same sentence, so none writes where another does
+
+  // queries (T, R, ..) and keys (S, B, ..) or (B, S, ..). std::invalid_argument naming the op: sizes that do not fit.
+  HeadViews(const char* op, const Shape& queries, const Shape& keys, std::size_t heads, const Mask& m)
+      : T(queries[0]), R(queries[1]), S(keys[m.rows_first ? 1 : 0]), B(keys[m.rows_first ? 0 : 1]), K(heads), mask(m) {
+    const auto refuse = [&](const std::string& why) { throw std::invalid_argument(std::string(op) + ": " + why); };
+    if (mask.sentence.empty() ? R != B : mask.sentence.size() != R)
+      refuse(fmt::format("{} rows of queries, {} sentences of keys, and {} rows that name theirs", R, B,
+                         mask.sentence.size()));
+    if (!mask.lengths.empty() && mask.lengths.size() != B)
+      refuse(fmt::format("{} lengths of {} sentences", mask.lengths.size(), B));
+    for (const std::size_t length : mask.lengths)
+      if (length > S) refuse(fmt::format("a length of {} above {} keys", length, S));
+    if (mask.causal && T > S) refuse(fmt::format("{} causal queries of {} keys", T, S));
+    std::vector<bool> taken(B);
+    for (const Id b : mask.sentence) {
+      if (b < 0 || static_cast<std::size_t>(b) >= B) refuse(fmt::format("a row looks at sentence {} of {}", b, B));
+      apart = apart && !taken[static_cast<std::size_t>(b)];
+      taken[static_cast<std::size_t>(b)] = true;
+    }
+  }
+
+  std::size_t sentence(std::size_t r) const {
+    return mask.sentence.empty() ? r : static_cast<std::size_t>(mask.sentence[r]);
+  }
+  // How many keys, from the first on, query t of row r may look at.
+  std::size_t visible(std::size_t r, std::size_t t) const {
+    const std::size_t length = mask.lengths.empty() ? S : mask.lengths[sentence(r)];
+    return mask.causal ? std::min(length, t + 1 + S - T) : length;
+  }
+
+  // Element (i, j) of a matrix inside an array at [offset + i * stride + j].
+  struct Place {
+    std::size_t offset, stride;
+  };
+  // Head k of row r, in arrays (T, R, K, width) and of its sentence, in arrays of keys (S, B, K, width) or (B, S, ..).
+  Place of_queries(std::size_t r, std::size_t k, std::size_t width) const {
+    return {(r * K + k) * width, R * K * width};
+  }
+  Place of_keys(std::size_t r, std::size_t k, std::size_t width) const {
+    const std::size_t b = sentence(r);
+    return mask.rows_first ? Place{(b * S * K + k) * width, K * width} : Place{(b * K + k) * width, B * K * width};
+  }
+  Matrix queries(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
+    const Place p = of_queries(r, k, width);
+    return {x.data() + p.offset, T, width, p.stride};
+  }
+  Matrix keys(const Array& x, std::size_t r, std::size_t k, std::size_t width) const {
+    const Place p = of_keys(r, k, width);
+    return {x.data() + p.offset, S, width, p.stride};
+  }
+
+  // body(r, k) for every head of every row, on several threads unless heads of two rows write to one place.
+  template <class Body>
+  void each(bool writes_keys, std::size_t width, const Body& body) const {
+    const bool by_row = apart || !writes_keys;
+    const std::size_t parts = by_row ? R * K : K;
+    parallel_for(0, parts, R * T * S * K * width >= parallel_from, [&](std::size_t i) {
+      if (by_row) {
+        body(i / K, i % K);
+      } else {
+        for (std::size_t r = 0; r < R; ++r) body(r, i);
+      }
+    });
+  }
+};
+
+// Width of a head. std::invalid_argument naming the op: no whole number.
+std::size_t head_width(const char* op, const Shape& x, std::size_t K) {
+  if (x.rank() != 3 || K == 0 || x[2] % K != 0)
+    throw std::invalid_argument(fmt::format("{}: {} does not divide into {} heads", op, to_string(x), K));
+  return x[2] / K;
+}
+
+}  // namespace
+
+Var attention_weights(const Var& q, const Var& k, std::size_t K, const Mask& mask) {
+  const std::size_t d = head_width("attention", q.shape(), K);
+  if (head_width("attention", k.shape(), K) != d)
+    throw std::invalid_argument(fmt::format("attention: queries {} and keys {} must have rows of one size",
+                                            to_string(q.shape()), to_string(k.shape())));
+  const HeadViews views("attention", q.shape(), k.shape(), K, mask);
+  const std::size_t T = views.T, S = views.S;
+  const Real scale = 1 / std::sqrt(static_cast<Real>(d));
+  Array A({T, views.R, K, S});
+  Real* const weights = A.data();
+  views.each(false, d, [&](std::size_t r, std::size_t head) {
+    const auto [offset, stride] = views.of_queries(r, head, S);
+    gemm(views.queries(q.value(), r, head, d), t(views.keys(k.value(), r, head, d)), weights + offset, stride,
+         Into::overwrite);
+    for (std::size_t t = 0; t < T; ++t) {
+      Real* const row = weights + offset + t * stride;
+      const std::size_t n = views.visible(r, t);
+      std::fill(row + n, row + S, Real(0));
+      if (n > 0) scale_row(row, n, 1 / exponentials(row, n, scale, scale * largest(row, n)));
+    }
+  });
+  return Var("attention_weights", A, {q, k}, [=](const Array& dA, const Array& y) {
+    Real* const dq = q.needs_grad() ? q.zeroed_grad().data() : nullptr;
+    Real* const dk = k.needs_grad() ? k.zeroed_grad().data() : nullptr;
+    views.each(dk != nullptr, d, [&](std::size_t r, std::size_t head) {
+      const auto [offset, stride] = views.of_queries(r, head, S);
+      Array dE({T, S});
+      for (std::size_t t = 0; t < T; ++t) {
+        const Real *const row = y.data() + offset + t * stride, *const drow = dA.data() + offset + t * stride;
+        softmax_gradient(row, drow, dot(row, drow, S), scale, dE.data() + t * S, S);
+      }
+      const auto to_q = views.of_queries(r, head, d), to_k = views.of_keys(r, head, d);
+      if (dq) gemm(matrix(dE), views.keys(k.value(), r, head, d), dq + to_q.offset, to_q.stride, Into::add);
+      if (dk) gemm(t(matrix(dE)), views.queries(q.value(), r, head, d), dk + to_k.offset, to_k.stride, Into::add);
+    });
+  });
+}
+
+Var attention_context(const Var& A, const Var& v, const Mask& mask) {
+  const std::size_t K = A.dim(2), S = A.dim(3), d = head_width("attention", v.shape(), K);
+  const HeadViews views("attention", A.shape(), v.shape(), K, mask);
+  if (views.S != S)
+    throw std::invalid_argument(
+        fmt::format("attention: weights {} of values {}", to_string(A.shape()), to_string(v.shape())));
+  Array O({views.T, views.R, K * d});
+  Real* const context = O.data();
+  views.each(false, d, [&](std::size_t r, std::size_t head) {
+    const auto [offset, stride] = views.of_queries(r, head, d);
+    gemm(views.queries(A.value(), r, head, S), views.keys(v.value(), r, head, d), context + offset, stride,
+         Into::overwrite);
+  });
+  return Var("attention_context", O, {A, v}, [=](const Array& dO) {
+    Real* dA = nullptr;
+    Into into = Into::add;
+    if (A.needs_grad()) {
+      const auto [array, fresh] = A.grad_slot();
+      dA = array.data();
+      if (fresh) into = Into::overwrite;
+    }
+    Real* const dv = v.needs_grad() ? v.zeroed_grad().data() : nullptr;
+    views.each(dv != nullptr, d, [&](std::size_t r, std::size_t head) {
+      const Matrix dO_k = views.queries(dO, r, head, d);
+      const auto to_A = views.of_queries(r, head, S), to_v = views.of_keys(r, head, d);
+      if (dA) gemm(dO_k, t(views.keys(v.value(), r, head, d)), dA + to_A.offset, to_A.stride, into);
+      if (dv) gemm(t(views.queries(A.value(), r, head, S)), dO_k, dv + to_v.offset, to_v.stride, Into::add);
+    });
+  });
+}
+
+namespace {
+
+// A tile of scores and the keys and values that it meets stay in the second cache.
+constexpr std::size_t tile_queries = 64, tile_keys = 128;
+constexpr Real nothing = -std::numeric_limits<Real>::infinity();
+
+struct Part {
+  std::size_t begin, end;
+  std::size_t size() const { return end - begin; }
+};
+std::vector<Part> parts(std::size_t n, std::size_t size) {
+  std::vector<Part> all;
+  for (std::size_t i = 0; i < n; i += size) all.push_back({i, std::min(n, i + size)});
+  return all;
+}
+
+struct Tiled {
+  Var q, k, v;
+  HeadViews views;
+  std::size_t d, d_v;
+  Real scale;
+  Array L;  // (R, K, T) log sum_j e^e_tj, -inf where there is nothing to look at
+
+  Array forward();
+  void backward(const Array& dO, const Array& O);
+  void forward(std::size_t r, std::size_t head, Real* O);
+  void backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv);
+
+  // Keys of this part that row t may look at.
+  std::size_t seen(std::size_t r, std::size_t t, const Part& keys) const {
+    const std::size_t n = views.visible(r, t);
+    return n > keys.begin ? std::min(n, keys.end) - keys.begin : 0;
+  }
+};
+
+// The last query of a part sees most.
+bool skipped(const Tiled& x, std::size_t r, const Part& queries, const Part& keys) {
+  return x.seen(r, queries.end - 1, keys) == 0;
+}
+
+void Tiled::forward(std::size_t r, std::size_t head, Real* O) {
+  const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
+               V = views.keys(v.value(), r, head, d_v);
+  const auto [offset, stride] = views.of_queries(r, head, d_v);
+  Real* const log_sums = L.data() + (r * views.K + head) * views.T;
+  const std::vector<Part> queries = parts(views.T, tile_queries);
+  std::vector<Real> m(views.T, nothing), l(views.T, 0);
+  Array scores({tile_queries, tile_keys});
+  for (const Part& b : parts(views.S, tile_keys)) {
+    const Factor K_b = factor(t(rows(K, b.begin, b.end)), tile_queries);
+    const Factor V_b = factor(rows(V, b.begin, b.end), tile_queries);
+    for (const Part& a : queries) {
+      if (skipped(*this, r, a, b)) continue;
+      gemm(rows(Q, a.begin, a.end), K_b, scores.data(), tile_keys, Into::overwrite);
+      for (std::size_t t = a.begin; t < a.end; ++t) {
+        Real *const e = scores.data() + (t - a.begin) * tile_keys, *const o = O + offset + t * stride;
+        const std::size_t n = seen(r, t, b);
+        std::fill(e + n, e + b.size(), Real(0));
+        if (n == 0) continue;
+        const Real now = std::max(m[t], scale * largest(e, n));
+        const Real kept = m[t] == nothing ? Real(0) : std::exp(m[t] - now);
+        l[t] = kept * l[t] + exponentials(e, n, scale, now);
+        scale_row(o, d_v, kept);
+        m[t] = now;
+      }
+      gemm({scores.data(), a.size(), b.size(), tile_keys}, V_b, O + offset + a.begin * stride, stride, Into::add);
+    }
+  }
+  for (std::size_t t = 0; t < views.T; ++t) {
+    log_sums[t] = l[t] > 0 ? m[t] + std::log(l[t]) : nothing;
+    if (l[t] > 0) scale_row(O + offset + t * stride, d_v, 1 / l[t]);
+  }
+}
+
+Array Tiled::forward() {
+  Array O = zeros({views.T, views.R, views.K * d_v});
+  Real* const context = O.data();
+  views.each(false, d, [&](std::size_t r, std::size_t head) { forward(r, head, context); });
+  return O;
+}
+
+void Tiled::backward(std::size_t r, std::size_t head, const Array& dO, const Array& O, Real* dq, Real* dk, Real* dv) {
+  const Matrix Q = views.queries(q.value(), r, head, d), K = views.keys(k.value(), r, head, d),
+               V = views.keys(v.value(), r, head, d_v), dO_k = views.queries(dO, r, head, d_v);
+  const auto to_q = views.of_queries(r, head, d), to_k = views.of_keys(r, head, d), to_v = views.of_keys(r, head, d_v);
+  const Matrix O_k = views.queries(O, r, head, d_v);
+  const Real* const log_sums = std::as_const(L).data() + (r * views.K + head) * views.T;
+  std::vector<Real> D(views.T);
+  for (std::size_t t = 0; t < views.T; ++t) D[t] = dot(dO_k.data + t * dO_k.stride, O_k.data + t * O_k.stride, d_v);
+
+  const std::vector<Part> queries = parts(views.T, tile_queries);
+  Array P({tile_queries, tile_keys}), dS({tile_queries, tile_keys});
+  for (const Part& b : parts(views.S, tile_keys)) {
+    const Factor K_t = factor(t(rows(K, b.begin, b.end)), tile_queries),
+                 K_b = factor(rows(K, b.begin, b.end), tile_queries);
+    const Factor V_t = factor(t(rows(V, b.begin, b.end)), tile_queries);
+    for (const Part& a : queries) {
+      if (skipped(*this, r, a, b)) continue;
+      const Matrix Q_a = rows(Q, a.begin, a.end), dO_a = rows(dO_k, a.begin, a.end);
+      gemm(Q_a, K_t, P.data(), tile_keys, Into::overwrite);
+      gemm(dO_a, V_t, dS.data(), tile_keys, Into::overwrite);
+      for (std::size_t t = a.begin; t < a.end; ++t) {
+        Real *const p = P.data() + (t - a.begin) * tile_keys, *const ds = dS.data() + (t - a.begin) * tile_keys;
+        const std::size_t n = seen(r, t, b);
+        if (n > 0) exponentials(p, n, scale, log_sums[t]);
+        std::fill(p + n, p + b.size(), Real(0));
+        softmax_gradient(p, ds, D[t], scale, ds, b.size());
+      }
+      const Matrix P_ab{std::as_const(P).data(), a.size(), b.size(), tile_keys},
+          dS_ab{std::as_const(dS).data(), a.size(), b.size(), tile_keys};
+      if (dv) gemm(t(P_ab), dO_a, dv + to_v.offset + b.begin * to_v.stride, to_v.stride, Into::add);
+      if (dq) gemm(dS_ab, K_b, dq + to_q.offset + a.begin * to_q.stride, to_q.stride, Into::add);
+      if (dk) gemm(t(dS_ab), Q_a, dk + to_k.offset + b.begin * to_k.stride, to_k.stride, Into::add);
+    }
+  }
+}
+
+void Tiled::backward(const Array& dO, const Array& O) {
+  const auto gradient = [](const Var& x) { return x.needs_grad() ? x.zeroed_grad().data() : nullptr; };
+  Real *const dq = gradient(q), *const dk = gradient(k), *const dv = gradient(v);
+  views.each(dk || dv, d, [&](std::size_t r, std::size_t head) { backward(r, head, dO, O, dq, dk, dv); });
+}
+
+}  // namespace
+
+Var tiled_attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask) {
+  const std::size_t d = head_width("attention", q.shape(), K), d_v = head_width("attention", v.shape(), K);
+  const HeadViews views("attention", q.shape(), k.shape(), K, mask);
+  if (head_width("attention", k.shape(), K) != d || k.dim(0) != v.dim(0) || k.dim(1) != v.dim(1))
+    throw std::invalid_argument(fmt::format("attention: queries {}, keys {} and values {} do not fit",
+                                            to_string(q.shape()), to_string(k.shape()), to_string(v.shape())));
+  const auto tiles = std::make_shared<Tiled>(
+      Tiled{q, k, v, views, d, d_v, 1 / std::sqrt(static_cast<Real>(d)), Array({views.R, K, views.T})});
+  return Var("tiled_attention", tiles->forward(), {q, k, v},
+             [tiles](const Array& dO, const Array& O) { tiles->backward(dO, O); });
+}
+
+namespace {
+
+constexpr std::size_t chunk = 32;  // steps
+
+// One head of one sentence in q, k or v, or in a gradient of theirs.
+struct Head {
+  Real* data;
+  std::size_t T, width, stride;
+  Matrix steps(std::size_t begin, std::size_t end) const { return {data + begin * stride, end - begin, width, stride}; }
+  Real* at(std::size_t step) const { return data + step * stride; }
+};
+
+// Steps begin .. end of a (n, n) product, what lies above the diagonal 0: a step does not see later ones.
+void past_products(const Matrix& a, const Matrix& b, Array& products) {
+  const std::size_t n = a.rows;
+  gemm(a, t(b), products.data(), n, Into::overwrite);
+  for (std::size_t i = 0; i < n; ++i)
+    std::fill(products.data() + i * n + i + 1, products.data() + (i + 1) * n, Real(0));
+}
+
+Matrix square(const Array& products, std::size_t n) { return {products.data(), n, n, n}; }
+
+struct Heads {
+  std::size_t T, B, K, m, d;
+  Head of(Real* x, std::size_t i, std::size_t width) const {  // x may be nobody's
+    return {x ? x + i * width : nullptr, T, width, B * K * width};
+  }
+  Head of(const Array& x, std::size_t i, std::size_t width) const { return of(const_cast<Real*>(x.data()), i, width); }
+  template <class Body>
+  void each(const Body& body) const {
+    parallel_for(0, B * K, T * B * K * m * d >= parallel_from, [&](std::size_t i) { body(i); });
+  }
+};
+
+void forward(const Head& q, const Head& k, const Head& v, const Head& y) {
+  Array S = zeros({q.width, v.width}), A({chunk, chunk});
+  for (std::size_t c = 0; c < q.T; c += chunk) {
+    const std::size_t e = std::min(c + chunk, q.T);
+    past_products(q.steps(c, e), k.steps(c, e), A);
+    gemm(q.steps(c, e), matrix(S), y.at(c), y.stride, Into::overwrite);
+    gemm(square(A, e - c), v.steps(c, e), y.at(c), y.stride, Into::add);
+    gemm(t(k.steps(c, e)), v.steps(c, e), S, Into::add);
+  }
+}
+
+void backward_q(const Head& k, const Head& v, const Head& dy, const Head& dq) {
+  Array S = zeros({k.width, v.width}), dA({chunk, chunk});
+  for (std::size_t c = 0; c < k.T; c += chunk) {
+    const std::size_t e = std::min(c + chunk, k.T);
+    past_products(dy.steps(c, e), v.steps(c, e), dA);
+    gemm(square(dA, e - c), k.steps(c, e), dq.at(c), dq.stride, Into::add);
+    gemm(dy.steps(c, e), t(matrix(S)), dq.at(c), dq.stride, Into::add);
+    gemm(t(k.steps(c, e)), v.steps(c, e), S, Into::add);
+  }
+}
+
+// dk and dv from the last chunk to the first; either may be nobody's.
+void backward_kv(const Head& q, const Head& k, const Head& v, const Head& dy, const Head* dk, const Head* dv) {
+  Array G = zeros({q.width, v.width}), A({chunk, chunk});
+  for (std::size_t e = q.T; e > 0;) {
+    const std::size_t c = (e - 1) / chunk * chunk;
+    if (dk) {
+      past_products(dy.steps(c, e), v.steps(c, e), A);
+      gemm(t(square(A, e - c)), q.steps(c, e), dk->at(c), dk->stride, Into::add);
+      gemm(v.steps(c, e), t(matrix(G)), dk->at(c), dk->stride, Into::add);
+    }
+    if (dv) {
+      past_products(q.steps(c, e), k.steps(c, e), A);
+      gemm(t(square(A, e - c)), dy.steps(c, e), dv->at(c), dv->stride, Into::add);
+      gemm(k.steps(c, e), matrix(G), dv->at(c), dv->stride, Into::add);
+    }
+    gemm(t(q.steps(c, e)), dy.steps(c, e), G, Into::add);
+    e = c;
+  }
+}
+
+}  // namespace
+
+Var linear_attention(const Var& q, const Var& k, const Var& v, std::size_t K) {
+  const std::size_t m = head_width("linear_attention", q.shape(), K), d = head_width("linear_attention", v.shape(), K);
+  if (!(q.shape() == k.shape()) || v.dim(0) != q.dim(0) || v.dim(1) != q.dim(1))
+    throw std::invalid_argument(fmt::format("linear_attention: queries {}, keys {} and values {} do not fit",
+                                            to_string(q.shape()), to_string(k.shape()), to_string(v.shape())));
+  const Heads heads{q.dim(0), q.dim(1), K, m, d};
+  Array y(v.shape());
+  heads.each([&](std::size_t i) {
+    forward(heads.of(q.value(), i, m), heads.of(k.value(), i, m), heads.of(v.value(), i, d), heads.of(y, i, d));
+  });
+  return Var("linear_attention", y, {q, k, v}, [=](const Array& dy) {
+    const auto gradient = [](const Var& x) { return x.needs_grad() ? x.zeroed_grad().data() : nullptr; };
+    Real *const dq = gradient(q), *const dk = gradient(k), *const dv = gradient(v);
+    heads.each([&](std::size_t i) {
+      const Head qi = heads.of(q.value(), i, m), ki = heads.of(k.value(), i, m), vi = heads.of(v.value(), i, d);
+      const Head dyi = heads.of(dy, i, d), dki = heads.of(dk, i, m), dvi = heads.of(dv, i, d);
+      if (dq) backward_q(ki, vi, dyi, heads.of(dq, i, m));
+      if (dk || dv) backward_kv(qi, ki, vi, dyi, dk ? &dki : nullptr, dv ? &dvi : nullptr);
+    });
+  });
+}
+
+}  // namespace softalign::autograd::fused

@@ -1,0 +1,150 @@
+#include "autograd/kernels/fused/output_cross_entropy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "autograd/array.h"
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/internal/simd.h"
+#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/kernels/packed_weights.h"
+#include "autograd/kernels/parallel_for.h"
+
+namespace softalign::autograd::fused {
+namespace {
+
+Array gathered(const Array& x, const std::vector<std::size_t>& rows) {
+  const std::size_t width = x.dim(1);
+  if (rows.size() == x.dim(0)) return x;
+  Array y({rows.size(), width});
+  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(x.data() + rows[i] * width, width, y.data() + i * width);
+  return y;
+}
+
+// p <- scale (p / total - eps / V), then the target's share
+void logits_backward(Real* __restrict p, Real total, Real scale, std::size_t target, Real eps, std::size_t V) {
+  const Lanes by(scale / total), floor(scale * eps / static_cast<Real>(V));
+  for_lanes(V, [&](std::size_t v, std::size_t n) { store(p + v, by * load(p + v, n) - floor, n); });
+  p[target] -= scale * (1 - eps);
+}
+
+void scale(Array& x, Real by) {
+  parallel_for(0, x.size(), x.size() >= parallel_from, [&](std::size_t i) { x[i] *= by; });
+}
+
+// The layer with the rows that are not padding.
+struct Output {
+  Var W, b;
+  Array x;                      // (N, E)
+  std::vector<std::size_t> at;  // (N) their places among all rows
+  std::vector<std::size_t> targets;
+  Real eps;
+};
+
+struct Gradients {
+  Array x, W, b;
+};
+
+// Walks over the rows. The logits (N, V) are the largest thing in a training step, so they never exist as a whole: some
+// rows' become losses, then gradients, before the next rows' come; in equal parts, since a smaller last one would take
+// memory of its own. `losses` (N) is filled; `dlosses` (N) scales the gradients, nullptr: by 1.
+void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
+  constexpr std::size_t at_once = std::size_t{1} << 24;
+  const std::size_t N = o.x.dim(0), E = o.x.dim(1), V = o.W.dim(1);
+  const std::size_t most = std::max<std::size_t>(1, at_once / std::max<std::size_t>(V, 1));
+  const std::size_t parts = (N + most - 1) / most;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = N * part / parts, end = N * (part + 1) / parts;
+    const Array x = o.x.rows(begin, end);
+    Array logits({end - begin, V});
+    const auto row = [&](std::size_t i) { return logits.data() + (i - begin) * V; };
+    parallel_for(begin, end, logits.size() >= parallel_from,
+                 [&](std::size_t i) { std::copy_n(o.b.value().data(), V, row(i)); });
+    gemm(matrix(x), matrix(o.W.value()), logits, Into::add);
+    parallel_for(begin, end, logits.size() >= parallel_from, [&](std::size_t i) {
+      Real* const l = row(i);
+      losses[i] = -(1 - o.eps) * l[o.targets[i]];
+      if (o.eps > 0) losses[i] -= o.eps * std::accumulate(l, l + V, Real(0)) / static_cast<Real>(V);
+      if (!d) {
+        losses[i] += log_sum_exp(l, V);
+        return;
+      }
+      const Exponentials e = exponentiate(l, V);
+      losses[i] += e.log_sum_exp();
+      logits_backward(l, e.total, dlosses ? dlosses[i] : Real(1), o.targets[i], o.eps, V);
+    });
+    if (!d) continue;
+    add_column_sums(logits, d->b);
+    gemm(t(matrix(x)), matrix(logits), d->W, begin == 0 ? Into::overwrite : Into::add);
+    gemm(matrix(logits), t(matrix(o.W.value())), d->x.data() + begin * E, E, Into::overwrite);
+  }
+}
+
+Gradients room_for_gradients(const Output& o) { return {Array(o.x.shape()), Array(o.W.shape()), zeros(o.b.shape())}; }
+
+// The gradients are made on the way forwards, while the logits are there, for losses that all weigh 1 (Hsu et al. 2024,
+// "Liger Kernel: efficient Triton kernels for LLM training"), and scaled on the way back. Losses that weigh differently
+// have to be walked again.
+Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
+  Output o{W, b, {}, {}, {}, eps};
+  for (std::size_t n = 0; n < targets.size(); ++n) {
+    if (targets[n] == padding) continue;
+    o.at.push_back(n);
+    o.targets.push_back(static_cast<std::size_t>(targets[n]));
+  }
+  o.x = gathered(x.value().reshaped({targets.size(), W.dim(0)}), o.at);
+  const std::size_t N = o.at.size();
+  const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
+  // The way there ends here, and the way back lays weights out another way: nobody multiplies by these again.
+  if (learns) packed_weights().forget_large();
+  Gradients d = learns ? room_for_gradients(o) : Gradients{};
+  std::vector<Real> row_losses(N);
+  walk(o, row_losses.data(), nullptr, learns ? &d : nullptr);
+  Array losses = zeros({targets.size()});
+  for (std::size_t i = 0; i < N; ++i) losses[o.at[i]] = row_losses[i];
+
+  return Var("output_cross_entropy", losses, {x, W, b}, [x, o, d](const Array& dloss) mutable {
+    const std::size_t rows = o.at.size(), E = o.W.dim(0);
+    if (rows == 0) return;
+    std::vector<Real> weights(rows);
+    for (std::size_t i = 0; i < rows; ++i) weights[i] = dloss[o.at[i]];
+    const Real weight = weights.front();
+    if (std::all_of(weights.begin(), weights.end(), [&](Real w) { return w == weight; })) {
+      for (Array* part : {&d.x, &d.W, &d.b}) scale(*part, weight);
+    } else {
+      std::vector<Real> again(rows);
+      d.b.fill(0);
+      walk(o, again.data(), weights.data(), &d);
+    }
+    o.W.add_grad(d.W);
+    o.b.add_grad(d.b);
+    if (rows == dloss.size()) return x.add_grad(d.x.reshaped(x.shape()));
+    Array dx = zeros(x.shape());
+    for (std::size_t i = 0; i < rows; ++i) std::copy_n(d.x.data() + i * E, E, dx.data() + o.at[i] * E);
+    x.add_grad(dx);
+  });
+}
+
+}  // namespace
+
+Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
+  const auto fits = [&] {
+    if (x.shape().rank() == 0 || W.shape().rank() != 2 || x.shape().back() != W.dim(0)) return false;
+    return b.shape() == Shape{W.dim(1)} && targets.size() == matrix(x.value()).rows;
+  };
+  if (!fits())
+    throw std::invalid_argument(
+        fmt::format("output_cross_entropy: x {}, W {}, b {} and {} targets do not fit; (.., E), (E, V), (V), a target "
+                    "a row expected",
+                    to_string(x.shape()), to_string(W.shape()), to_string(b.shape()), targets.size()));
+  for (Id y : targets)
+    if (y < 0 || static_cast<std::size_t>(y) >= W.dim(1))
+      throw std::invalid_argument(
+          fmt::format("output_cross_entropy: target {} is outside the {} columns of W", y, W.dim(1)));
+  return walked(x, W, b, targets, eps, padding);
+}
+
+}  // namespace softalign::autograd::fused

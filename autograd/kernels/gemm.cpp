@@ -1,0 +1,143 @@
+#include "autograd/kernels/gemm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <complex>
+#include <stdexcept>
+
+#include "autograd/hooks.h"
+#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels/internal/packed_gemm.h"
+#include "autograd/kernels/memory.h"
+
+// xtensor-blas brings its BLAS calls as cxxblas; xlinalg itself always allocates its result and cannot accumulate.
+#define HAVE_CBLAS
+#include "xflens/cxxblas/cxxblas.cxx"
+
+namespace softalign::autograd {
+
+// Whoever multiplies takes the memory of arrays from the pool too: this reference also makes linkers keep memory.cpp.
+[[maybe_unused]] const bool arrays_use_the_pool = use_pool();
+
+Matrix matrix(const Array& a) {
+  const std::size_t last = a.rank() ? a.shape().back() : 1;
+  std::size_t rows = 1;
+  for (std::size_t i = 0; i + 1 < a.rank(); ++i) rows *= a.dim(i);
+  return {a.data(), rows, last, last, false};
+}
+
+Matrix columns(const Matrix& a, std::size_t begin, std::size_t end) {
+  return {a.data + begin, a.rows, end - begin, a.stride, a.transposed};
+}
+
+Matrix rows(const Matrix& a, std::size_t begin, std::size_t end) {
+  return {a.data + begin * a.stride, end - begin, a.columns, a.stride, a.transposed};
+}
+
+Matrix t(Matrix a) {
+  a.transposed = !a.transposed;
+  return a;
+}
+
+ProductSizes product_sizes(const Matrix& a, const Matrix& b) {
+  const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
+  const std::size_t k_b = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  if (k != k_b) throw std::invalid_argument(fmt::format("gemm: ({}, {}) and ({}, {}) do not chain", m, k, k_b, n));
+  return {m, n, k};
+}
+
+namespace {
+
+// The same for a product that is to fill the whole of c.
+ProductSizes sizes_into(const Matrix& a, const Matrix& b, const Array& c) {
+  const auto [m, n, k] = product_sizes(a, b);
+  const Matrix out = matrix(c);
+  if (out.rows != m || out.columns != n)
+    throw std::invalid_argument(fmt::format("gemm: the product is ({}, {}), its place {}", m, n, to_string(c.shape())));
+  return {m, n, k};
+}
+
+// Whether b, of which each element is used once, is so large that it comes from far: smaller ones are multiplied faster
+// column by column, with sums in registers.
+bool walks_along_rows(const Matrix& b, const ProductSizes& z) {
+  constexpr std::size_t least_b = std::size_t{1} << 18;
+  return !b.transposed && z.m == 1 && z.n * z.k >= least_b;
+}
+
+// Whether laying b out for this one product costs less than what BLAS loses on small ones.
+bool pays_at_once(const ProductSizes& z) {
+  constexpr std::size_t least_rows = 32, largest_b = std::size_t{1} << 18;
+  return z.m >= least_rows && z.n * z.k <= largest_b;
+}
+
+void blas_gemm(const Matrix& a, const Matrix& b, const ProductSizes& z, Real* c, std::size_t c_stride, Into into) {
+  const Real beta = into == Into::add ? Real(1) : Real(0);
+  const auto form = [](bool transposed) { return transposed ? cxxblas::Trans : cxxblas::NoTrans; };
+  const int a_stride = static_cast<int>(a.stride), b_stride = static_cast<int>(b.stride);
+  if (z.m == 1 && (a.transposed ? a.stride == 1 : true)) {  // y = x B: GEMV reads B once, GEMM would copy it first
+    cxxblas::gemv<int>(cxxblas::RowMajor, form(!b.transposed), static_cast<int>(b.rows), static_cast<int>(b.columns),
+                       Real(1), b.data, b_stride, a.data, 1, beta, c, 1);
+    return;
+  }
+  cxxblas::gemm<int>(cxxblas::RowMajor, form(a.transposed), form(b.transposed), static_cast<int>(z.m),
+                     static_cast<int>(z.n), static_cast<int>(z.k), Real(1), a.data, a_stride, b.data, b_stride, beta, c,
+                     static_cast<int>(c_stride));
+}
+
+// c (+)= a b by whichever way is the faster. `panels` is b laid out, or undefined.
+void multiply(const Matrix& a, const Matrix& b, const Array& panels, const ProductSizes& z, Real* c,
+              std::size_t c_stride, Into into) {
+  const Span span("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
+  if (z.m == 0 || z.n == 0) return;
+  if (z.k == 0) {
+    for (std::size_t i = 0; i < z.m && into == Into::overwrite; ++i) std::fill_n(c + i * c_stride, z.n, Real(0));
+  } else if (panels.defined() && z.m > 1) {
+    multiply_panels(a, panels, z.n, c, c_stride, into);
+  } else if (walks_along_rows(b, z)) {
+    multiply_one_row(a, b, c, into);
+  } else if (lies_well(b, z.m)) {
+    multiply_few_rows(a, b, c, c_stride, into);
+  } else if (pays_at_once(z)) {
+    multiply_panels(a, laid_out(b), z.n, c, c_stride, into);
+  } else {
+    blas_gemm(a, b, z, c, c_stride, into);
+  }
+}
+
+}  // namespace
+
+void gemm(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  multiply(a, b, {}, product_sizes(a, b), c, c_stride, into);
+}
+
+void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
+  multiply(a, b, {}, sizes_into(a, b, c), c.data(), matrix(c).stride, into);
+}
+
+Factor factor(const Matrix& b, std::size_t rows) {
+  const Span span("panels");
+  const bool pays = rows > 1 && b.rows > 0 && b.columns > 0;
+  return {b, pays ? laid_out(b) : Array()};
+}
+
+void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
+  if (b.integers) b.integers->multiply(a, c, c_stride, into);
+  else multiply(a, b.b, b.panels, product_sizes(a, b.b), c, c_stride, into);
+}
+
+void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
+  const std::size_t k = a.count * a.width;
+  const ProductSizes z = product_sizes({nullptr, a.rows, k, k}, b.b);
+  if (z.n * z.k > 0 && !b.panels.defined())
+    throw std::invalid_argument("gemm: rows in pieces are multiplied by factors that are laid out");
+  const Span span("gemm", 2.0 * static_cast<double>(z.m) * static_cast<double>(z.n * z.k));
+  multiply_panels(a, b.panels, z.n, c, c_stride, into);
+}
+
+void gemm(const Matrix& a, const Factor& b, Array& c, Into into) {
+  sizes_into(a, b.b, c);
+  gemm(a, b, c.data(), matrix(c).stride, into);
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,51 @@
+// Rows times rows, as the attention ops need them. Pointers are __restrict parameters: only then do compilers
+// vectorise. The products are added without rounding them first, by name: where it is left to compilers, the same line
+// rounds in one loop and not in another, and one thread gets other bits than two.
+#pragma once
+
+#include "autograd/kernels/internal/simd.h"
+
+namespace softalign::autograd {
+
+// x . y
+inline Real dot(const Real* __restrict x, const Real* __restrict y, std::size_t size) {
+  Lanes product(Real(0));
+  for_lanes(size, [&](std::size_t i, std::size_t n) { product = xsimd::fma(load(x + i, n), load(y + i, n), product); });
+  return sum(product);
+}
+
+// y += w x
+inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std::size_t size) {
+  const Lanes scale(w);
+  for_lanes(size,
+            [&](std::size_t i, std::size_t n) { store(y + i, xsimd::fma(scale, load(x + i, n), load(y + i, n)), n); });
+}
+
+// Rows of a softmax and of its gradient, in vector lanes.
+
+// x_j <- e^(s x_j - m) for n numbers. Returns their sum.
+inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {
+  const Lanes scale(s), shift(m);
+  Lanes total(Real(0));
+  for_lanes(n, [&](std::size_t j, std::size_t width) {
+    store(x + j, xsimd::exp(scale * load(x + j, width) - shift), width);
+    total += load(x + j, width);
+  });
+  return sum(total);
+}
+
+// x_j <- w x_j
+inline void scale_row(Real* __restrict x, std::size_t n, Real w) {
+  const Lanes scale(w);
+  for_lanes(n, [&](std::size_t j, std::size_t width) { store(x + j, scale * load(x + j, width), width); });
+}
+
+// dx_j <- s y_j (dy_j - mean), the mean being sum_j y_j dy_j; dx may be dy.
+inline void softmax_gradient(const Real* y, const Real* dy, Real mean, Real s, Real* dx, std::size_t n) {
+  const Lanes scale(s), shift(mean);
+  for_lanes(n, [&](std::size_t j, std::size_t width) {
+    store(dx + j, scale * load(y + j, width) * (load(dy + j, width) - shift), width);
+  });
+}
+
+}  // namespace softalign::autograd

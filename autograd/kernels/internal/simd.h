@@ -1,0 +1,112 @@
+// Row kernels in vector lanes. For the fused ops and for products; the primitives leave vectors to xtensor.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <tuple>
+#include <utility>
+#include <xsimd/xsimd.hpp>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "autograd/array.h"
+
+namespace softalign::autograd {
+
+using Lanes = xsimd::batch<Real>;
+inline constexpr std::size_t lane_count = Lanes::size;
+
+// The first n of a vector's lanes, 0 in the others. A buffer in between waits until the numbers that were written to it
+// one by one can be read as a vector, so that masks are used where there are some.
+#if defined(__AVX512F__)
+template <class Mask>
+Mask first_lanes(std::size_t n) {
+  return static_cast<Mask>((1U << n) - 1);
+}
+inline __m512 load_some(const float* p, std::size_t n) { return _mm512_maskz_loadu_ps(first_lanes<__mmask16>(n), p); }
+inline __m512d load_some(const double* p, std::size_t n) { return _mm512_maskz_loadu_pd(first_lanes<__mmask8>(n), p); }
+inline void store_some(float* p, __m512 v, std::size_t n) { _mm512_mask_storeu_ps(p, first_lanes<__mmask16>(n), v); }
+inline void store_some(double* p, __m512d v, std::size_t n) { _mm512_mask_storeu_pd(p, first_lanes<__mmask8>(n), v); }
+#else
+inline Lanes load_some(const Real* p, std::size_t n) {
+  Real buffer[lane_count] = {};
+  for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
+  return Lanes::load_unaligned(buffer);
+}
+inline void store_some(Real* p, const Lanes& v, std::size_t n) {
+  Real buffer[lane_count];
+  v.store_unaligned(buffer);
+  for (std::size_t i = 0; i < n; ++i) p[i] = buffer[i];
+}
+#endif
+
+// The same for any n. Tails take the same path as whole vectors, so that an element's value does not depend on where
+// in a row it stands.
+inline Lanes load(const Real* p, std::size_t n) {
+  return n == lane_count ? Lanes::load_unaligned(p) : Lanes(load_some(p, n));
+}
+inline void store(Real* p, const Lanes& v, std::size_t n) {
+  if (n == lane_count) v.store_unaligned(p);
+  else store_some(p, v, n);
+}
+inline void add_store(Real* p, const Lanes& v, std::size_t n) { store(p, load(p, n) + v, n); }
+
+// A vector that several multiplications share stays in its register: compilers would otherwise read it again as an
+// operand of each one, and where registers are 256 bits wide two reads a cycle are fewer than the multiplications need.
+inline void keep_in_register([[maybe_unused]] Lanes& v) {
+#if defined(__x86_64__)
+  asm("" : "+v"(v.data));
+#endif
+}
+
+// A square of numbers becomes its transpose in log2(lane_count) rounds, each of which puts the lanes of rows i and
+// i + half side by side.
+inline void transpose(Lanes (&rows)[lane_count]) {
+  constexpr std::size_t half = lane_count / 2;
+  const auto zip = []<std::size_t... lane>(const Lanes& a, const Lanes& b, std::index_sequence<lane...>) {
+    return std::pair(Lanes(__builtin_shufflevector(a.data, b.data, (lane / 2 + lane % 2 * lane_count)...)),
+                     Lanes(__builtin_shufflevector(a.data, b.data, (half + lane / 2 + lane % 2 * lane_count)...)));
+  };
+  for (std::size_t round = 1; round < lane_count; round *= 2) {
+    Lanes next[lane_count];
+    for (std::size_t i = 0; i < half; ++i)
+      std::tie(next[2 * i], next[2 * i + 1]) = zip(rows[i], rows[i + half], std::make_index_sequence<lane_count>());
+    std::copy_n(next, lane_count, rows);
+  }
+}
+
+// body(i, n) for n lanes from element i on, over a row of `size`.
+template <class Body>
+inline void for_lanes(std::size_t size, const Body& body) {
+  std::size_t i = 0;
+  for (; i + lane_count <= size; i += lane_count) body(i, lane_count);
+  if (i < size) body(i, size - i);
+}
+
+inline Lanes sigmoid(const Lanes& x) { return Lanes(Real(1)) / (Lanes(Real(1)) + xsimd::exp(-x)); }
+
+// tanh x = x P(x^2) / Q(x^2), with the least relative error on [-8, 8] that P of degree 5 and Q of degree 3 can have:
+// 2e-8, and 4e-7 after rounding. tests/golden/fit_tanh.py found the coefficients. Beyond 8 it is 1 but for its last
+// digit.
+inline Lanes tanh(const Lanes& x) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    return xsimd::tanh(x);
+  } else {
+    constexpr Real P[] = {2.35117845e-11f, -1.47054529e-08f, 9.8790706e-06f, 0.00298590702f, 0.12979266f, 1};
+    constexpr Real Q[] = {0.00023720946f, 0.0240281094f, 0.463125825f, 1};
+    const auto polynomial = [](const auto& coefficients, const Lanes& z) {
+      Lanes y(coefficients[0]);
+      for (std::size_t i = 1; i < std::size(coefficients); ++i) y = xsimd::fma(y, z, Lanes(coefficients[i]));
+      return y;
+    };
+    // In this order of arguments a NaN stays one.
+    const Lanes inside = xsimd::min(Lanes(Real(8)), xsimd::max(Lanes(Real(-8)), x)), z = inside * inside;
+    return inside * polynomial(P, z) / polynomial(Q, z);
+  }
+}
+inline Real sum(const Lanes& x) { return xsimd::hadd(x); }
+
+}  // namespace softalign::autograd

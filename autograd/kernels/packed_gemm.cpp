@@ -1,0 +1,254 @@
+#include "autograd/kernels/internal/packed_gemm.h"
+
+#include <algorithm>
+
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/internal/shared_product.h"
+#include "autograd/kernels/internal/simd.h"
+#include "autograd/kernels/parallel_for.h"
+
+namespace softalign::autograd {
+namespace {
+
+// A tile of c stays in registers while k runs: tile_rows x tile_lanes accumulators, a row of b and one number of a.
+// That fills the 32 registers of AVX-512, or the 16 of AVX2.
+constexpr std::size_t tile_rows = sizeof(Lanes) >= 64 ? 8 : 4, tile_lanes = 3;
+
+constexpr std::size_t wide = 8;  // vectors in a tile of one row; the sums of fewer would wait for each other
+
+constexpr std::size_t longest = 1024;  // part of k
+
+constexpr std::size_t worth_threads = std::size_t{1} << 24;  // multiplications
+constexpr std::size_t worth_copying_apart = std::size_t{1} << 20;
+constexpr std::size_t worth_sharing = std::size_t{1} << 15;  // weights that a few rows are multiplied by
+
+std::size_t vectors_in(std::size_t columns) { return (columns + lane_count - 1) / lane_count; }
+
+// How n columns are cut: panels of tile_lanes vectors, and where one vector would be left over, the last two panels
+// of two each, since a tile one vector wide waits for its own sums.
+struct Cut {
+  std::size_t n, vectors = vectors_in(n), count = (vectors + tile_lanes - 1) / tile_lanes;
+  std::size_t whole = vectors > 1 && vectors % tile_lanes == 1 ? count - 2 : count;
+
+  std::size_t begin(std::size_t i) const {
+    return lane_count * (std::min(i, whole) * tile_lanes + (i > whole ? (i - whole) * 2 : 0));
+  }
+  std::size_t columns(std::size_t i) const {
+    return std::min(n - begin(i), lane_count * (i < whole ? tile_lanes : std::size_t{2}));
+  }
+};
+
+// Pieces of k side by side: element (i, p) of piece q at pieces[q][first + i * row + p * column].
+struct Left {
+  const Real* const* pieces;
+  std::size_t count, width, row, column, first = 0;
+};
+
+// In one piece.
+Left left_factor(const Matrix& a) {
+  return {&a.data, 1, a.transposed ? a.rows : a.columns, a.transposed ? 1 : a.stride, a.transposed ? a.stride : 1};
+}
+
+// Rows of b, a vector or several wide.
+struct Right {
+  const Real* data;
+  std::size_t stride;
+};
+
+// Where they are: in a panel, one behind the other; or in b itself, whole vectors or the last one cut.
+enum class Lie { panel, whole, cut };
+
+// c[rows, lanes] (+)= a[rows, k] b[k, lanes]; of the last vector only `last` columns exist in c.
+template <std::size_t rows, std::size_t lanes, Lie lie>
+void tile(Left a, Right b, Real* __restrict c, std::size_t c_stride, std::size_t last, Into into) {
+  Lanes sums[rows][lanes];
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = Lanes(Real(0));
+  const Real* __restrict from = b.data;
+  const std::size_t end = lie == Lie::cut ? last : lane_count;
+  const std::size_t stride = lie == Lie::panel ? lanes * lane_count : b.stride;
+  const Real* __restrict a_p = nullptr;
+  std::size_t q = 0, left = 0;  // of the numbers of this piece; one loop over all of them keeps the sums in registers
+  for (std::size_t p = a.count * a.width; p > 0; --p, --left, a_p += a.column, from += stride) {
+    if (left == 0) a_p = a.pieces[q++] + a.first, left = a.width;
+    Lanes b_p[lanes];
+    for (std::size_t v = 0; v + 1 < lanes; ++v) b_p[v] = Lanes::load_unaligned(from + v * lane_count);
+    b_p[lanes - 1] = load(from + (lanes - 1) * lane_count, end);
+    if constexpr (rows > 1)
+      for (Lanes& v : b_p) keep_in_register(v);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const Lanes a_rp(a_p[r * a.row]);
+      for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = xsimd::fma(a_rp, b_p[v], sums[r][v]);
+    }
+  }
+  const auto width = [&](std::size_t v) { return v + 1 < lanes ? lane_count : last; };
+  const auto place = [&](std::size_t r, std::size_t v) { return c + r * c_stride + v * lane_count; };
+  // All are read before one is written: a row's cut vector reaches into the next row, which would wait for it.
+  if (into == Into::add)
+    for (std::size_t r = 0; r < rows; ++r)
+      for (std::size_t v = 0; v < lanes; ++v) sums[r][v] = load(place(r, v), width(v)) + sums[r][v];
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t v = 0; v < lanes; ++v) store(place(r, v), sums[r][v], width(v));
+}
+
+// The same for a number of rows that is known only now, and at most `most`.
+template <std::size_t lanes, Lie lie, std::size_t most>
+void tile_of(std::size_t rows, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
+  if (rows == most) {
+    tile<most, lanes, lie>(a, b, c, c_stride, last, into);
+  } else if constexpr (most > 1) {
+    tile_of<lanes, lie, most - 1>(rows, a, b, c, c_stride, last, into);
+  }
+}
+
+// The m rows of c below some columns of b, in tiles of as equal heights as can be: the few sums of a low one would wait
+// for each other.
+template <std::size_t lanes, Lie lie, std::size_t most = tile_rows>
+void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::size_t last, Into into) {
+  for (std::size_t tiles = (m + most - 1) / most; tiles > 0; --tiles) {
+    const std::size_t rows = (m + tiles - 1) / tiles;
+    tile_of<lanes, lie, most>(rows, a, b, c, c_stride, last, into);
+    m -= rows, a.first += rows * a.row, c += rows * c_stride;
+  }
+}
+
+// Panel i of b (k, n), each row filled up with zeros to whole vectors.
+void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+  const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
+  Real* const panel = panels + begin * k;
+  if (!b.transposed) {
+    for (std::size_t p = 0; p < k; ++p)
+      for_lanes(columns, [&](std::size_t j, std::size_t width) {
+        load(b.data + p * b.stride + begin + j, width).store_unaligned(panel + p * stride + j);
+      });
+    return;
+  }
+  for (std::size_t p = 0; p < k; p += lane_count) {
+    const std::size_t deep = std::min(lane_count, k - p);
+    for_lanes(columns, [&](std::size_t j, std::size_t width) {
+      Lanes square[lane_count];
+      for (std::size_t r = 0; r < lane_count; ++r)
+        square[r] = r < width ? load(b.data + (begin + j + r) * b.stride + p, deep) : Lanes(Real(0));
+      transpose(square);
+      for (std::size_t q = 0; q < deep; ++q) square[q].store_unaligned(panel + (p + q) * stride + j);
+    });
+  }
+}
+
+}  // namespace
+
+bool lies_well(const Matrix& b, std::size_t rows) {
+  constexpr std::size_t largest = std::size_t{1} << 20;
+  return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
+}
+
+Array laid_out(const Matrix& b) {
+  const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
+  const Cut cut{n};
+  Array panels({k, cut.vectors * lane_count});
+  parallel_for(0, cut.count, n * k >= worth_copying_apart,
+               [&](std::size_t i) { lay_out(b, k, cut, i, panels.data()); });
+  return panels;
+}
+
+// All of b's columns in the order in which they lie, as wide a tile at a time as there are columns.
+void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into) {
+  const ProductSizes z = product_sizes(a, b);
+  const Left left = left_factor(a);
+  const auto columns = [&]<std::size_t lanes, Lie lie>(std::size_t begin, std::size_t last) {
+    below<lanes, lie, lanes == wide ? 1 : tile_rows>(z.m, left, {b.data + begin, b.stride}, c + begin, c_stride, last,
+                                                     into);
+  };
+  const std::size_t together = lane_count * (z.m == 1 ? wide : 2 * tile_lanes);  // whole tiles
+  const std::size_t parts = (z.n + together - 1) / together;
+  SharedProduct shared(parts > 1 && z.n * z.k >= worth_sharing);
+  parallel_for(0, parts, shared.pays(), [&](std::size_t part) {
+    std::size_t j = part * together;
+    const std::size_t end = std::min(z.n, j + together);
+    if (z.m == 1)
+      for (; j + wide * lane_count <= end; j += wide * lane_count) columns.operator()<wide, Lie::whole>(j, lane_count);
+    for (; j + tile_lanes * lane_count <= end; j += tile_lanes * lane_count)
+      columns.operator()<tile_lanes, Lie::whole>(j, lane_count);
+    for (; j + 2 * lane_count <= end; j += 2 * lane_count) columns.operator()<2, Lie::whole>(j, lane_count);
+    for (; j < end; j += lane_count) columns.operator()<1, Lie::cut>(j, std::min(end - j, lane_count));
+  });
+}
+
+namespace {
+
+// c (m, n) (+)= a and rows `from` to `from + a's` of the k that the panels have.
+void multiply_part(std::size_t m, const Left& a, std::size_t from, std::size_t k, const Real* panels, std::size_t n,
+                   Real* c, std::size_t c_stride, Into into) {
+  const Cut cut{n};
+  parallel_for(0, cut.count, m * n * a.count * a.width >= worth_threads, [&](std::size_t i) {
+    const std::size_t begin = cut.begin(i), columns = cut.columns(i), last = (columns - 1) % lane_count + 1;
+    const std::size_t stride = vectors_in(columns) * lane_count;
+    const Right panel{panels + begin * k + from * stride, stride};
+    switch (vectors_in(columns)) {
+      case 1:
+        below<1, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+        break;
+      case 2:
+        below<2, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+        break;
+      default:
+        below<tile_lanes, Lie::panel>(m, a, panel, c + begin, c_stride, last, into);
+    }
+  });
+}
+
+}  // namespace
+
+// k is cut into parts, so that of a long one the numbers of a that every panel needs stay in the cache.
+void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+  const std::size_t m = a.transposed ? a.columns : a.rows, k = a.transposed ? a.rows : a.columns;
+  Left left = left_factor(a);
+  for (std::size_t p = 0; p < k; p += longest, left.first += longest * left.column) {
+    left.width = std::min(longest, k - p);
+    multiply_part(m, left, p, k, panels.data(), n, c, c_stride, p == 0 ? into : Into::add);
+  }
+}
+
+void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into) {
+  multiply_part(a.rows, {a.data, a.count, a.width, a.width, 1}, 0, a.count * a.width, panels.data(), n, c, c_stride,
+                into);
+}
+
+namespace {
+
+constexpr std::size_t together = 8;                      // rows of b that are read at once
+constexpr std::size_t longest_piece = 512 * lane_count;  // of c, which stays in the first cache
+
+// c += a_p b_p for `rows` rows of b from row p on, n columns of them.
+template <std::size_t rows>
+void add_rows(const Real* a, std::size_t a_stride, const Real* b, std::size_t b_stride, std::size_t n, Real* c) {
+  Lanes a_p[rows];
+  for (std::size_t r = 0; r < rows; ++r) a_p[r] = Lanes(a[r * a_stride]);
+  for_lanes(n, [&](std::size_t j, std::size_t width) {
+    Lanes sum = load(c + j, width);
+    for (std::size_t r = 0; r < rows; ++r) sum = xsimd::fma(a_p[r], load(b + r * b_stride + j, width), sum);
+    store(c + j, sum, width);
+  });
+}
+
+}  // namespace
+
+void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into) {
+  const ProductSizes z = product_sizes(a, b);
+  const std::size_t a_stride = a.transposed ? a.stride : 1;
+  const auto team = static_cast<std::size_t>(threads());
+  const std::size_t pieces = team * ((z.n + team * longest_piece - 1) / (team * longest_piece));
+  const std::size_t vectors = (z.n + lane_count - 1) / lane_count;
+  const auto begin = [&](std::size_t piece) { return std::min(z.n, vectors * piece / pieces * lane_count); };
+  parallel_for(0, pieces, team > 1, [&](std::size_t piece) {
+    const std::size_t first = begin(piece), n = begin(piece + 1) - first;
+    if (into == Into::overwrite) std::fill_n(c + first, n, Real(0));
+    std::size_t p = 0;
+    for (; p + together <= z.k; p += together)
+      add_rows<together>(a.data + p * a_stride, a_stride, b.data + p * b.stride + first, b.stride, n, c + first);
+    for (; p < z.k; ++p)
+      add_rows<1>(a.data + p * a_stride, a_stride, b.data + p * b.stride + first, b.stride, n, c + first);
+  });
+}
+
+}  // namespace softalign::autograd

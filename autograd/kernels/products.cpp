@@ -1,0 +1,124 @@
+#include "autograd/kernels/products.h"
+
+#include <algorithm>
+#include <span>
+
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels/internal/packed_gemm.h"
+#include "autograd/kernels/packed_weights.h"
+#include "autograd/kernels/parallel_for.h"
+#include "autograd/var.h"
+
+namespace softalign::autograd {
+
+bool by_integers() { return int8() && !recording(); }
+
+Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
+  const Node& node = *W.node();
+  if (!node.needs_grad || !is_leaf(node)) return {b, {}};
+  const std::uint64_t version = 2 * node.version + recording();
+  if (by_integers() && (b.transposed ? b.columns : b.rows) <= Int8Weights::most_terms)
+    return packed_weights().integers_of(node.value, version, b);
+  // A training step multiplies by most weights several times. A decoder's few rows read W as it lies, shared by the
+  // threads; where there are none to share with, laying it out has to pay within the products of a sentence. Of what
+  // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.
+  const bool few = rows <= few_rows && !recording();
+  if (few && threads() > 1 && !in_parallel()) return {b, {}};
+  const std::size_t patience = few && lies_well(b, rows) ? 64 : 0;
+  return packed_weights().of(node.value, version, b, rows, patience);
+}
+
+void multiply(const Var& x, const Var& W, Array& y, Into into) {
+  const Matrix rows = matrix(x.value());
+  gemm(rows, factor_of(W, matrix(W.value()), rows.rows), y, into);
+}
+
+void add_product_to(const Var& x, const Matrix& a, const Factor& b) {
+  if (!x.needs_grad()) return;
+  const auto [dx, fresh] = x.grad_slot();
+  gemm(a, b, dx, fresh ? Into::overwrite : Into::add);
+}
+
+void add_product_gradients(const Var& x, const Var& W, const Array& dy) {
+  const Matrix rows = matrix(dy);
+  if (x.needs_grad()) add_product_to(x, rows, factor_of(W, t(matrix(W.value())), rows.rows));
+  add_product_grad(W, x.value(), dy);
+}
+
+namespace {
+
+// (.., K) -> (N, K)
+Array as_rows(const Array& x) { return x.reshaped({matrix(x).rows, matrix(x).columns}); }
+
+constexpr std::size_t most_joined = std::size_t{1} << 22;  // numbers copied for one product: far more gains nothing
+
+// These columns of all slabs, one below the other.
+Array joined_rows(std::span<const Array> slabs, Columns columns) {
+  const std::size_t width = columns.end - columns.begin;
+  std::vector<std::size_t> first_row(slabs.size() + 1);
+  for (std::size_t s = 0; s < slabs.size(); ++s) first_row[s + 1] = first_row[s] + slabs[s].dim(0);
+  Array joined({first_row.back(), width});
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+  parallel_for(0, slabs.size(), joined.size() >= worth_threads, [&](std::size_t s) {
+    for (std::size_t i = 0; i < slabs[s].dim(0); ++i)
+      std::copy_n(slabs[s].data() + i * slabs[s].dim(1) + columns.begin, width,
+                  joined.data() + (first_row[s] + i) * width);
+  });
+  return joined;
+}
+
+}  // namespace
+
+void WeightProducts::add(const Array& x, const Array& dy, Columns columns) {
+  const auto same = [&](const Group& g) { return g.columns.begin == columns.begin && g.columns.end == columns.end; };
+  auto group = std::find_if(groups_.begin(), groups_.end(), same);
+  if (group == groups_.end()) group = groups_.insert(group, {columns, {}, {}});
+  group->xs.push_back(as_rows(x));
+  group->dys.push_back(as_rows(dy));
+}
+
+void WeightProducts::make_room() const { packed_weights().forget(W_); }
+
+void WeightProducts::add_into(Slot slot) const {
+  const auto [dW, fresh] = slot;
+  const std::size_t K = dW.dim(0), N = dW.dim(1);
+  const bool whole = groups_.size() == 1 && groups_.front().columns.begin == 0 && groups_.front().columns.end == N;
+  if (fresh && !whole) dW.fill(0);
+  for (const auto& [columns, xs, dys] : groups_) {
+    const auto [begin, end] = columns;
+    std::size_t rows = 0;
+    for (std::size_t first = 0, s = 0; s < xs.size(); ++s) {
+      rows += xs[s].dim(0);
+      if (s + 1 < xs.size() && (rows + xs[s + 1].dim(0)) * std::max(K, end - begin) <= most_joined) continue;
+      const std::size_t count = s + 1 - first;
+      const Array x = count == 1 ? xs[s] : joined_rows(std::span(xs).subspan(first, count), {0, K}),
+                  dy = count == 1 ? dys[s] : joined_rows(std::span(dys).subspan(first, count), columns);
+      const Matrix right = count == 1 ? autograd::columns(matrix(dy), begin, end) : matrix(dy);
+      gemm(t(matrix(x)), right, dW.data() + begin, N, fresh && whole && first == 0 ? Into::overwrite : Into::add);
+      first = s + 1;
+      rows = 0;
+    }
+  }
+}
+
+void add_product_grad(const Var& W, const Array& x, const Array& dy, std::size_t begin, std::size_t end) {
+  if (!W.needs_grad()) return;
+  if (!is_leaf(*W.node())) {
+    WeightProducts product(W.value());
+    product.add(x, dy, {begin, end});
+    return product.add_into(W.grad_slot());
+  }
+  own_gradient(*W.node()).deferred<WeightProducts>(W.value()).add(x, dy, {begin, end});
+}
+
+Array repeated(const Array& row, const Shape& shape) {
+  Array y(shape);
+  const std::size_t width = row.size(), rows = width ? y.size() / width : 0;
+  constexpr std::size_t worth_threads = std::size_t{1} << 18;
+  parallel_for(0, rows, y.size() >= worth_threads,
+               [&](std::size_t i) { std::copy_n(row.data(), width, y.data() + i * width); });
+  return y;
+}
+
+}  // namespace softalign::autograd

@@ -1,0 +1,52 @@
+// What the recurrent layers and their kernels read and give: steps of a sequence, a cell's inputs, its states.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "autograd/var.h"
+
+namespace softalign::autograd {
+
+enum class Direction { forward, backward };
+
+// Which step of a whole sequence comes when, and which are padding.
+struct Steps {
+  std::size_t S, B;
+  std::vector<std::size_t> lengths = {};  // (B) step t of sentence b is a word if t < lengths[b]; empty: all are
+  Direction direction = Direction::forward;
+
+  std::size_t at(std::size_t i) const { return direction == Direction::forward ? i : S - 1 - i; }  // the i-th to come
+  bool is_word(std::size_t t, std::size_t b) const { return lengths.empty() || t < lengths[b]; }
+};
+
+// A part of what a cell reads: x W, with x (S, B, K) and W (K, G), or with x (B, K) for one step.
+struct Term {
+  Var x, W;
+};
+
+// What a cell's gates are before h_{t-1} U comes to them: a + sum_k x_k W_k, for a bias a (G) or numbers a (S, B, G).
+//   dx_k = dgates W_k'       dW_k = x_k' dgates       da = dgates, summed over the rows if it is a bias
+struct GateInputs {
+  Var a;
+  std::vector<Term> terms;
+
+  GateInputs(const Var& numbers, std::vector<Term> products = {}) : a(numbers), terms(std::move(products)) {}
+};
+inline GateInputs operator+(GateInputs sum, Term product) {
+  sum.terms.push_back(std::move(product));
+  return sum;
+}
+
+struct LSTMSequence {
+  Var h;               // (S, B, H)
+  Var last_h, last_c;  // (B, H) after the last step taken: the last word forwards, the first word backwards
+};
+
+// Where the reset gate acts, and which way the update gate points:
+//   cho        n = tanh(x_n + (r * h) U_n)             h' = (1 - z) * h + z * n       Cho et al. 2014, eq. 5-8
+//   pytorch    n = tanh(x_n + r * (h U_n + b_u))       h' = (1 - z) * n + z * h       torch.nn.GRU, cuDNN
+enum class GRUForm { cho, pytorch };
+
+}  // namespace softalign::autograd

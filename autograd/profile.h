@@ -1,0 +1,61 @@
+// Profile: where a thread's time goes, op by op.
+//
+//   Profile profile;                          // on, in this thread, while it lives
+//   backward(loss_of(batch));
+//   profile.entries().at("lstm").backward;
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "autograd/hooks.h"
+
+namespace softalign::autograd {
+
+class Profile : public Observer {
+ public:
+  struct Entry {
+    std::size_t calls = 0;
+    double forward = 0, backward = 0;  // seconds
+    double flops = 0;                  // of "gemm"
+  };
+  using Entries = std::map<std::string_view, Entry>;  // by name of op
+
+  Profile();
+  ~Profile() override;
+
+  // Spans, which ops open by way of the engine, stand apart: "gemm" and "panels" (factors laid out for it), "allocate",
+  // "fill" and "copy". Freeing ops in the backward pass is "graph". Entries sum to all the time from the start to the
+  // last charge.
+  const Entries& entries() const { return entries_; }
+
+  // The time since the last charge, less what was spent inside spans, was `name`'s: for work that is no op. Of several
+  // profiles of a thread the youngest is charged. Names must live as long as the program.
+  static void charge(const char* name);
+
+  void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;
+  void rule_applied(const Node& op) override;
+  void op_freed() override;
+  void span_begun() override;
+  void span_ended(const char* name, double flops) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Open {
+    Clock::time_point start;
+    double inner_before;  // inner_ when it began
+  };
+  void end(const char* name, double Entry::*way);
+
+  static constinit thread_local Profile* current_;
+  Profile* before_;
+  Entries entries_;
+  Clock::time_point last_;
+  double inner_ = 0;  // seconds inside spans since then
+  std::vector<Open> open_;
+};
+
+}  // namespace softalign::autograd

@@ -1,0 +1,108 @@
+// Choice: one value out of a few, by name. The only table of the names, and the one wording of the error.
+//
+//   const Choice<GRUForm> forms("GRU", {{"gru", GRUForm::cho}, {"gru-pytorch", GRUForm::pytorch}});
+//   forms.at("gru")       GRUForm::cho
+//   forms.at("elman")     std::invalid_argument: unknown GRU 'elman'; known are: gru, gru-pytorch
+//   forms.names()         gru, gru-pytorch: for a list of choices on a command line
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace softalign::data {
+
+// The letters to add, drop, change, or swap with their neighbour, that make b of a: the optimal string alignment
+// distance. d(i, j) is that of the first i and j letters.
+inline std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = i + j;
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+// The known name that is most like `name`, capitals aside: at most a third of its letters differ, or one holds the
+// other ("hidden-size": hidden). "" if none is.
+inline std::string nearest(std::string name, const std::vector<std::string>& known) {
+  const auto lower = [](std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+  };
+  name = lower(name);
+  std::string best;
+  double least = 1;  // of the letters that differ, as a part of a third
+  for (const std::string& candidate : known) {
+    const std::string other = lower(candidate);
+    const std::string &shorter = name.size() < other.size() ? name : other, &longer = &shorter == &name ? other : name;
+    double part = 3. * static_cast<double>(edit_distance(name, other)) / static_cast<double>(longer.size() + 1);
+    if (shorter.size() > 3 && longer.find(shorter) != std::string::npos) part = std::min(part, 0.9);
+    if (part >= least) continue;
+    least = part;
+    best = candidate;
+  }
+  return best;
+}
+
+// "; did you mean rnnsearch?", or "".
+inline std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  constexpr std::size_t longest = 100;  // that anybody mistypes; comparing takes time in proportion to the length
+  const std::string meant = name.size() > longest ? "" : nearest(name, known);
+  return meant.empty() ? "" : "; did you mean " + meant + "?";
+}
+
+// The words for a name that is none of these, with the one that may be meant; that may be one of `also` too.
+inline std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known,
+                                std::vector<std::string> also = {}) {
+  constexpr std::size_t shown = 100;  // bytes of a name
+  const std::string beginning = name.size() > shown ? name.substr(0, shown) + "..." : name;
+  std::string text = "unknown " + what + " '" + beginning + "'; known are";
+  for (std::size_t i = 0; i < known.size(); ++i) text.append(i == 0 ? ": " : ", ").append(known[i]);
+  also.insert(also.begin(), known.begin(), known.end());
+  return text + did_you_mean(name, also);
+}
+
+// std::invalid_argument in these words if it is none.
+inline void check_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw std::invalid_argument(unknown_name(what, name, known));
+}
+
+template <class Value>
+class Choice {
+ public:
+  Choice(std::string what, const std::vector<std::pair<std::string, Value>>& entries) : what_(std::move(what)) {
+    for (const auto& [name, value] : entries) {
+      names_.push_back(name);
+      values_.push_back(value);
+    }
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  // std::invalid_argument for any other name, listing the known ones.
+  const Value& at(const std::string& name) const {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (names_[i] == name) return values_[i];
+    throw std::invalid_argument(unknown_name(what_, name, names_));
+  }
+
+ private:
+  std::string what_;
+  std::vector<std::string> names_;
+  std::vector<Value> values_;
+};
+
+}  // namespace softalign::data

@@ -1,0 +1,206 @@
+// The one door to matrix products, against three nested loops: transposes, strides, sizes of zero and one, adding and
+// overwriting.
+#include <limits>
+
+#include "autograd/kernels/blas.h"
+#include "autograd/kernels/gemm.h"
+#include "autograd/kernels/internal/packed_gemm.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace autograd;
+
+Real element(const Matrix& a, std::size_t i, std::size_t j) {
+  return a.transposed ? a.data[j * a.stride + i] : a.data[i * a.stride + j];
+}
+
+constexpr Real untouched = 77;
+
+// A (rows, columns) matrix in wider rows, whose surroundings a product must neither read nor write.
+Matrix inside(Array& memory, std::size_t rows, std::size_t columns, std::size_t margin, bool transposed,
+              Random& random) {
+  const std::size_t stored_rows = transposed ? columns : rows, stored_columns = transposed ? rows : columns;
+  memory = Array({stored_rows + 1, stored_columns + margin}, std::numeric_limits<Real>::quiet_NaN());
+  const Matrix all = matrix(memory);
+  for (std::size_t i = 0; i < stored_rows; ++i)
+    for (std::size_t j = 0; j < stored_columns; ++j) memory[i * all.stride + j] = static_cast<Real>(random.normal());
+  Matrix part = autograd::rows(autograd::columns(all, 0, stored_columns), 0, stored_rows);
+  part.transposed = transposed;
+  return part;
+}
+
+double product(const Matrix& a, const Matrix& b, std::size_t i, std::size_t j, std::size_t k) {
+  double sum = 0;
+  for (std::size_t l = 0; l < k; ++l)
+    sum += static_cast<double>(element(a, i, l)) * static_cast<double>(element(b, l, j));
+  return sum;
+}
+
+// multiply(a, b, c, stride, into) against three loops, for all transposes, strides and ways to write.
+template <class Multiply>
+void require_product(std::size_t m, std::size_t n, std::size_t k, Random& random, const Multiply& multiply) {
+  for (const bool ta : {false, true})
+    for (const bool tb : {false, true})
+      for (const std::size_t margin : {0, 5})
+        for (const Into into : {Into::overwrite, Into::add}) {
+          INFO("m " << m << " n " << n << " k " << k << " a' " << ta << " b' " << tb << " margin " << margin << " add "
+                    << (into == Into::add));
+          Array a_memory, b_memory;
+          const Matrix a = inside(a_memory, m, k, margin, ta, random), b = inside(b_memory, k, n, margin, tb, random);
+          const std::size_t stride = n + margin;
+          Array c({m, stride}, untouched);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+              c[i * stride + j] = into == Into::add ? Real(i + j) : std::numeric_limits<Real>::quiet_NaN();
+          multiply(a, b, c.data(), stride, into);
+          for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < stride; ++j) {
+              const double before = into == Into::add ? static_cast<double>(i + j) : 0;
+              const double expected = j < n ? before + product(a, b, i, j, k) : untouched;
+              REQUIRE(c[i * stride + j] == Approx(expected).margin(sizeof(Real) == 8 ? 1e-12 : 1e-4));
+            }
+        }
+}
+
+}  // namespace
+
+TEST_CASE("gemm: equal to plain loops") {
+  Random random(1);
+  for (const std::size_t m : {0, 1, 2, 7, 33})
+    for (const std::size_t n : {0, 1, 3, 17, 101})
+      for (const std::size_t k : {0, 1, 2, 19})
+        require_product(m, n, k, random, [](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          gemm(a, b, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: many rows times a matrix that is too large to be laid out for them") {
+  Random random(1);
+  Array a_memory, b_memory;
+  const Matrix a = inside(a_memory, 33, 513, 0, false, random), b = inside(b_memory, 513, 520, 0, false, random);
+  Array c({33, 520});
+  gemm(a, b, c.data(), 520, Into::overwrite);
+  for (const std::size_t i : {0, 17, 32})
+    for (const std::size_t j : {0, 100, 519})
+      CHECK(c[i * 520 + j] == Approx(product(a, b, i, j, 513)).margin(sizeof(Real) == 8 ? 1e-11 : 1e-3));
+}
+
+TEST_CASE("gemm: a factor laid out gives the same product, with any number of rows and columns that are left over") {
+  Random random(2);
+  for (const std::size_t m : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16})
+    for (const std::size_t n : {0, 1, 16, 17, 33, 48, 49, 100})
+      for (const std::size_t k : {0, 1, 19})
+        require_product(m, n, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+          const Factor many = factor(b, m);
+          REQUIRE(many.panels.defined() == (m > 1 && n > 0 && k > 0));
+          gemm(a, many, c, stride, into);
+        });
+}
+
+TEST_CASE("gemm: a factor laid out that is long enough to be taken in parts gives the same product") {
+  Random random(6);
+  for (const std::size_t k : {1024, 1025, 2100})
+    require_product(3, 50, k, random, [&](const Matrix& a, const Matrix& b, Real* c, std::size_t stride, Into into) {
+      gemm(a, factor(b, 3), c, stride, into);
+    });
+}
+
+TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives laid out") {
+  Random random(5);
+  for (const std::size_t m : {1, 2, 4, 5, 8, 9, 11})
+    for (const std::size_t n : {1, 15, 16, 47, 48, 100, 128, 333}) {
+      const Array a = compare::random_array({m, 23}, random), b = compare::random_array({23, n}, random);
+      const Array start = compare::random_array({m, n}, random);
+      for (const Into into : {Into::overwrite, Into::add}) {
+        Array once = start.clone(), many = start.clone();
+        multiply_few_rows(matrix(a), matrix(b), once.data(), n, into);
+        multiply_panels(matrix(a), laid_out(matrix(b)), n, many.data(), n, into);
+        CHECK(compare::same_bits(once, many));
+      }
+    }
+}
+
+TEST_CASE("gemm: rows in pieces give the bits of the same rows in one") {
+  Random random(8);
+  for (const std::size_t width : {1, 3, 16})
+    for (const std::size_t m : {1, 8, 13})
+      for (const std::size_t n : {1, 24, 60}) {
+        const Array pieces = compare::random_array({4, m, width}, random);
+        Array whole({m, 3 * width});
+        const std::size_t order[] = {2, 0, 3};
+        std::vector<const Real*> lie;
+        for (std::size_t q = 0; q < 3; ++q) {
+          lie.push_back(pieces.data() + order[q] * m * width);
+          for (std::size_t i = 0; i < m; ++i)
+            std::copy_n(lie[q] + i * width, width, whole.data() + (i * 3 + q) * width);
+        }
+        const Array b = compare::random_array({3 * width, n}, random), start = compare::random_array({m, n}, random);
+        const Factor many{matrix(b), laid_out(matrix(b))};
+        for (const Into into : {Into::overwrite, Into::add}) {
+          Array one = start.clone(), apart = start.clone();
+          multiply_panels(matrix(whole), many.panels, n, one.data(), n, into);
+          gemm(Pieces{lie.data(), 3, m, width}, many, apart.data(), n, into);
+          CHECK(compare::same_bits(one, apart));
+        }
+      }
+  const Array b = zeros({5, 2});
+  CHECK_THROWS_AS(gemm(Pieces{nullptr, 2, 1, 3}, factor(matrix(b), 2), nullptr, 2, Into::add), std::invalid_argument);
+  CHECK_THROWS_AS(gemm(Pieces{nullptr, 1, 1, 5}, factor(matrix(b), 1), nullptr, 2, Into::add), std::invalid_argument);
+}
+
+TEST_CASE("gemm: one row walking along a matrix gives what it gives down its columns") {
+  Random random(7);
+  for (const std::size_t k : {1, 8, 23, 64})
+    for (const std::size_t n : {1, 15, 33, 999, 20001}) {
+      const Array a = compare::random_array({k, 3}, random), wide = compare::random_array({k, n + 5}, random);
+      const Matrix row = t(columns(matrix(a), 1, 2)), b = columns(matrix(wide), 2, n + 2);
+      const Array start = compare::random_array({n}, random), zero = zeros({n});
+      Array down = zero.clone(), along = start.clone(), added = start.clone();
+      multiply_few_rows(row, b, down.data(), n, Into::overwrite);
+      multiply_one_row(row, b, along.data(), Into::overwrite);
+      CHECK(compare::relative_error(along, down) <
+            2e-6);  // whether a sum is fused with its product is the compiler's say
+      multiply_one_row(row, b, added.data(), Into::add);
+      for (std::size_t j = 0; j < n; ++j) along[j] += start[j];
+      CHECK(compare::relative_error(added, along) < 1e-5);
+    }
+}
+
+TEST_CASE("gemm: a row of a product with a factor laid out does not depend on the other rows") {
+  Random random(3);
+  Array a({11, 37}), b({37, 53});
+  for (Array* x : {&a, &b})
+    for (Real& v : x->span()) v = static_cast<Real>(random.normal());
+  const Factor many = factor(matrix(b), 11);
+  Array all({11, 53}), two({2, 53});
+  gemm(matrix(a), many, all, Into::overwrite);
+  for (std::size_t row = 0; row + 2 <= 11; ++row) {
+    gemm(rows(matrix(a), row, row + 2), many, two, Into::overwrite);
+    for (std::size_t j = 0; j < 2 * 53; ++j) REQUIRE(two[j] == all[row * 53 + j]);
+  }
+}
+
+TEST_CASE("gemm: an array is seen as rows of its last axis") {
+  CHECK(matrix(Array({2, 3, 4}, 0)).rows == 6);
+  CHECK(matrix(Array({2, 3, 4}, 0)).columns == 4);
+  CHECK(matrix(Array({2, 0}, 0)).rows == 2);
+  CHECK(matrix(Array({5}, 0)).rows == 1);
+  CHECK(matrix(Array({}, 0)).columns == 1);
+}
+
+TEST_CASE("gemm: sizes that do not chain, or do not fit their place, are refused") {
+  const Array a({2, 3}, 1), b({4, 5}, 1);
+  Array c({2, 5}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(b), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(t(matrix(a)), matrix(b), c.data(), 5, Into::overwrite), Catch::Contains("(3, 2) and (4, 5)"));
+  const Array d({3, 5}, 1);
+  Array wrong({2, 4}, 0);
+  CHECK_THROWS_WITH(gemm(matrix(a), matrix(d), wrong, Into::overwrite),
+                    Catch::Contains("(2, 5)") && Catch::Contains("(2, 4)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(b), 2), c, Into::overwrite), Catch::Contains("(2, 3) and (4, 5)"));
+  CHECK_THROWS_WITH(gemm(matrix(a), factor(matrix(d), 2), wrong, Into::overwrite), Catch::Contains("(2, 4)"));
+}

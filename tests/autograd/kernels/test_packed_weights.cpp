@@ -1,0 +1,105 @@
+// Weights laid out for products: when, for how long, and that products are the same with them.
+#include "autograd/kernels/packed_weights.h"
+
+#include <numeric>
+
+#include "autograd/kernels/blas.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/var.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace softalign;
+using namespace autograd;
+
+TEST_CASE("packed weights: large ones are laid out one of the two ways at a time, and forgotten") {
+  for (const bool large : {false, true}) {
+    const Array W = zeros({large ? std::size_t{1025} : std::size_t{1024}, 1024});
+    PackedWeights packed;
+    const auto panels = [&](const Matrix& b) { return packed.of(W, 1, b, 17, 1).panels; };
+    for (int i = 0; i < 2; ++i) panels(matrix(W));
+    const Array forwards = panels(matrix(W));
+    for (int i = 0; i < 2; ++i) panels(t(matrix(W)));
+    CHECK(panels(matrix(W)).shares_memory_with(forwards) == !large);
+    packed.forget(W);
+    CHECK(panels(matrix(W)).defined() == !large);
+    CHECK(panels(matrix(W)).defined());
+    const Matrix half = columns(matrix(W), 0, 512);
+    panels(half);
+    CHECK(panels(half).defined());
+    packed.forget_large();
+    CHECK(panels(matrix(W)).defined() == !large);
+    CHECK(panels(half).defined() == !large);
+  }
+}
+
+TEST_CASE("packed weights: laid out after as many rows as patience says") {
+  Random random(4);
+  const Array W = compare::random_array({19, 33}, random);
+  PackedWeights packed;
+  const auto panels = [&](const Matrix& b, std::size_t rows, std::uint64_t version = 1) {
+    return packed.of(W, version, b, rows, 1).panels;
+  };
+  CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once
+  const Array laid_out = panels(matrix(W), 17);
+  REQUIRE(laid_out.defined());
+  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK_FALSE(panels(matrix(W), 1).defined());
+  CHECK_FALSE(panels(matrix(W), 257).defined());
+  CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part is another factor
+  CHECK_FALSE(panels(rows(matrix(W), 0, 9), 17).defined());
+  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK_FALSE(panels(t(matrix(W)), 17).defined());
+  CHECK(panels(t(matrix(W)), 17).defined());
+  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK_FALSE(panels(matrix(W), 17, 2).defined());
+  CHECK(panels(matrix(W), 17, 2).defined());
+
+  PackedWeights other;
+  CHECK(other.of(W, 1, matrix(W), 2, 0).panels.defined());
+  PackedWeights patient;
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(patient.of(W, 1, matrix(W), 16, 64).panels.defined());
+  CHECK(patient.of(W, 1, matrix(W), 16, 64).panels.defined());
+}
+
+TEST_CASE("packed weights: what has been written into, or has died, is laid out anew") {
+  Random random(4);
+  const Array x = compare::random_array({20, 19}, random);
+  const Var W = variable(compare::random_array({19, 33}, random));
+  const auto product = [&] { return matmul(constant(x), W).value(); };
+  const Array before = product();
+  for (int i = 0; i < 3; ++i) CHECK(compare::relative_error(product(), before) < 1e-5);
+  W.mutable_value().fill(1);
+  for (int i = 0; i < 3; ++i)
+    CHECK(product()[0] == Approx(std::accumulate(x.data(), x.data() + 19, Real(0))).margin(1e-4));
+
+  PackedWeights packed;
+  for (int i = 0; i < 3; ++i) {
+    const Array other = compare::random_array({19, 33}, random);
+    const Factor first = packed.of(other, 1, matrix(other), 20, 1), second = packed.of(other, 1, matrix(other), 20, 1);
+    Array y({20, 33}), expected({20, 33});
+    gemm(matrix(x), second, y, Into::overwrite);
+    gemm(matrix(x), matrix(other), expected, Into::overwrite);
+    CHECK(compare::relative_error(y, expected) < 1e-5);
+  }
+}
+
+TEST_CASE("products with a weight do not depend on what it was multiplied by before, to the bit") {
+  Random random(8);
+  const NoGrad no_grad;
+  const OneThread one;
+  struct Size {
+    std::size_t K, N;
+  };
+  for (const auto [K, N] : {Size{40, 70}, Size{1030, 1024}})
+    for (const bool tied : {false, true})
+      for (const std::size_t rows : {1, 2, 5, 16, 17, 40}) {
+        INFO("K " << K << " N " << N << " tied " << tied << " rows " << rows);
+        const Var x = constant(compare::random_array({rows, K}, random));
+        const Var W = variable(compare::random_array(tied ? Shape{N, K} : Shape{K, N}, random));
+        const auto product = [&] { return (tied ? matmul_transposed(x, W) : matmul(x, W)).value(); };
+        const Array first = product();
+        for (int i = 0; i < 70; ++i) product();
+        CHECK(compare::same_bits(product(), first));
+      }
+}

@@ -1,0 +1,69 @@
+// Products that wait for each other.
+#include "autograd/kernels/products.h"
+
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "autograd/var.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace softalign;
+using namespace autograd;
+
+TEST_CASE("weight products: many that are joined part by part are their sum, added to what is there or not") {
+  constexpr std::size_t rows = 1000, K = 1200, N = 6;  // of five slabs, some three are joined at a time
+  Random random(3);
+  WeightProducts products{Array()};
+  Array expected({K, N}, 0);
+  for (int s = 0; s < 5; ++s) {
+    const Array x = compare::random_array({rows, K}, random), dy = compare::random_array({rows, N}, random);
+    products.add(x, dy, {0, N});
+    gemm(t(matrix(x)), matrix(dy), expected, Into::add);
+  }
+  Array dW({K, N}, 7);  // what a fresh slot holds is not to be read
+  products.add_into({dW, true});
+  CHECK(compare::relative_error(dW, expected) < 1e-5);
+  products.add_into({dW, false});
+  add_into(expected, expected.clone());
+  CHECK(compare::relative_error(dW, expected) < 1e-5);
+}
+
+TEST_CASE("weight products: those of one weight wait until its first use has come") {
+  const Var x = variable(Array({2, 3}, Real(0.5))), W = variable(Array({3, 3}, Real(0.25)));
+  std::vector<bool> waited;
+  const auto watched = [&](const Var& h) {
+    return Var("watched", h.value(), {h}, [&, h](const Array& dy) {
+      waited.push_back(own_gradient(*W.node()).waits());
+      h.add_grad(dy);
+    });
+  };
+  backward(sum(matmul(watched(matmul(watched(x), W)), W)));
+  CHECK(waited == std::vector<bool>{true, false});
+}
+
+TEST_CASE("weight products: parts that begin at the same column stay apart") {
+  Random random(3);
+  const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
+  WeightProducts products{Array()};
+  products.add(x, dy, {0, 5});
+  products.add(x, dy, {0, 2});
+  Array dW({3, 5}, 0), whole({3, 5});
+  products.add_into({dW, false});
+  gemm(t(matrix(x)), matrix(dy), whole, Into::overwrite);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t n = 0; n < 5; ++n) CHECK(dW[k * 5 + n] == Approx((n < 2 ? 2 : 1) * whole[k * 5 + n]).margin(1e-5));
+}
+
+TEST_CASE("weight products: of a part of the columns reach no other") {
+  Random random(3);
+  const Array x = compare::random_array({4, 3}, random), dy = compare::random_array({4, 5}, random);
+  WeightProducts products{Array()};
+  products.add(x, dy, {1, 3});
+  products.add(x, dy, {1, 3});
+  Array dW({3, 5}, 7), whole({3, 5});
+  products.add_into({dW, true});
+  gemm(t(matrix(x)), matrix(dy), whole, Into::overwrite);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t n = 0; n < 5; ++n)
+      CHECK(dW[k * 5 + n] == Approx(n == 1 || n == 2 ? 2 * whole[k * 5 + n] : 0).margin(1e-5));
+}

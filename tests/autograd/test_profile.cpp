@@ -1,0 +1,90 @@
+// A profile accounts for all of a thread's time, each op by its name, products and memory apart.
+#include "autograd/profile.h"
+#include "autograd/var.h"
+
+#include <thread>
+
+#include "autograd/ops/elementwise.h"
+#include "autograd/ops/matmul.h"
+#include "autograd/ops/reduce.h"
+#include "tests/catch.h"
+#include "tests/compare.h"
+
+using namespace softalign;
+
+namespace {
+
+using namespace autograd;
+using Clock = std::chrono::steady_clock;
+
+const std::size_t M = 96, K = 128, N = 64;
+
+Var loss() {
+  Random random(1);
+  const Var x = variable(compare::random_array({M, K}, random)), W = variable(compare::random_array({K, N}, random));
+  return sum(tanh(matmul(x, W)));
+}
+
+double total(const Profile& profile) {
+  double seconds = 0;
+  for (const auto& [name, entry] : profile.entries()) seconds += entry.forward + entry.backward;
+  return seconds;
+}
+
+void sleep(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+}  // namespace
+
+TEST_CASE("a profile knows every op, forwards and backwards, and the products inside") {
+  const auto start = Clock::now();
+  const Profile profile;
+  backward(loss());
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+
+  for (const char* op : {"matmul", "tanh", "sum"}) {
+    INFO(op);
+    REQUIRE(profile.entries().contains(op));
+    CHECK(profile.entries().at(op).calls == 2);
+    CHECK(profile.entries().at(op).forward > 0);
+    CHECK(profile.entries().at(op).backward > 0);
+  }
+  CHECK(profile.entries().at("gemm").calls == 3);
+  CHECK(profile.entries().at("gemm").flops == 3 * 2.0 * M * K * N);
+  CHECK(profile.entries().at("allocate").calls > 3);
+  CHECK(total(profile) <= elapsed);
+}
+
+TEST_CASE("time inside a span is the span's, and of spans inside each other the inner one's") {
+  const auto start = Clock::now();
+  const Profile profile;
+  {
+    const Span outer("outer");
+    sleep(5);
+    {
+      const Span inner("inner");
+      sleep(20);
+    }
+  }
+  sleep(10);
+  Profile::charge("op");
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+  const auto& entries = profile.entries();
+  CHECK(entries.at("inner").forward >= .020);
+  CHECK(entries.at("outer").forward >= .005);
+  CHECK(entries.at("op").forward >= .010);
+  CHECK(total(profile) <= elapsed);  // nothing is charged twice
+}
+
+TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one") {
+  Profile::charge("nobody");
+  const Profile outer;
+  std::thread([] { Profile::charge("another thread"); }).join();
+  {
+    const Profile inner;
+    Profile::charge("inner");
+    CHECK(inner.entries().size() == 1);
+  }
+  Profile::charge("outer");
+  CHECK(outer.entries().size() == 1);
+  CHECK(outer.entries().contains("outer"));
+}

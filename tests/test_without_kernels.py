@@ -1,0 +1,75 @@
+"""The core alone: built without autograd/kernels, `train` still trains, to the same losses up to rounding."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BUILD = Path(os.environ["SOFTALIGN_BUILD"]).resolve()
+PROJECT = Path(__file__).resolve().parents[1]
+TOLERANCE = 1e-3  # of a loss of about 6: the kernels add in another order, and have a tanh of their own
+MODELS = ([], ["--model", "luong", "--cell", "gru"], ["--model", "transformer", "--layers", "1"])
+
+
+def run(*command, seconds=60, **more):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=seconds, check=False, env=os.environ | more)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, command))}:\n{done.stdout[-4000:]}")
+
+
+def settings():
+    """What the other build takes from ours."""
+    cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+    names = ("CMAKE_CXX_COMPILER", "CMAKE_CXX_COMPILER_LAUNCHER", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH", "SOFTALIGN_ARCH",
+             "SOFTALIGN_WERROR")
+    values = {name: match[1] for name in names if (match := re.search(rf"^{name}:\w+=(.+)$", cache, re.M))}
+    generator = values.pop("CMAKE_GENERATOR")
+    return ["-G", generator, *(f"-D{name}={value}" for name, value in values.items())]
+
+
+def losses(train, folder, corpus, options):
+    """[(training loss, validation loss)] by epochs."""
+    run(train, "--data", corpus, "--epochs", "2", "--threads", "1", "--hidden", "32", "--embedding", "16", "--out", folder,
+        *options, seconds=600)
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(epoch["train_loss"], epoch["valid_loss"]) for epoch in map(json.loads, lines)]
+
+
+class WithoutKernels(unittest.TestCase):
+    def test_train_is_built_and_trains_to_the_same_losses(self):
+        with tempfile.TemporaryDirectory(dir=BUILD) as name:
+            folder = Path(name)
+            tree = folder / "tree"  # of the sources, without the kernels
+            shutil.copytree(PROJECT, tree, symlinks=True, ignore=lambda at, names: [
+                each for each in names if Path(at) == PROJECT and each not in
+                ("CMakeLists.txt", "LICENSE", ".ci", "autograd", "layers", "models", "data", "apps", "tests")
+                or Path(at) == PROJECT / "tests" and each != "without_kernels"
+                or Path(at) == PROJECT / "autograd" and each == "kernels"])
+            build = tree / "build"  # as ours lies, so that a compiler cache knows the objects that stay the same
+            run("cmake", "-S", tree, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DSOFTALIGN_KERNELS=OFF",
+                "-DSOFTALIGN_TESTS=OFF", "-DSOFTALIGN_BENCHMARKS=OFF", "-DSOFTALIGN_MPI=OFF", "-DSOFTALIGN_INSTALL=OFF",
+                *settings(), seconds=300)
+            run("cmake", "--build", build, "--parallel", str(os.cpu_count()), "--target", "train", seconds=1400,
+                CCACHE_BASEDIR=str(tree), CCACHE_NOHASHDIR="1")
+            corpus = folder / "corpus"
+            corpus.mkdir()
+            for part, pairs in (("train", 400), ("valid", 50)):
+                lines = (PROJECT / f"data/toy/{part}.tsv").read_text(encoding="utf-8").splitlines(keepends=True)
+                (corpus / f"{part}.tsv").write_text("".join(lines[:pairs]), encoding="utf-8")
+            for at, options in enumerate(MODELS):
+                with self.subTest(options=options):
+                    plain = losses(build / "train", folder / f"plain{at}", corpus, options)
+                    fast = losses(BUILD / "train", folder / f"fast{at}", corpus, options)
+                    self.assertEqual(len(plain), 2)
+                    for ours, theirs in zip(plain, fast):
+                        for loss, other in zip(ours, theirs):
+                            self.assertLess(abs(loss - other), TOLERANCE)
+
+
+if __name__ == "__main__":
+    unittest.main()
