@@ -19,8 +19,8 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
-#include "data/alignment/symmetrisation.h"
 #include "data/alignment/lexicon.h"
+#include "data/alignment/symmetrisation.h"
 #include "data/io/files.h"
 
 using namespace softalign;

@@ -22,10 +22,10 @@
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
-#include "data/text/subwords.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
+#include "data/text/subwords.h"
 #include "models/registry.h"
 
 using namespace softalign;

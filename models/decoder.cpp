@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-
 namespace softalign::models {
 
 State select(State state, const Ids& rows) {

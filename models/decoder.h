@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/decoder.h"
 #include "autograd/random.h"
 #include "layers/state.h"
+#include "models/decoder.h"
 #include "models/weights.h"
 
 namespace softalign::models {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "data/io/choice.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "data/io/choice.h"
 #include "layers/padding.h"
 
 namespace softalign::models {

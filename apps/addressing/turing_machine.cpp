@@ -9,10 +9,10 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
-#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
+#include "autograd/var.h"
 #include "models/addressing/turing_machine.h"
 #include "models/language_models/next_word.h"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "models/weights.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

@@ -1,9 +1,9 @@
 #include "apps/experiments/sequences.h"
 
 #include "apps/experiments/learning.h"
-#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "data/synthetic/sequences.h"
 
 namespace softalign::apps {

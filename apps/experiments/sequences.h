@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/weights.h"
+#include "autograd/array.h"
 #include "autograd/var.h"
 #include "data/corpus/corpus.h"
 #include "models/tagger.h"

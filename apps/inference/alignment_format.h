@@ -10,8 +10,8 @@
 #include "apps/pages/matrix.h"
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/link_extraction.h"
-#include "data/alignment/word_level.h"
 #include "data/alignment/record.h"
+#include "data/alignment/word_level.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {

@@ -10,11 +10,11 @@
 #include "apps/inference/align_pairs.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_text.h"
-#include "data/sentence_pairs/sentence_pairs.h"
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/unicode.h"
 #include "data/metrics/bleu.h"
+#include "data/sentence_pairs/sentence_pairs.h"
 #include "data/text/characters.h"
 #include "data/text/tokenizer.h"
 

@@ -14,9 +14,9 @@
 #include "data/alignment/link_extraction.h"
 #include "data/corpus/corpus.h"
 #include "data/metrics/aer.h"
+#include "data/metrics/attention_accuracy.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"
-#include "data/metrics/attention_accuracy.h"
 
 namespace softalign::apps {
 

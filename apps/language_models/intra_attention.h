@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/weights.h"
+#include "autograd/array.h"
 #include "data/synthetic/repeated_texts.h"
 
 namespace softalign::apps {

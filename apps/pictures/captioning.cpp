@@ -9,9 +9,9 @@
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
 #include "autograd/grid.h"
-#include "autograd/var.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "data/corpus/batch.h"
 #include "data/pictures/synthetic_captions.h"
 #include "models/pictures/picture_encoder.h"
@@ -23,7 +23,8 @@ namespace softalign::apps {
 
 namespace {
 
-// Pictures of boards with their captions (data/pictures/synthetic_captions.h) as numbers: B pictures; the same seed draws the same.
+// Pictures of boards with their captions (data/pictures/synthetic_captions.h) as numbers: B pictures; the same seed
+// draws the same.
 struct BoardBatch {
   static constexpr std::size_t side = data::board_side * data::board_square;
   static constexpr autograd::Grid pixels{side, side}, cells{side / 4, side / 4};

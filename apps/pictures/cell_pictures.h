@@ -1,4 +1,5 @@
-// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x 8 cells.
+// Pictures of six objects (data/pictures/synthetic_tasks.h) as numbers for a model that names something at each of 8 x
+// 8 cells.
 #pragma once
 
 #include <chrono>
@@ -13,8 +14,8 @@
 #include "autograd/ops/reduce.h"
 #include "autograd/var.h"
 #include "data/pictures/synthetic_tasks.h"
-#include "models/pictures/picture_tagger.h"
 #include "models/pictures/picture_encoder.h"
+#include "models/pictures/picture_tagger.h"
 
 namespace softalign::apps {
 

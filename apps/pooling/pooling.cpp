@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
-#include "autograd/var.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/var.h"
 #include "layers/pooling/kernel_pooling.h"
 
 namespace softalign::apps {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/ranks/ranks.h"
-#include "models/weights.h"
+#include "autograd/array.h"
 
 namespace softalign::apps {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "autograd/array.h"
 #include "autograd/params.h"
-#include "models/weights.h"
 
 namespace softalign::apps {
 

@@ -8,8 +8,9 @@
 
 namespace softalign::apps {
 
-// One program at a time writes to a folder. The lock is held from construction to destruction by flock(2) on RUN/.lock: the system gives it back whatever ends the program.
-// Readers need none. Where the file system knows no locks, nothing is locked.
+// One program at a time writes to a folder. The lock is held from construction to destruction by flock(2) on RUN/.lock:
+// the system gives it back whatever ends the program. Readers need none. Where the file system knows no locks, nothing
+// is locked.
 class FolderLock {
  public:
   // A folder that is not there is not locked. std::runtime_error, naming the process that writes there and since when,

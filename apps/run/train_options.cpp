@@ -19,9 +19,9 @@ using models::Table;
 const data::Choice<data::Tokenization>& tokenizers() {
   using data::Tokenization;
   static const data::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
-                                                                   {"characters", Tokenization::characters},
-                                                                   {"none", Tokenization::none},
-                                                                   {"sentencepiece", Tokenization::spaces}});
+                                                               {"characters", Tokenization::characters},
+                                                               {"none", Tokenization::none},
+                                                               {"sentencepiece", Tokenization::spaces}});
   return choice;
 }
 

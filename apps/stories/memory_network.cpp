@@ -11,10 +11,10 @@
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/learning.h"
 #include "apps/experiments/sequences.h"
-#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

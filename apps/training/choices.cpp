@@ -10,9 +10,9 @@
 #include <string_view>
 
 #include "apps/run/corpus_files.h"
-#include "data/io/choice.h"
 #include "data/corpus/columns.h"
 #include "data/corpus/corpus.h"
+#include "data/io/choice.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "apps/experiments/experiment.h"
-#include "autograd/var.h"
 #include "autograd/kernels.h"
+#include "autograd/kernels/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/var.h"
 #include "layers/attention/scaled_dot_product.h"
 
 namespace softalign::apps {

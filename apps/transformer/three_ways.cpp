@@ -7,8 +7,8 @@
 
 #include "apps/experiments/experiment.h"
 #include "apps/experiments/sequences.h"
-#include "autograd/var.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 
 namespace softalign::apps {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string_view>
 
-#include "data/io/choice.h"
 #include "data/alignment/link_extraction.h"
+#include "data/io/choice.h"
 #include "data/pictures/captions.h"
 
 namespace softalign::data {

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "data/io/choice.h"
 #include "data/alignment/link_extraction.h"
+#include "data/io/choice.h"
 
 namespace softalign::data {
 

@@ -8,14 +8,13 @@
 #include <numeric>
 #include <vector>
 
-#include "models/weights.h"
 #include "data/corpus/links.h"
 #include "data/corpus/picture.h"
 
 namespace softalign::data {
 
-using autograd::Id;
-using autograd::Ids;
+using Id = std::int32_t;  // the same types as autograd::Id and Ids
+using Ids = std::vector<Id>;
 
 // The special entries every vocabulary starts with: <pad> <unk> <s> </s>.
 inline constexpr Id pad_id = 0, unk_id = 1, start_id = 2, end_id = 3;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "autograd/var.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "layers/recurrent/lstmn.h"
 
 using namespace softalign;

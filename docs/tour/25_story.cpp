@@ -8,10 +8,10 @@
 
 #include "apps/experiments/learning.h"
 #include "apps/stories/memory_network.h"
-#include "autograd/var.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 
 using namespace softalign;
 using namespace autograd;

@@ -1,10 +1,10 @@
 #include "layers/addressing/addressing.h"
 
 #include "autograd/kernels.h"
+#include "autograd/kernels/fused/addressing.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "models/decoder.h"
 #include "layers/attention/scores.h"
 
 namespace softalign::layers {

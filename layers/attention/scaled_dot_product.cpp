@@ -5,11 +5,11 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "autograd/array.h"
 #include "autograd/kernels.h"
 #include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/softmax.h"
-#include "models/decoder.h"
 
 namespace softalign::layers {
 

@@ -7,8 +7,8 @@
 
 #include <variant>
 
-#include "autograd/kernels/fused/scores.h"
 #include "autograd/kernels.h"
+#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "data/io/choice.h"
 #include "autograd/kernels.h"
 #include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
+#include "data/io/choice.h"
 #include "layers/dense/dropout.h"
 #include "layers/init.h"
 

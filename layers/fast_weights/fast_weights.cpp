@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "autograd/kernels/fused/attention.h"
 #include "autograd/kernels.h"
+#include "autograd/kernels/fused/attention.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "layers/attention/scaled_dot_product.h"

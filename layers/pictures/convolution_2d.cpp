@@ -1,7 +1,7 @@
 #include "layers/pictures/convolution_2d.h"
 
-#include "autograd/kernels/fused/convolution_2d.h"
 #include "autograd/kernels.h"
+#include "autograd/kernels/fused/convolution_2d.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "autograd/array.h"
 #include "autograd/ops/softmax.h"
-#include "models/decoder.h"
 #include "layers/padding.h"
 
 namespace softalign::layers {

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "models/decoder.h"
 #include "layers/recurrent/lstmn.h"
+#include "models/decoder.h"
 #include "models/recurrent/recurrent_options.h"
 #include "models/registry.h"
 

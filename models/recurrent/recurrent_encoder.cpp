@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "models/decoder.h"
 #include "layers/padding.h"
 #include "layers/recurrent/lstmn.h"
+#include "models/decoder.h"
 
 namespace softalign::models {
 

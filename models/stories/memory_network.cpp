@@ -7,8 +7,8 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "models/decoder.h"
 #include "layers/attention/scores.h"
+#include "models/decoder.h"
 #include "models/registry.h"
 #include "models/stories/story.h"
 

@@ -3,11 +3,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/var.h"
+#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/var.h"
 #include "data/corpus/batch.h"
 #include "models/training/teacher_forcing.h"
 

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <functional>
 
-#include "autograd/var.h"
-#include "autograd/kernels.h"
 #include "autograd/gradcheck.h"
+#include "autograd/kernels.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/var.h"
 #include "layers/fast_weights/linear_attention.h"
 #include "tests/golden.h"
 

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/var.h"
-#include "autograd/ops/mask.h"
-#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/kernels/fused/attention.h"
+#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/mask.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
+#include "autograd/var.h"
 #include "layers/attention/scores.h"
 #include "layers/attention/window.h"
 #include "layers/dense/output.h"

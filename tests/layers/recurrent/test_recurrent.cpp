@@ -1,7 +1,7 @@
 // Cells and stacks. That the equations are the papers' is held in tests/layers/fused/test_golden.cpp.
-#include "autograd/var.h"
 #include "autograd/gradcheck.h"
 #include "autograd/ops/reduce.h"
+#include "autograd/var.h"
 #include "layers/recurrent/stacks.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
