@@ -69,7 +69,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   if (!written.empty() && looks != Looks::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
-    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
+    for (ForcedPair& text : forced) text.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const PiecePair pieces = in_pieces(run, written[i]);
@@ -136,7 +136,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
-  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
+  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].heads, std::move(heads[i]));
 }
 
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {

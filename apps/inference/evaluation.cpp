@@ -124,7 +124,7 @@ void Score::add(const EvaluatedPair& e) {
   ++pairs;
   target_tokens += e.target_tokens;
   for (const float nats : e.forced.log_prob) log_prob += nats;
-  const data::Matrix& weights = e.forced.weights.matrix;
+  const data::Matrix& weights = e.forced.matrix;
   attention_rows += weights.size();
   for (const auto& row : weights) entropy_sum += data::entropy(row);
   if (e.pair->places.empty())
@@ -144,7 +144,7 @@ void Score::add(const EvaluatedPair& e) {
   }
 
   if (!e.pair->between.sure.empty())
-    pointing.add(looks_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
+    pointing.add(looks_across(e.forced, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {
@@ -158,7 +158,7 @@ void Score::add(const EvaluatedPair& e) {
     linked_words += words.size();
     for (const std::size_t word : words) foretold += e.forced.foretold.at(word);
   }
-  const std::vector<data::Head>& heads = e.forced.weights.heads;
+  const std::vector<data::Head>& heads = e.forced.heads;
   if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   if (!e.pair->places.empty()) {
@@ -168,7 +168,7 @@ void Score::add(const EvaluatedPair& e) {
   ++with_gold;
   if (!e.pair->question.empty() && !e.of_ensemble) {
     ++asked;
-    supported += is_supported(e.forced.weights, gold.sure);
+    supported += is_supported(e.forced, gold.sure);
   }
   const std::size_t source_words = places_of(*e.pair).size(), target_words = e.pair->target.size();
   // Links are between tokens, and become links between the words of the lines, which gold counts as it is written.
@@ -205,10 +205,9 @@ void set_forced(EvaluatedPair& e, const Run& run, ForcedPair forced) {
   }
   const PiecePair pieces = in_pieces(run, *e.pair);
   e.forced = in_words(forced, pieces);
-  if (!pieces.pair.gold || forced.weights.matrix.empty()) return;
-  e.piece_links =
-      PieceLinks{data::argmax_links(forced.weights.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
-                 *pieces.pair.gold};
+  if (!pieces.pair.gold || forced.matrix.empty()) return;
+  e.piece_links = PieceLinks{data::argmax_links(forced.matrix, pieces.source.pieces.size(), pieces.pair.target.size()),
+                             *pieces.pair.gold};
 }
 
 // The pair's own target, and of the further references those that are there: blank lines are none.
@@ -265,7 +264,7 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
 
 void set_links(std::vector<EvaluatedPair>& pairs, const data::LinkRule& rule) {
   for (EvaluatedPair& e : pairs) {
-    if (!e.forced.weights.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
+    if (!e.forced.matrix.empty()) e.links = links_by(rule, forced_record(*e.pair, e.forced, 0));
   }
 }
 

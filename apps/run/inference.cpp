@@ -11,8 +11,8 @@
 namespace softalign::apps {
 
 static auto fields(ForcedPair& x) {
-  auto& [weights, log_prob, foretold] = x;
-  return std::tie(weights, log_prob, foretold);
+  data::Weights& weights = x;
+  return std::tie(weights, x.log_prob, x.foretold);
 }
 
 namespace {
@@ -63,7 +63,7 @@ ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::
   ForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
-    append(pair.weights, forced.weights, t * batch.size + b, batch.places[b]);
+    append(pair, forced.weights, t * batch.size + b, batch.places[b]);
   }
   return pair;
 }

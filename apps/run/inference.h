@@ -17,9 +17,9 @@
 
 namespace softalign::apps {
 
-// One pair read by the model, its target given. All have one row or entry per target step, </s> last.
-struct ForcedPair {
-  data::Weights weights;        // over the source words and </s>, no padding
+// One pair read by the model, its target given: the attention weights over the source words and </s>, no padding, and
+// what follows. All have one row or entry per target step, </s> last.
+struct ForcedPair : data::Weights {
   std::vector<float> log_prob;  // of each target token, nats
   std::vector<bool> foretold;   // whether it was the most probable one; where that was asked for
 };

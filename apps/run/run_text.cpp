@@ -133,9 +133,9 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
 }
 
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
-  ForcedPair words;
-  words.weights = data::merge_pieces(forced.weights, pieces.source.word, pieces.target.word);
-  words.log_prob = data::merge_log_prob(forced.log_prob, pieces.target.word);
+  ForcedPair words{data::merge_pieces(forced, pieces.source.word, pieces.target.word),
+                   data::merge_log_prob(forced.log_prob, pieces.target.word),
+                   {}};
   if (forced.foretold.empty()) return words;
   words.foretold.assign(words.log_prob.size(), true);  // a word with all of its pieces
   for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
@@ -162,7 +162,7 @@ data::Record record_of(const data::Weights& weights, std::vector<float> log_prob
 }  // namespace
 
 data::Record forced_record(const data::Pair& pair, const ForcedPair& forced, std::size_t id) {
-  data::Record record = record_of(forced.weights, forced.log_prob);
+  data::Record record = record_of(forced, forced.log_prob);
   record.id = id;
   record.source = places_of(pair);
   record.source_eos = pair.places.empty();
