@@ -21,10 +21,8 @@ struct Patch {
 // std::invalid_argument: a size or stride of 0, padding of a window or more, no place at all.
 Grid grid_of(const Grid& grid, const Patch& patch);
 
-// The walk of a window over a grid, for ops that read its cells.
-
-// For the places `begin` to `end` of the window, row by row, and its cells u v, row by row: visit(place, u*k + v,
-// cell), cell == grid.cells() outside of the grid.
+// The walk of a window over a grid, for ops that read its cells. For the places `begin` to `end` of the window, row by
+// row, and its cells u v, row by row: visit(place, u*k + v, cell), cell == grid.cells() outside of the grid.
 template <class Visit>
 void each_cell_of_patches(const Grid& grid, const Patch& patch, const Grid& places, std::size_t begin, std::size_t end,
                           const Visit& visit) {

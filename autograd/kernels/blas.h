@@ -24,7 +24,7 @@ void choose_blas_kernel();
 // slower, measured on small models), so then it gets one thread. Starts from OpenMP's default; at least 1. Batches are
 // cut by their number. No more of them work at once than there are cores, than OMP_THREAD_LIMIT allows and than OpenMP
 // grants when it is tried: BLAS is told that number, for it waits for every thread that it was promised.
-// std::runtime_error if ulimit -v does not leave the addresses that BLAS needs for them (blas_buffers.h).
+// std::runtime_error if ulimit -v does not leave the addresses that BLAS needs for them (check_blas_buffers).
 void set_threads(int threads);
 int threads();
 bool in_parallel();  // whether this code is a part of a parallel loop already

@@ -38,7 +38,6 @@ PoolStatistics pool_statistics();
 void pool_forget_most();
 
 // How much memory this process may take.
-
 struct MemoryLimit {
   std::size_t bytes;
   std::string of;          // who sets it: "this machine", "its control group", "ulimit -v"

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "autograd/kernels/blas.h"
+#include "autograd/kernels/gemm.h"
 #include "autograd/kernels/int8_weights.h"
 #include "autograd/kernels/internal/packed_gemm.h"
-#include "autograd/kernels/packed_weights.h"
 #include "autograd/kernels/parallel_for.h"
 #include "autograd/var.h"
 

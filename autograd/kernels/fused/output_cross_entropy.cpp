@@ -10,7 +10,6 @@
 #include "autograd/kernels/gemm.h"
 #include "autograd/kernels/internal/simd.h"
 #include "autograd/kernels/log_sum_exp.h"
-#include "autograd/kernels/packed_weights.h"
 #include "autograd/kernels/parallel_for.h"
 
 namespace softalign::autograd::fused {

@@ -24,7 +24,6 @@ void multiply_panels(const Matrix& a, const Array& panels, std::size_t n, Real* 
 void multiply_panels(const Pieces& a, const Array& panels, std::size_t n, Real* c, std::size_t c_stride, Into into);
 
 // One row times a matrix: every weight is used once, so that the memory, or the cache, sets the time.
-
 // c (n) = a b or c += a b for a (1, k) and b (k, n) as it lies, row-major and not transposed. Each thread has columns
 // of its own and walks along several rows at a time, as caches read ahead.
 void multiply_one_row(const Matrix& a, const Matrix& b, Real* c, Into into);

@@ -21,7 +21,7 @@ inline void add_scaled(Real w, const Real* __restrict x, Real* __restrict y, std
             [&](std::size_t i, std::size_t n) { store(y + i, xsimd::fma(scale, load(x + i, n), load(y + i, n)), n); });
 }
 
-// Rows of a softmax and of its gradient, in vector lanes.
+// --- rows of a softmax and of its gradient ---
 
 // x_j <- e^(s x_j - m) for n numbers. Returns their sum.
 inline Real exponentials(Real* __restrict x, std::size_t n, Real s, Real m) {

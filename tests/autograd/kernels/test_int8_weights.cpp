@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "autograd/kernels/fused/recurrent.h"
-#include "autograd/kernels/packed_weights.h"
+#include "autograd/kernels/gemm.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "tests/catch.h"

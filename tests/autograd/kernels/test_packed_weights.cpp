@@ -1,5 +1,5 @@
 // Weights laid out for products: when, for how long, and that products are the same with them.
-#include "autograd/kernels/packed_weights.h"
+#include "autograd/kernels/gemm.h"
 
 #include <numeric>
 

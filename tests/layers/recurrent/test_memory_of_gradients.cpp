@@ -40,7 +40,7 @@ WayBack way_back(const std::string& kind, std::size_t S, std::size_t B, std::siz
   return {most_asked([&] { backward(loss); }), cell.gates()};
 }
 
-constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/kernels/packed_weights.cpp)
+constexpr std::size_t wide = 1100;  // a square of it is a large weight (autograd/kernels/gemm.cpp)
 constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
 
 }  // namespace
