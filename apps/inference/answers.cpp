@@ -57,7 +57,7 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
     }
     put(o.n_best > 1 ? fmt::format("{} ||| {:.6g}\n", word, found[rank].score) : word + "\n");
     if (o.alignment != "plot" || (of_two && rank > 0)) continue;
-    put_painted(format_record(of_two ? data::across(record) : record, "plot", style));
+    put_painted(format_record(of_two ? data::record_across(record) : record, "plot", style));
   }
 }
 

@@ -144,7 +144,7 @@ void Score::add(const EvaluatedPair& e) {
   }
 
   if (!e.pair->between.sure.empty())
-    pointing.add(looks_across(e.forced, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
+    pointing.add(attention_across(e.forced, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {

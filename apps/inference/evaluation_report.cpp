@@ -73,7 +73,7 @@ std::string format_table(const Evaluation& e) {
     text += fmt::format(
         "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
         "weight\n",
-        100 * e.all.pointing.pointing(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
+        100 * e.all.pointing.accuracy(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
   if (e.all.asked > 0)
     text += fmt::format("every gold sentence has the largest weight of some look in {:.1f}% of {} stories with gold\n",
                         100 * e.all.supported_part(), e.all.asked);
@@ -141,7 +141,7 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
   if (s.linked_words > 0) values["foretold"] = s.foretold_part();
   if (s.pointing.words > 0) {
-    values["pointing"] = s.pointing.pointing();
+    values["pointing"] = s.pointing.accuracy();
     values["mass_in_gold"] = s.pointing.mass_in_gold();
   }
   if (s.asked > 0) values["supported"] = s.supported_part();

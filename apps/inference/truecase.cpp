@@ -30,7 +30,7 @@ void check_case(const Run& run, const std::string& how) {
                     "words by; try --case table",
                     run.options.model.model));
   }
-  if (how == "table" && run.target_forms.empty()) {
+  if (how == "table" && run.truecase_model.empty()) {
     throw std::runtime_error(
         "--case table: the run has no target.case; train writes it if the training text has capitals");
   }
@@ -42,8 +42,9 @@ data::Tokens written(const Run& run, const SourceText& source, const data::Recor
   as_written.lowercase = false;
   const data::Tokens forms = data::tokenize(source.line, as_written);
   if (forms.size() != source.words.size()) return record.target;  // a capital that made another token of its word
-  const data::Tokens tokens = how == "table" ? data::with_forms(record.target, run.target_forms)
-                                             : data::like_source(record.target, source.words, forms, record.links);
+  const data::Tokens tokens = how == "table"
+                                  ? data::truecased(record.target, run.truecase_model)
+                                  : data::cased_like_source(record.target, source.words, forms, record.links);
   return data::with_first_capital(tokens, forms);
 }
 

@@ -36,16 +36,16 @@ Run make_run(TrainOptions options, const std::string& config, data::Vocabulary s
 
 namespace {
 
-data::Forms learn_forms(const TrainOptions& options, const std::vector<data::Pair>& pairs) {
+data::TruecaseModel learn_truecase_model(const TrainOptions& options, const std::vector<data::Pair>& pairs) {
   data::TokenizerOptions as_written = tokenizer_options(options);
   if (!as_written.lowercase || as_written.scheme == data::Tokenization::none) return {};
   as_written.lowercase = false;
-  data::FormCounts counts;
+  data::TruecaseCounts counts;
   for (const data::Pair& pair : pairs) {
     const data::Tokens forms = data::tokenize(pair.target_line, as_written);
     if (forms.size() == pair.target.size()) counts.add(pair.target, forms);
   }
-  return counts.forms();
+  return counts.model();
 }
 
 Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
@@ -79,7 +79,7 @@ Run with_vocabularies(TrainOptions options, const std::string& config, const std
 
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
   Run run = with_vocabularies(std::move(options), config, pairs);
-  run.target_forms = learn_forms(run.options, pairs);
+  run.truecase_model = learn_truecase_model(run.options, pairs);
   return run;
 }
 
@@ -114,7 +114,7 @@ Run open_run(TrainOptions options, const std::string& config, const RunFolder& f
     run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
     run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
   }
-  if (data::exists(folder.target_case())) run.target_forms = data::read_forms(folder.target_case());
+  if (data::exists(folder.target_case())) run.truecase_model = data::read_truecase_model(folder.target_case());
   return run;
 }
 
@@ -124,7 +124,8 @@ void save_text(const Run& run, const RunFolder& folder) {
     data::check_own_file(file);
   run.source.save(folder.source_vocab());
   run.target.save(folder.target_vocab());
-  if (!run.target_forms.empty()) data::write_own_file(folder.target_case(), data::format_forms(run.target_forms));
+  if (!run.truecase_model.empty())
+    data::write_own_file(folder.target_case(), data::format_truecase_model(run.truecase_model));
   if (run.source_pieces.whole_words()) return;
   run.source_pieces.save(folder.source_pieces());
   run.target_pieces.save(folder.target_pieces());

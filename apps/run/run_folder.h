@@ -26,7 +26,7 @@ struct Run {
   autograd::Params params;
   std::unique_ptr<models::Seq2Seq> model;
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
-  data::Forms target_forms = {};                           // of lower-cased words, as the training text writes them
+  data::TruecaseModel truecase_model = {};                 // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (load_runs)
   Sharing sharing = {};                                    // with other processes that have opened the same run
 };

@@ -128,12 +128,12 @@ PiecePair in_pieces(const Run& run, const data::Pair& pair) {
   if (!pair.places.empty()) result.source = data::Segmenter().segment(pair.places);
   result.pair.target = result.target.pieces;
   result.pair.written.reset();  // it is over words, and so is the score that reads it
-  if (pair.gold) result.pair.gold = data::expand_to_pieces(*pair.gold, result.source.word, result.target.word);
+  if (pair.gold) result.pair.gold = data::expand_to_subwords(*pair.gold, result.source.word, result.target.word);
   return result;
 }
 
 ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
-  ForcedPair words{data::merge_pieces(forced, pieces.source.word, pieces.target.word),
+  ForcedPair words{data::merge_subwords(forced, pieces.source.word, pieces.target.word),
                    data::merge_log_prob(forced.log_prob, pieces.target.word),
                    {}};
   if (forced.foretold.empty()) return words;
@@ -189,8 +189,8 @@ data::Record hypothesis_record(const Run& run, const SourceText& source, const m
   if (!record.matrix.empty()) data::complete(record);
   if (is_answered(run.options)) data::leave_end_out(record);
   if (run.source_pieces.whole_words()) return record;
-  return data::merge_pieces(record, {has_places ? source.places : source.words, looked_at.word},
-                            run.target_pieces.join(target));
+  return data::merge_subwords(record, {has_places ? source.places : source.words, looked_at.word},
+                              run.target_pieces.join(target));
 }
 
 namespace {

@@ -31,7 +31,7 @@ struct TrainOptions {
   std::string tokenizer = "words";  // data/text/tokenizer.h
   bool lowercase = true;
   data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
-  data::PieceOptions pieces;                                              // of tokenizer sentencepiece
+  data::SubwordOptions pieces;                                            // of tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
   std::string task = "translation";  // models/registry.h

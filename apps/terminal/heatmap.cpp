@@ -156,10 +156,10 @@ double mean_nats(const data::Record& record) {
 
 // Pointing and mass in gold of this record, and the mean entropy: "pointing 75.0%  mass in gold 58.9%  2.87 nats".
 std::string pointing_legend(const data::Record& record) {
-  data::PointingScore score;
+  data::AttentionAccuracy score;
   if (record.gold) score.add(record.matrix, *record.gold, record.attends == "input");
   if (score.words == 0) return fmt::format("entropy {:.2f} nats", mean_nats(record));
-  return fmt::format("pointing {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.pointing(),
+  return fmt::format("pointing {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.accuracy(),
                      100 * score.mass_in_gold(), mean_nats(record));
 }
 

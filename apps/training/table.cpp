@@ -133,7 +133,7 @@ std::string EpochTable::head() const {
 }
 
 std::string EpochTable::row(const EpochReport& r, const Score& valid) const {
-  const double looks = pointing_ ? valid.pointing.pointing() : valid.alignment.aer();
+  const double looks = pointing_ ? valid.pointing.accuracy() : valid.alignment.aer();
   const bool has_gold = (pointing_ ? valid.pointing.words : valid.with_gold) > 0;
   const std::string aer = has_gold ? figure(100 * looks, 1, 4) : "-";
   const double written = answers_ ? valid.exact_match() : valid.bleu.score();

@@ -76,18 +76,18 @@ std::vector<float> mean_of_pieces(const std::vector<float>& gate, const std::vec
 
 }  // namespace
 
-Matrix merge_pieces(const Matrix& matrix, const std::vector<std::size_t>& source,
-                    const std::vector<std::size_t>& target) {
+Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
+                      const std::vector<std::size_t>& target) {
   if (matrix.empty()) return {};
   const std::vector<std::size_t> rows = words_of(target, matrix.size(), "target");
   const std::vector<std::size_t> columns = words_of(source, matrix.front().size(), "source");
   return merged_matrix(matrix, rows, columns);
 }
 
-Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& source,
-                     const std::vector<std::size_t>& target) {
+Weights merge_subwords(const Weights& weights, const std::vector<std::size_t>& source,
+                       const std::vector<std::size_t>& target) {
   Weights merged = weights;
-  merged.matrix = merge_pieces(weights.matrix, source, target);
+  merged.matrix = merge_subwords(weights.matrix, source, target);
   merged.scores.clear();
   merged.norms.reset();
   merged.gate = mean_of_pieces(weights.gate, target);
@@ -96,7 +96,7 @@ Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& sou
     head.scores.clear();
     head.matrix = head.kind == "decoder-self"
                       ? merge_read_pieces(head.matrix, target)
-                      : merge_pieces(head.matrix, of_target ? target : source, of_source ? source : target);
+                      : merge_subwords(head.matrix, of_target ? target : source, of_source ? source : target);
   }
   return merged;
 }
@@ -109,18 +109,18 @@ std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std:
   return merged;
 }
 
-Record merge_pieces(const Record& record, const Joined& source, const Joined& target) {
+Record merge_subwords(const Record& record, const Joined& source, const Joined& target) {
   Record merged = record;
   merged.source = source.words;
   merged.target = target.words;
-  static_cast<Weights&>(merged) = merge_pieces(static_cast<const Weights&>(record), source.word, target.word);
+  static_cast<Weights&>(merged) = merge_subwords(static_cast<const Weights&>(record), source.word, target.word);
   merged.logprob = merge_log_prob(record.logprob, target.word);
   if (!merged.matrix.empty()) complete(merged);
   return merged;
 }
 
-Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& source,
-                       const std::vector<std::size_t>& target) {
+Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& source,
+                         const std::vector<std::size_t>& target) {
   Links pieces;
   for (const Link& link : links) {
     for (std::size_t s = 0; s < source.size(); ++s) {
@@ -133,9 +133,9 @@ Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& sourc
   return pieces;
 }
 
-Gold expand_to_pieces(const Gold& gold, const std::vector<std::size_t>& source,
-                      const std::vector<std::size_t>& target) {
-  return {expand_to_pieces(gold.sure, source, target), expand_to_pieces(gold.possible, source, target)};
+Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
+                        const std::vector<std::size_t>& target) {
+  return {expand_to_subwords(gold.sure, source, target), expand_to_subwords(gold.possible, source, target)};
 }
 
 namespace {
@@ -270,7 +270,7 @@ void spread_rows(Matrix& matrix, const Side& side, std::size_t columns) {
 Weights over_words(Record& record, const Side& source, const Side& target) {
   if (record.attends == "input" || !target.has_all()) return {};
   if (source.tokens_are_words && target.tokens_are_words) return std::move(static_cast<Weights&>(record));
-  Weights words = merge_pieces(static_cast<const Weights&>(record), source.dense(), target.dense());
+  Weights words = merge_subwords(static_cast<const Weights&>(record), source.dense(), target.dense());
   if (source.has_all()) return words;
   spread_columns(words.matrix, source);
   for (Head& head : words.heads) {

@@ -19,22 +19,23 @@ namespace softalign::data {
 // In the decoder's self-attention column 0 is <s> and column j the subword before row j. Scores do not merge: words
 // have none. `source` and `target` give the word of each subword, words in their order from 0, none left out. One more
 // row or column, of </s>, stays as it is. std::invalid_argument for other sizes.
-Matrix merge_pieces(const Matrix& matrix, const std::vector<std::size_t>& source,
-                    const std::vector<std::size_t>& target);
-Weights merge_pieces(const Weights& weights, const std::vector<std::size_t>& source,
-                     const std::vector<std::size_t>& target);
+Matrix merge_subwords(const Matrix& matrix, const std::vector<std::size_t>& source,
+                      const std::vector<std::size_t>& target);
+Weights merge_subwords(const Weights& weights, const std::vector<std::size_t>& source,
+                       const std::vector<std::size_t>& target);
 
 // The log-probability of a word is the sum of those of its subwords.
 std::vector<float> merge_log_prob(const std::vector<float>& log_prob, const std::vector<std::size_t>& target);
 
 // The record of the same pair over words: matrices and log-probabilities merged as above. Links and entropy follow from
 // the merged matrix; gold, if the record has any, must count words already.
-Record merge_pieces(const Record& record, const Joined& source, const Joined& target);
+Record merge_subwords(const Record& record, const Joined& source, const Joined& target);
 
 // Links between words -> links between each subword of the one and each subword of the other.
-Links expand_to_pieces(const Links& links, const std::vector<std::size_t>& source,
-                       const std::vector<std::size_t>& target);
-Gold expand_to_pieces(const Gold& gold, const std::vector<std::size_t>& source, const std::vector<std::size_t>& target);
+Links expand_to_subwords(const Links& links, const std::vector<std::size_t>& source,
+                         const std::vector<std::size_t>& target);
+Gold expand_to_subwords(const Gold& gold, const std::vector<std::size_t>& source,
+                        const std::vector<std::size_t>& target);
 
 // The line with the place of each word in it, if these are its tokens by this rule; none if they are not, or if the
 // line is empty.
@@ -46,7 +47,7 @@ enum class NoLine { refuse, tokens_are_words };
 // The record over the original words, those between white space in the lines that its tokens were taken from:
 //   a link between two tokens becomes one between the two words that they are part of, and so does gold
 //   a source word gets the weights of its tokens added, a target word the mean of its tokens' rows
-//   (merge_pieces); </s> stays as it is
+//   (merge_subwords); </s> stays as it is
 // The matrix is empty if a target word has no token, or if rows belong to the words that are read. A source that is no
 // words (cells, sentences) stays as it is, and so does a side without tokens that has no line. std::runtime_error for a
 // record that has a line but does not say where its tokens stand in it, unless they are the words of the line; for

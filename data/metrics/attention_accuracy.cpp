@@ -24,7 +24,7 @@ double per_word(double total, std::size_t words) { return words == 0 ? 0 : total
 
 }  // namespace
 
-void PointingScore::add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift) {
+void AttentionAccuracy::add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift) {
   for (const auto& [word, places] : accepted(gold)) {
     if (word + shift >= weights.size()) continue;
     const std::vector<float>& row = weights[word + shift];
@@ -39,7 +39,7 @@ void PointingScore::add(const std::vector<std::vector<float>>& weights, const Go
   }
 }
 
-double PointingScore::pointing() const { return per_word(static_cast<double>(hits), words); }
-double PointingScore::mass_in_gold() const { return per_word(mass, words); }
+double AttentionAccuracy::accuracy() const { return per_word(static_cast<double>(hits), words); }
+double AttentionAccuracy::mass_in_gold() const { return per_word(mass, words); }
 
 }  // namespace softalign::data

@@ -12,7 +12,7 @@ namespace softalign::data {
 // Pooled over all that was added. Counted are the target words that have gold, sure or possible.
 //   accuracy = hits / words                 the first of a row's largest weights lies in gold
 //   mass in gold = 1/words sum_t sum_{s in gold of t} alpha_ts
-struct PointingScore {
+struct AttentionAccuracy {
   std::size_t words = 0;  // with gold
   std::size_t hits = 0;
   double mass = 0;  // of their rows in gold, summed
@@ -22,7 +22,7 @@ struct PointingScore {
   // row.
   void add(const std::vector<std::vector<float>>& weights, const Gold& gold, std::size_t shift = 0);
 
-  double pointing() const;      // in 0 .. 1; 0 where no word has gold
+  double accuracy() const;      // in 0 .. 1; 0 where no word has gold
   double mass_in_gold() const;  // the same
 };
 

@@ -68,7 +68,7 @@ std::string format_sentence_pair(const Tokens& premise, const Tokens& hypothesis
   return fmt::format("{}\t{}\t{}\t{}", join_words(premise), join_words(hypothesis), label, format_links(between));
 }
 
-Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n) {
+Matrix attention_across(const Weights& weights, std::size_t m, std::size_t n) {
   Matrix rows;
   if (weights.heads.empty() || weights.heads.front().kind != "encoder-self") return rows;
   const Matrix& all = weights.heads.front().matrix;
@@ -78,7 +78,7 @@ Matrix looks_across(const Weights& weights, std::size_t m, std::size_t n) {
   return rows;
 }
 
-Record across(const Record& record) {
+Record record_across(const Record& record) {
   const auto mark = std::find(record.source.begin(), record.source.end(), pair_mark);
   Record between;
   between.id = record.id;
@@ -86,7 +86,7 @@ Record across(const Record& record) {
   between.source_eos = between.target_eos = false;
   between.source.assign(record.source.begin(), mark);
   if (mark != record.source.end()) between.target.assign(mark + 1, record.source.end());
-  between.matrix = looks_across(record, between.source.size(), between.target.size());
+  between.matrix = attention_across(record, between.source.size(), between.target.size());
   if (between.matrix.empty()) throw std::invalid_argument("across: a record of one sentence, or without looks");
   complete(between);
   return between;

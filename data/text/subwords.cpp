@@ -54,7 +54,7 @@ struct Segmenter::Model {
   std::string bytes;
 };
 
-Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const PieceOptions& options) {
+Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOptions& options) {
   // Long lines are not left out, nothing is sampled, and one thread adds in one order.
   const std::unordered_map<std::string, std::string> arguments{{"model_type", options.kind},
                                                                {"vocab_size", fmt::format("{}", options.pieces)},

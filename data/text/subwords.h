@@ -24,7 +24,7 @@ struct Joined {
   std::vector<std::size_t> word;  // of each piece
 };
 
-struct PieceOptions {
+struct SubwordOptions {
   std::string kind = "unigram";  // unigram | bpe
   std::size_t pieces = 2000;     // at most so many, <unk> <s> </s> among them
 };
@@ -36,7 +36,7 @@ class Segmenter {
 
   // A SentencePiece model learnt from sentences; the same sentences and options give the same model. Every character of
   // the sentences is a piece. std::runtime_error if so many pieces cannot be made from them, saying why.
-  static Segmenter train(const std::vector<Tokens>& sentences, const PieceOptions& options);
+  static Segmenter train(const std::vector<Tokens>& sentences, const SubwordOptions& options);
 
   // The file that SentencePiece's own tools write and read. load throws std::runtime_error naming the file.
   static Segmenter load(const std::string& path);

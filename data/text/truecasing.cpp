@@ -56,7 +56,7 @@ std::size_t first_word(const Tokens& tokens) {
 
 }  // namespace
 
-void FormCounts::add(const Tokens& tokens, const Tokens& forms) {
+void TruecaseCounts::add(const Tokens& tokens, const Tokens& forms) {
   if (tokens.size() != forms.size())
     throw std::invalid_argument(fmt::format("FormCounts: {} tokens, but {} forms", tokens.size(), forms.size()));
   const bool shouted = std::all_of(forms.begin(), forms.end(), [](const std::string& form) {
@@ -67,8 +67,8 @@ void FormCounts::add(const Tokens& tokens, const Tokens& forms) {
   for (std::size_t i = first_word(tokens) + 1; i < tokens.size(); ++i) ++counts_[tokens[i]][forms[i]];
 }
 
-Forms FormCounts::forms() const {
-  Forms table;
+TruecaseModel TruecaseCounts::model() const {
+  TruecaseModel table;
   for (const auto& [token, forms] : counts_) {
     const auto rarer = [](const auto& a, const auto& b) { return a.second < b.second; };
     const std::string& most = std::max_element(forms.begin(), forms.end(), rarer)->first;
@@ -77,14 +77,14 @@ Forms FormCounts::forms() const {
   return table;
 }
 
-std::string format_forms(const Forms& forms) {
+std::string format_truecase_model(const TruecaseModel& forms) {
   std::string text;
   for (const auto& [token, form] : forms) text += fmt::format("{}\t{}\n", token, form);
   return text;
 }
 
-Forms read_forms(const std::string& path) {
-  Forms forms;
+TruecaseModel read_truecase_model(const std::string& path) {
+  TruecaseModel forms;
   const std::vector<std::string> lines = read_lines(path);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
@@ -98,7 +98,7 @@ Forms read_forms(const std::string& path) {
   return forms;
 }
 
-Tokens with_forms(const Tokens& tokens, const Forms& forms) {
+Tokens truecased(const Tokens& tokens, const TruecaseModel& forms) {
   Tokens written;
   for (const std::string& token : tokens) {
     const auto found = forms.find(token);
@@ -107,7 +107,7 @@ Tokens with_forms(const Tokens& tokens, const Forms& forms) {
   return written;
 }
 
-Tokens like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links) {
+Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links) {
   Tokens written = tokens;
   const std::size_t first = first_word(source_forms);
   for (const Link& link : links) {

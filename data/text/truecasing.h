@@ -11,32 +11,33 @@
 namespace softalign::data {
 
 // token -> the form that it is most often written in, where that is not the token itself.
-using Forms = std::map<std::string, std::string>;
+using TruecaseModel = std::map<std::string, std::string>;
 
 // Counts how tokens are written (Lita et al. 2003, "tRuEcasIng", its unigram baseline).
-class FormCounts {
+class TruecaseCounts {
  public:
   // `forms` are the tokens of the same sentence before they were lower-cased. The first word of a sentence, and one in
   // which no letter is small, say nothing of how their words are written elsewhere, and are not counted.
   void add(const Tokens& tokens, const Tokens& forms);
   // Of equally frequent forms the first in order of bytes.
-  Forms forms() const;
+  TruecaseModel model() const;
 
  private:
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// A line an entry, `token<TAB>form`, in order of bytes. read_forms throws std::runtime_error naming file and line.
-std::string format_forms(const Forms& forms);
-Forms read_forms(const std::string& path);
+// A line an entry, `token<TAB>form`, in order of bytes. read_truecase_model throws std::runtime_error naming file and
+// line.
+std::string format_truecase_model(const TruecaseModel& forms);
+TruecaseModel read_truecase_model(const std::string& path);
 
 // Each token in the form that the table has for it.
-Tokens with_forms(const Tokens& tokens, const Forms& forms);
+Tokens truecased(const Tokens& tokens, const TruecaseModel& forms);
 
 // Each token like the source words that it is linked to: the same token takes over the source's form, one linked to a
 // word in capitals is written in capitals, one linked to a word with a capital gets one. The capital of the first
 // source word, and a capital that is its word's only letter, are passed on by nobody.
-Tokens like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
+Tokens cased_like_source(const Tokens& tokens, const Tokens& source, const Tokens& source_forms, const Links& links);
 
 // The first word with a capital, if the source's first word has one.
 Tokens with_first_capital(Tokens tokens, const Tokens& source_forms);

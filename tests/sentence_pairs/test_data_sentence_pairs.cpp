@@ -71,7 +71,7 @@ TEST_CASE("a record of two sentences, seen across: where the hypothesis looked i
   record.source_eos = record.target_eos = false;
   record.matrix = {{0.5f, 0.25f, 0, 0.25f}};
   record.heads = {{0, 0, "encoder-self", {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 1, 0}, {0.25f, 0.75f, 0, 0}}}};
-  const Record seen = across(record);
+  const Record seen = record_across(record);
   CHECK(seen.source == Tokens{"a", "b"});
   CHECK(seen.target == Tokens{"c"});
   CHECK(seen.matrix == Matrix{{0.25f, 0.75f}});
@@ -84,10 +84,10 @@ TEST_CASE("what does not look from a sentence at the other one cannot be seen ac
   record.source = {"a", "|", "c"};
   record.target = {"yes"};
   record.matrix = {{0.5f, 0.5f, 0}};
-  const auto is_misuse = [&] { CHECK_THROWS_AS(across(record), std::invalid_argument); };
+  const auto is_misuse = [&] { CHECK_THROWS_AS(record_across(record), std::invalid_argument); };
   is_misuse();
   record.heads = {{0, 0, "encoder-self", {{0, 0, 1}, {0, 0, 1}, {1, 0, 0}}}};
-  CHECK(across(record).matrix == Matrix{{1}});
+  CHECK(record_across(record).matrix == Matrix{{1}});
   record.heads[0].kind = "cross";
   is_misuse();
   record.heads[0].kind = "encoder-self";

@@ -12,8 +12,8 @@ namespace {
 
 const std::vector<std::vector<float>> weights{{.6f, .3f, .1f}, {.2f, .3f, .5f}, {.4f, .4f, .2f}, {0, 0, 1}};
 
-PointingScore score(const Gold& gold, size_t shift = 0) {
-  PointingScore s;
+AttentionAccuracy score(const Gold& gold, size_t shift = 0) {
+  AttentionAccuracy s;
   s.add(weights, gold, shift);
   return s;
 }
@@ -21,36 +21,36 @@ PointingScore score(const Gold& gold, size_t shift = 0) {
 }  // namespace
 
 TEST_CASE("pointing counts words with gold whose largest weight lies in it, and how much lies in it in all") {
-  const PointingScore s = score({{{1, 1}}, {{0, 0}, {1, 0}}});  // word 0: places 0 and 1, word 1: place 1
+  const AttentionAccuracy s = score({{{1, 1}}, {{0, 0}, {1, 0}}});  // word 0: places 0 and 1, word 1: place 1
   CHECK(s.words == 2);
   CHECK(s.hits == 1);
   CHECK(s.mass == Approx(.9 + .3));
-  CHECK(s.pointing() == Approx(.5));
+  CHECK(s.accuracy() == Approx(.5));
   CHECK(s.mass_in_gold() == Approx(.6));
 }
 
 TEST_CASE("a place that is sure and possible counts once, and of equal weights the first is the largest") {
-  const PointingScore both = score({{{0, 2}}, {{0, 2}}});
+  const AttentionAccuracy both = score({{{0, 2}}, {{0, 2}}});
   CHECK((both.words == 1 && both.hits == 1));
   CHECK(both.mass == Approx(.4));
   CHECK(score({{{1, 2}}, {}}).hits == 0);
 }
 
 TEST_CASE("pointing is pooled over sentences, by words and not by sentences") {
-  PointingScore s = score({{}, {{0, 0}, {2, 1}, {0, 2}}});  // three hits
-  s.add(weights, {{{1, 0}}, {}});                           // one miss
+  AttentionAccuracy s = score({{}, {{0, 0}, {2, 1}, {0, 2}}});  // three hits
+  s.add(weights, {{{1, 0}}, {}});                               // one miss
   CHECK((s.words == 4 && s.hits == 3));
-  CHECK(s.pointing() == Approx(.75));
+  CHECK(s.accuracy() == Approx(.75));
 }
 
 TEST_CASE("by shift 1 a row belongs to the word that it reads, and a word without a row is left out") {
-  const PointingScore s = score({{{2, 0}, {2, 2}, {0, 3}}, {}}, 1);  // rows 1 and 3; word 3 would have row 4
+  const AttentionAccuracy s = score({{{2, 0}, {2, 2}, {0, 3}}, {}}, 1);  // rows 1 and 3; word 3 would have row 4
   CHECK((s.words == 2 && s.hits == 2));
   CHECK(s.mass == Approx(1.5));
 }
 
 TEST_CASE("without gold nothing is counted, and gold outside of a row is refused") {
-  const PointingScore s = score({});
-  CHECK((s.words == 0 && s.pointing() == 0 && s.mass_in_gold() == 0));
+  const AttentionAccuracy s = score({});
+  CHECK((s.words == 0 && s.accuracy() == 0 && s.mass_in_gold() == 0));
   CHECK(has(misuse([] { score({{{3, 0}}, {}}); }), "gold has place 3 for word 0, whose row has 3 weights"));
 }

@@ -10,44 +10,46 @@ using testing::misuse;
 using testing::user_error;
 
 TEST_CASE("forms are counted inside sentences: the most frequent one, where it is not the token itself") {
-  FormCounts counts;
+  TruecaseCounts counts;
   counts.add({"paris", "est", "à", "paris"}, {"Paris", "est", "à", "Paris"});
   counts.add({"«", "il", "aime", "la", "onu"}, {"«", "Il", "aime", "la", "ONU"});
   counts.add({"la", "france", "il"}, {"La", "France", "il"});
   counts.add({"la", "france", "!"}, {"LA", "FRANCE", "!"});  // shouted: says nothing
   counts.add({"x", "la", "la", "est"}, {"x", "La", "la", "EST"});
   counts.add({"x", "la", "b", "b"}, {"x", "la", "B", "A"});
-  CHECK(counts.forms() == Forms{{"paris", "Paris"}, {"onu", "ONU"}, {"france", "France"}, {"est", "EST"}, {"b", "A"}});
+  CHECK(counts.model() ==
+        TruecaseModel{{"paris", "Paris"}, {"onu", "ONU"}, {"france", "France"}, {"est", "EST"}, {"b", "A"}});
   CHECK(has(misuse([&] { counts.add({"a"}, {}); }), "1 tokens, but 0 forms"));
 }
 
 TEST_CASE("forms are written and read back, and a damaged file is named with its line") {
-  const Forms forms{{"france", "France"}, {"onu", "ONU"}};
-  CHECK(format_forms(forms) == "france\tFrance\nonu\tONU\n");
+  const TruecaseModel forms{{"france", "France"}, {"onu", "ONU"}};
+  CHECK(format_truecase_model(forms) == "france\tFrance\nonu\tONU\n");
   const TemporaryFolder folder;
-  CHECK(read_forms(folder.file("f", format_forms(forms))) == forms);
-  CHECK(has(user_error([&] { read_forms(folder.file("g", "a\tA\nb\n")); }), "g:2: expected a word, a tab"));
-  CHECK(has(user_error([&] { read_forms(folder.file("h", "a\tA\na\tB\n")); }), "h:2: \"a\" is there twice"));
-  CHECK(has(user_error([&] { read_forms(folder.file("i", "a\tA B\n")); }), "i:1: expected"));
+  CHECK(read_truecase_model(folder.file("f", format_truecase_model(forms))) == forms);
+  CHECK(has(user_error([&] { read_truecase_model(folder.file("g", "a\tA\nb\n")); }), "g:2: expected a word, a tab"));
+  CHECK(has(user_error([&] { read_truecase_model(folder.file("h", "a\tA\na\tB\n")); }), "h:2: \"a\" is there twice"));
+  CHECK(has(user_error([&] { read_truecase_model(folder.file("i", "a\tA B\n")); }), "i:1: expected"));
 }
 
 TEST_CASE("a translation takes the forms of the table") {
-  CHECK(with_forms({"la", "france", "onu"}, {{"france", "France"}, {"onu", "ONU"}}) == Tokens{"la", "France", "ONU"});
+  CHECK(truecased({"la", "france", "onu"}, {{"france", "France"}, {"onu", "ONU"}}) == Tokens{"la", "France", "ONU"});
 }
 
 TEST_CASE("a translation takes capitals from the source words that it is linked to") {
   const Tokens source{"i", "know", "tom", "mcdonald", "of", "the", "un", "."};
   const Tokens forms{"I", "know", "Tom", "McDonald", "of", "the", "UN", "."};
   const Links links{{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {6, 5}, {7, 6}};
-  CHECK(like_source({"je", "connais", "thomas", "mcdonald", "de", "l'onu", "."}, source, forms, links) ==
+  CHECK(cased_like_source({"je", "connais", "thomas", "mcdonald", "de", "l'onu", "."}, source, forms, links) ==
         Tokens{"je", "connais", "Thomas", "McDonald", "de", "L'ONU", "."});
-  CHECK(like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{0, 0}}) == Tokens{"élan"});  // a first word's capital
-  CHECK(like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{1, 0}}) == Tokens{"Élan"});
-  CHECK(like_source({"arrêt"}, {"stop"}, {"STOP"}, {{0, 0}}) == Tokens{"ARRÊT"});
-  CHECK(like_source({"une", "note"}, {"the", "c"}, {"the", "C"}, {{1, 1}}) ==
+  CHECK(cased_like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{0, 0}}) ==
+        Tokens{"élan"});  // a first word's capital
+  CHECK(cased_like_source({"élan"}, {"the", "elk"}, {"The", "Elk"}, {{1, 0}}) == Tokens{"Élan"});
+  CHECK(cased_like_source({"arrêt"}, {"stop"}, {"STOP"}, {{0, 0}}) == Tokens{"ARRÊT"});
+  CHECK(cased_like_source({"une", "note"}, {"the", "c"}, {"the", "C"}, {{1, 1}}) ==
         Tokens{"une", "note"});  // one letter shouts nothing
-  CHECK(like_source({"5"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) == Tokens{"5"});
-  CHECK(like_source({"\u0378x"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) ==
+  CHECK(cased_like_source({"5"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) == Tokens{"5"});
+  CHECK(cased_like_source({"\u0378x"}, {"the", "elk"}, {"the", "Elk"}, {{1, 0}}) ==
         Tokens{"\u0378X"});  // U+0378 is assigned to nothing
 }
 
