@@ -57,10 +57,10 @@ Initialiser orthogonal(std::size_t blocks) {
 
 namespace {
 
-const data::Choice<Scheme>& schemes() {
+const data::Choice<InitialiserConfig>& configs() {
   const auto small = [](std::size_t) { return normal(0.01); };
   const auto even = [](std::size_t) { return uniform(0.1); };
-  static const data::Choice<Scheme> choice(
+  static const data::Choice<InitialiserConfig> choice(
       "initialiser", {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
                       {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
                       {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}},
@@ -70,7 +70,7 @@ const data::Choice<Scheme>& schemes() {
 
 }  // namespace
 
-const std::vector<std::string>& known_schemes() { return schemes().names(); }
-Scheme scheme(const std::string& name) { return schemes().at(name); }
+const std::vector<std::string>& known_initialiser_configs() { return configs().names(); }
+InitialiserConfig initialiser_config(const std::string& name) { return configs().at(name); }
 
 }  // namespace softalign::layers

@@ -1,5 +1,5 @@
-// How parameters begin. `blocks` says how many square or rectangular matrices stand side by side in one parameter: the
-// gates of an LSTM are four, and each is initialised as a matrix of its own.
+// Initialisers of parameters. `blocks` says how many square or rectangular matrices stand side by side in one
+// parameter: the gates of an LSTM are four, and each is initialised as a matrix of its own.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ Initialiser glorot(std::size_t blocks = 1);  // U[-a, a], a = sqrt(6 / (fan in +
 Initialiser orthogonal(std::size_t blocks = 1);  // Saxe et al. 2014; each block (n, n)
 
 // One initialiser for every role that a parameter can play.
-struct Scheme {
+struct InitialiserConfig {
   Initialiser embedding;
   Initialiser (*input)(std::size_t blocks);      // x -> hidden and readout
   Initialiser (*recurrent)(std::size_t blocks);  // hidden -> hidden
@@ -34,7 +34,7 @@ struct Scheme {
 // "transformer": as default, but embeddings N(0, 1/d), which a Transformer reads times sqrt(d) (Vaswani et al. 2017,
 //            section 3.4): under Adam they learn that much faster.
 // std::invalid_argument names the known ones.
-Scheme scheme(const std::string& name);
-const std::vector<std::string>& known_schemes();
+InitialiserConfig initialiser_config(const std::string& name);
+const std::vector<std::string>& known_initialiser_configs();
 
 }  // namespace softalign::layers

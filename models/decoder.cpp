@@ -13,7 +13,7 @@ State select(State state, const Ids& rows) {
   return state;
 }
 
-std::unique_ptr<Decoder> Decoder::reweighted(const Reweight&) const {
+std::unique_ptr<Decoder> Decoder::with_attention_hook(const AttentionHook&) const {
   throw std::invalid_argument("the decoder has no attention whose weights could be changed");
 }
 

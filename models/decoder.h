@@ -19,7 +19,6 @@
 
 #include "autograd/random.h"
 #include "layers/state.h"
-#include "models/decoder.h"
 #include "models/weights.h"
 
 namespace softalign::models {
@@ -30,7 +29,7 @@ using autograd::Ids;
 using autograd::Random;
 using autograd::Real;
 using autograd::Var;
-using layers::Reweight;
+using layers::AttentionHook;
 
 // A decoder's own structs pass through code that does not know them as std::any. std::logic_error if the struct is
 // another decoder's.
@@ -114,7 +113,7 @@ struct Training {
 };
 
 // The result of teacher forcing.
-struct Forced {
+struct TeacherForced {
   Var losses;       // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
   Weights weights;  // of T*B rows
 };
@@ -127,10 +126,11 @@ class Decoder {
   virtual State start(const Memory& memory) const = 0;   // one row per source
   virtual Step step(const Ids& previous, const State& state, const Memory& memory) const = 0;
   // Teacher forcing: step by step in meaning, all steps at once where the decoder knows how.
-  virtual Forced forced(const Memory& memory, const Targets& targets, const Training* training = nullptr) const = 0;
+  virtual TeacherForced teacher_forced(const Memory& memory, const Targets& targets,
+                                       const Training* training = nullptr) const = 0;
   // This decoder, but its attention weights are changed on their way from the scores to the context.
-  // std::invalid_argument without attention, or in a step for which `change` returns another shape.
-  virtual std::unique_ptr<Decoder> reweighted(const Reweight& change) const;
+  // std::invalid_argument without attention, or in a step for which `hook` returns another shape.
+  virtual std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const;
   // This decoder over K of its words, which it reads and writes as 0 .. K-1 in their order; memories stay what they
   // are. std::invalid_argument of a decoder that always writes with all.
   virtual std::unique_ptr<Decoder> with_words(const Ids& words) const;

@@ -24,42 +24,42 @@ Array chosen_columns(const Array& x, const Ids& columns) {
 
 }  // namespace
 
-TargetWords::TargetWords(Embedding target, const ModelOptions& o, std::size_t l, const autograd::Params& p,
-                         const layers::Scheme& init)
+TargetEmbedding::TargetEmbedding(Embedding target, const ModelOptions& o, std::size_t l, const autograd::Params& p,
+                                 const layers::InitialiserConfig& init)
     : embedding(std::move(target)),
       W(o.tie == "none" ? (p / "output").declare("W", {l, o.target_vocabulary}, init.input(1)) : Var()),
       b((p / "output").declare("b", {o.target_vocabulary}, layers::zeros())) {}
 
-Var TargetWords::logits(const Var& t) const {
+Var TargetEmbedding::logits(const Var& t) const {
   return W.defined() ? affine(t, W, b) : matmul_transposed(t, embedding.E) + b;
 }
 
-TargetWords TargetWords::only(const Ids& words) const {
-  TargetWords few = *this;
+TargetEmbedding TargetEmbedding::only(const Ids& words) const {
+  TargetEmbedding few = *this;
   few.embedding.E = variable(gather(embedding.E, words).value());
   if (W.defined()) few.W = variable(chosen_columns(W.value(), words));
   few.b = variable(chosen_columns(b.value(), words));
   return few;
 }
 
-Var TargetWords::losses(const Var& t, const Ids& words, const Training* training) const {
+Var TargetEmbedding::losses(const Var& t, const Ids& words, const Training* training) const {
   const Real smoothing = training ? training->label_smoothing : 0;
   return layers::output_cross_entropy(t, W.defined() ? W : transpose(embedding.E), b, words, smoothing, data::pad_id);
 }
 
 Embedding target_embedding(const ModelOptions& o, std::size_t E, const autograd::Params& p,
-                           const layers::Scheme& init) {
+                           const layers::InitialiserConfig& init) {
   return {p / "target", o.target_vocabulary, E, init.embedding};
 }
 
-WordTables word_tables(const ModelOptions& o, std::size_t E, std::size_t l, const autograd::Params& p,
-                       const layers::Scheme& init) {
+Embeddings make_embeddings(const ModelOptions& o, std::size_t E, std::size_t l, const autograd::Params& p,
+                           const layers::InitialiserConfig& init) {
   const Embedding target = target_embedding(o, E, p, init);
   const auto own = [&] {
     return Embedding(p / "source", o.source_vocabulary, encoder_kind(o.encoder).embedding(o),
-                     encoder_scheme(o).embedding);
+                     encoder_initialiser(o).embedding);
   };
-  const TargetWords words(target, o, l, p, init);
+  const TargetEmbedding words(target, o, l, p, init);
   if (reads_pictures(o)) return {{}, words};
   return {o.tie == "all" ? target : own(), words};
 }

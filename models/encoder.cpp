@@ -64,13 +64,13 @@ bool reads_pictures(const ModelOptions& o) {
 
 std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurrent, layers::Embedding source,
                                       const autograd::Params& p) {
-  return encoder_kind(o.encoder).make(o, recurrent, std::move(source), p, encoder_scheme(o));
+  return encoder_kind(o.encoder).make(o, recurrent, std::move(source), p, encoder_initialiser(o));
 }
 
-layers::Scheme encoder_scheme(const ModelOptions& o) {
+layers::InitialiserConfig encoder_initialiser(const ModelOptions& o) {
   const std::string& made_for = family_of(o).encoder;
   const bool own = made_for.empty() ? is_recurrent(o.encoder) : made_for == o.encoder;
-  return layers::scheme(own ? o.initialiser : encoder_kind(o.encoder).initialiser);
+  return layers::initialiser_config(own ? o.initialiser : encoder_kind(o.encoder).initialiser);
 }
 
 Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {

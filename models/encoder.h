@@ -18,13 +18,13 @@
 namespace softalign::models {
 
 using data::Batch;
-using layers::Wanted;
+using layers::ReturnWeights;
 
 struct EncoderOutput {
   Var states;                                          // (S, B, D) one for each word, in the words' order
   std::vector<layers::Cell::State> forward, backward;  // of each recurrent layer, after the last word and at the first
-  std::vector<Heads> looks = {};                       // of each layer's self-attention, if they are wanted
-  Var cells = {};                                      // (S, B, D) as the states, of LSTMs that look back
+  std::vector<Heads> self_attention = {};              // of each layer's self-attention, if they are wanted
+  Var cells = {};                                      // (S, B, D) as the states, of LSTMNs
 };
 
 class Encoder {
@@ -32,12 +32,13 @@ class Encoder {
   virtual ~Encoder() = default;
   virtual std::size_t width() const = 0;          // D
   virtual bool attends() const { return false; }  // its words to each other
-  virtual EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const = 0;
+  virtual EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
+                                   const Training* training = nullptr) const = 0;
 };
 
 // The self-attention of its words; none of an encoder without.
-inline std::vector<Heads> looks(const Encoder& encoder, const Batch& batch) {
-  return encoder.attends() ? encoder(batch, Wanted::weights).looks : std::vector<Heads>{};
+inline std::vector<Heads> self_attention_of(const Encoder& encoder, const Batch& batch) {
+  return encoder.attends() ? encoder(batch, ReturnWeights::yes).self_attention : std::vector<Heads>{};
 }
 
 // 1/|x| sum_j h_j, what a sentence without a last state is summed up by: states (S, B, D) -> (B, D)
@@ -58,7 +59,7 @@ struct EncoderKind {
   std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, what it reads of a word
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
-                                   const layers::Scheme&) = nullptr;
+                                   const layers::InitialiserConfig&) = nullptr;
 };
 EncoderKind recurrent_encoder();    // models/recurrent/recurrent_encoder.cpp
 EncoderKind lstmn_encoder();        // the same
@@ -76,7 +77,7 @@ std::unique_ptr<Encoder> make_encoder(const ModelOptions& options, Directions re
                                       const autograd::Params& p);
 // How the encoder and its embedding are initialised: as the model is, or as its kind where the model was made for
 // another one.
-layers::Scheme encoder_scheme(const ModelOptions& options);
+layers::InitialiserConfig encoder_initialiser(const ModelOptions& options);
 
 // What does not fit the chosen encoder. E: the size of the model's target words.
 Conflicts conflicts_of_encoder(const ModelOptions& options, std::size_t E);

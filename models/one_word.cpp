@@ -62,15 +62,15 @@ State OneWord::start(const Memory& memory) const { return {Nothing(), each_once(
 
 Step OneWord::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Answer a = answer(memory, state.sentence, nullptr);
-  return {ended(previous, words().logits(a.told)), {Nothing(), state.sentence}, a.weights};
+  return {ended(previous, words().logits(a.readout)), {Nothing(), state.sentence}, a.weights};
 }
 
-Forced OneWord::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced OneWord::teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const {
   check_one_word(targets, memory);
   const std::size_t B = memory.size(), after = targets.out.size() - B;
   const Answer a = answer(memory, each_once(memory), training);
   const Ids first(targets.out.begin(), targets.out.begin() + static_cast<std::ptrdiff_t>(B));
-  const Var losses = words().losses(reshape(a.told, {1, B, a.told.dim(1)}), first, training);  // (B)
+  const Var losses = words().losses(reshape(a.readout, {1, B, a.readout.dim(1)}), first, training);  // (B)
   const std::vector<Weights> steps(targets.steps, a.weights);
   if (after == 0) return {losses, concat(steps)};
   return {autograd::concat({losses, autograd::constant(autograd::zeros({after}))}, 0), concat(steps)};

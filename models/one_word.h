@@ -2,7 +2,7 @@
 //
 //   p(y | x) = p(y_1 | x) p(</s> | y_1)          p(</s> | y_1) = 1
 //
-// It looks at the memory once, so that the weights of y_1 stand for those of </s> as well.
+// It attends to the memory once, so that the weights of y_1 stand for those of </s> as well.
 #pragma once
 
 #include <vector>
@@ -22,18 +22,18 @@ class OneWord : public Decoder {
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
   // std::invalid_argument: targets of several words.
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
 
  protected:
   struct Answer {
-    Var told;         // (R, l) what the output layer reads
+    Var readout;      // (R, l) what the output layer reads
     Weights weights;  // (R, S)
   };
 
  private:
   // A row for each of the sources, which may repeat.
   virtual Answer answer(const Memory& memory, const Ids& sources, const Training* training) const = 0;
-  virtual const TargetWords& words() const = 0;
+  virtual const TargetEmbedding& words() const = 0;
 };
 
 }  // namespace softalign::models

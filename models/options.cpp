@@ -24,7 +24,7 @@ Table attention_table(ModelOptions& o) {
       {"attention", &o.attention, "score of the attention; by default " + describe_attentions(),
        one_of(known_attentions())},
       {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
-       one_of(layers::known_scopes())},
+       one_of(layers::known_windows())},
       {"window", &o.window, "words on each side of a local scope's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
@@ -99,7 +99,7 @@ Table network_table(ModelOptions& o) {
       {"initialiser", &o.initialiser,
        "first weights; by default luong for rnnsearch's and lstmn's additive and luong's unscaled dot and general, "
        "transformer for the transformer, default for all else",
-       one_of(layers::known_schemes())},
+       one_of(layers::known_initialiser_configs())},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
       {"known-positions", &o.known_positions,

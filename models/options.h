@@ -51,9 +51,9 @@ struct ModelOptions {
   // lstmn.
   std::string fusion = "shallow";  // of what it finds in the source with its own past; or deep
   // memory-network.
-  std::size_t hops = 2;  // looks at the story
+  std::size_t hops = 2;  // hops over the story
   // decomposable.
-  bool intra_sentence = false;  // words look at their own sentence first: Parikh et al. 2016, section 3.4
+  bool intra_sentence = false;  // words attend to their own sentence first: Parikh et al. 2016, section 3.4
   // encoder picture: the size that pictures are brought to.
   std::size_t picture_height = 24, picture_width = 24;
   // transformer; d is `hidden`.

@@ -21,8 +21,8 @@ class Seq2Seq {
     return memory;
   }
   // Encodes, then teacher forcing over the batch's targets.
-  Forced forced(const Batch& batch, const Training* training = nullptr) const {
-    return decoder().forced(encode(batch, training), targets(batch), training);
+  TeacherForced teacher_forced(const Batch& batch, const Training* training = nullptr) const {
+    return decoder().teacher_forced(encode(batch, training), targets(batch), training);
   }
   // Self-attention of the sentences' words, sources and targets given: heads of the kinds encoder-self (rows s*B + b)
   // and decoder-self (rows t*B + b) of each layer. None of a model without.

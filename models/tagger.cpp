@@ -12,16 +12,16 @@ constexpr std::size_t neighbours = 5, rank = 8;
 constexpr autograd::Real sharpness = 8;
 
 template <class AnyLayer>
-AnyLayer make_layer(const Labeller::Options& o, const autograd::Params& p, const layers::Scheme& init) {
-  using Layer = Labeller::Layer;
+AnyLayer make_layer(const Tagger::Options& o, const autograd::Params& p, const layers::InitialiserConfig& init) {
+  using Layer = Tagger::Layer;
   const std::size_t d = o.width;
   if (o.layer == Layer::recurrence)
     return layers::recurrent_stack(p, "lstm", {.input = d, .hidden = d / 2, .layers = 1}, init);
   if (o.layer == Layer::convolution)
     return layers::Convolution(p, neighbours, d, d, layers::Window::centred, init.input(1));
   if (o.layer == Layer::attention) return layers::MultiHead(p, d, 1, init);
-  if (o.layer == Layer::positional) return layers::PlaceTable(p, 1, o.places);
-  return layers::PlaceFactors(p, 1, o.places, rank);
+  if (o.layer == Layer::positional) return layers::PositionTable(p, 1, o.max_positions);
+  return layers::FactorizedPositionTable(p, 1, o.max_positions, rank);
 }
 
 // What each layer makes of x (n, B, d). `value`: of positional attention.
@@ -42,10 +42,10 @@ struct Mix {
       const layers::RotaryEmbedding turned(0, x.dim(0), x.dim(2));
       q = turned(std::move(q)), y.keys = turned(std::move(y.keys));
     }
-    return attention(q, y, {}, layers::Wanted::weights);
+    return attention(q, y, {}, layers::ReturnWeights::yes);
   }
-  AttentionOutput operator()(const layers::PlaceTable& places) const { return positional(places()); }
-  AttentionOutput operator()(const layers::PlaceFactors& places) const { return positional(places()); }
+  AttentionOutput operator()(const layers::PositionTable& places) const { return positional(places()); }
+  AttentionOutput operator()(const layers::FactorizedPositionTable& places) const { return positional(places()); }
   AttentionOutput positional(const Var& P) const {
     return layers::positional_attention(P * sharpness, (*value)(x), 1, {});
   }
@@ -53,20 +53,20 @@ struct Mix {
 
 }  // namespace
 
-Labeller::Labeller(const Options& o, const autograd::Params& p)
+Tagger::Tagger(const Options& o, const autograd::Params& p)
     : d_(o.width),
       words_(p / "words", o.words, d_, layers::normal(1)),
-      positions_(p / "positions", o.positions, o.places, d_, layers::normal(0.1)),
-      layer_(make_layer<AnyLayer>(o, p / "layer", scheme_)),
+      positions_(p / "positions", o.positions, o.max_positions, d_, layers::normal(0.1)),
+      layer_(make_layer<AnyLayer>(o, p / "layer", initialiser_)),
       first_(p / "first", d_),
       second_(p / "second", d_),
-      feed_forward_(p / "feed_forward", d_, 2 * d_, scheme_),
-      output_(p / "output", d_, o.labels, scheme_.input(1)) {
+      feed_forward_(p / "feed_forward", d_, 2 * d_, initialiser_),
+      output_(p / "output", d_, o.labels, initialiser_.input(1)) {
   if (o.layer == Layer::positional || o.layer == Layer::factorized)
-    value_.emplace(p / "layer" / "value", d_, d_, scheme_.input(1));
+    value_.emplace(p / "layer" / "value", d_, d_, initialiser_.input(1));
 }
 
-Labeller::Output Labeller::operator()(const Ids& words, std::size_t B) const {
+Tagger::Output Tagger::operator()(const Ids& words, std::size_t B) const {
   const Var x = positions_(words_(words, B));  // (n, B, d)
   const Var normal = first_(x);
   const AttentionOutput look = std::visit(Mix{normal, value_, positions_.rotary()}, layer_);

@@ -1,4 +1,4 @@
-// Labeller: one layer reads n words and names something at each of them. Nothing else moves words about, so what it
+// Tagger: one layer reads n words and names something at each of them. Nothing else moves words about, so what it
 // cannot do the layer cannot.
 //
 //   x = E[w] + P                       words and their places
@@ -23,7 +23,7 @@ namespace softalign::models {
 using autograd::Ids;
 using autograd::Var;
 
-class Labeller {
+class Tagger {
  public:
   // recurrence   an LSTM of d/2 each way
   // convolution  of five neighbours, relu
@@ -37,9 +37,9 @@ class Labeller {
     std::string positions = "sinusoidal";  // layers/transformer/positions.h
     std::size_t words = 0, labels = 0;     // V_x, V_y
     std::size_t width = 64;                // d
-    std::size_t places = 64;               // L, the longest sequence where places are learned
+    std::size_t max_positions = 64;        // L, the longest sequence where places are learned
   };
-  Labeller(const Options& options, const autograd::Params& p);
+  Tagger(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;   // (n, B, V_y)
@@ -49,12 +49,12 @@ class Labeller {
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   std::size_t d_;
   layers::Embedding words_;
   layers::Positions positions_;
-  using AnyLayer = std::variant<layers::RecurrentStack, layers::Convolution, layers::MultiHead, layers::PlaceTable,
-                                layers::PlaceFactors>;
+  using AnyLayer = std::variant<layers::RecurrentStack, layers::Convolution, layers::MultiHead, layers::PositionTable,
+                                layers::FactorizedPositionTable>;
   AnyLayer layer_;
   std::optional<layers::Linear> value_;  // (d, d) of positional attention
   layers::LayerNorm first_, second_;

@@ -50,9 +50,9 @@ void append(data::Weights& sentence, const Weights& step, std::size_t row, std::
   }
 }
 
-void append(std::vector<data::Head>& sentence, const std::vector<Heads>& looks, std::size_t b, std::size_t B,
+void append(std::vector<data::Head>& sentence, const std::vector<Heads>& self_attention, std::size_t b, std::size_t B,
             std::size_t source_length, std::size_t target_length) {
-  for (const Heads& heads : looks) {
+  for (const Heads& heads : self_attention) {
     const std::size_t K = heads.weights.dim(1), n = heads.kind == "encoder-self" ? source_length : target_length;
     for (std::size_t k = 0; k < K; ++k) {
       sentence.push_back({heads.layer, k, heads.kind, {}});

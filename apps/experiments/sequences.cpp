@@ -77,15 +77,14 @@ constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 }  // namespace
 
-Taught::Taught(models::Labeller::Layer layer, const std::string& positions, const LabellingTask& task,
-               std::uint64_t seed)
+Taught::Taught(models::Tagger::Layer layer, const std::string& positions, const LabellingTask& task, std::uint64_t seed)
     : task_(task.name),
       params_(autograd::Random(seed)),
       model_({.layer = layer,
               .positions = positions,
               .words = SequenceBatches::words(),
               .labels = SequenceBatches::words(),
-              .places = longest},
+              .max_positions = longest},
              params_) {
   const std::size_t shortest = task.shortest == 0 ? task.length : task.shortest, kinds = task.length - shortest + 1;
   std::vector<SequenceBatches> batches;  // of each length

@@ -72,7 +72,7 @@ struct Reached {
 // A labeller of these layers and positions, taught from a seed.
 class Taught {
  public:
-  Taught(models::Labeller::Layer layer, const std::string& positions, const LabellingTask& task, std::uint64_t seed);
+  Taught(models::Tagger::Layer layer, const std::string& positions, const LabellingTask& task, std::uint64_t seed);
 
   // On 200 sequences of that length. `counts`: of which places t of n; all, if it is empty.
   Reached reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;
@@ -80,7 +80,7 @@ class Taught {
  private:
   std::string task_;
   autograd::Params params_;
-  models::Labeller model_;
+  models::Tagger model_;
 };
 
 }  // namespace softalign::apps

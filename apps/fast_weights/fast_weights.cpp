@@ -16,7 +16,7 @@ namespace softalign::apps {
 
 namespace {
 
-using Memory = models::Recaller::Memory;
+using Memory = models::AssociativeRecall::Memory;
 using layers::FeatureMap;
 
 struct Kind {
@@ -49,7 +49,8 @@ struct Found {
 
 Found recalled(const Kind& kind, const Task& task, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
-  const models::Recaller model({.memory = kind.memory, .map = kind.map, .keys = symbols, .values = symbols}, params);
+  const models::AssociativeRecall model({.memory = kind.memory, .map = kind.map, .keys = symbols, .values = symbols},
+                                        params);
   const std::size_t length = 2 * task.pairs + 1;
   const SequenceBatches batches(task.name, length, B, steps, seed);
   learn(params, steps, 5e-3, [&](std::size_t step) {

@@ -107,7 +107,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   learn(params, steps, 3e-3, [&](std::size_t step) {
     const data::Batch texts = drawn(random);
     const auto known = n * B - std::count(texts.target_out.begin(), texts.target_out.end(), data::pad_id);
-    const autograd::Var loss = sum(model->forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
+    const autograd::Var loss = sum(model->teacher_forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
     sum_of_losses += static_cast<double>(loss.value().item()) / every;
     if ((step + 1) % every == 0) result.loss.push_back(sum_of_losses), sum_of_losses = 0;
     return loss;

@@ -106,7 +106,8 @@ models::ModelOptions sizes(Look look) {
 
 struct Captioner {
   autograd::Params params;
-  models::PictureEncoder encoder{{.pixels = BoardBatch::pixels}, params / "encoder", layers::scheme("default")};
+  models::PictureEncoder encoder{
+      {.pixels = BoardBatch::pixels}, params / "encoder", layers::initialiser_config("default")};
   models::ShowAttendTell decoder;
 
   Captioner(Look look, std::uint64_t seed)
@@ -116,7 +117,8 @@ struct Captioner {
   }
   std::unique_ptr<Decoder> looking(Look look) const {
     if (look != Look::mean) return std::make_unique<models::ShowAttendTell>(decoder);
-    return decoder.reweighted([](const layers::Look& l) { return softmax(l.scores * autograd::Real(0)); });
+    return decoder.with_attention_hook(
+        [](const layers::HookInput& l) { return softmax(l.scores * autograd::Real(0)); });
   }
 };
 
@@ -133,8 +135,9 @@ Found found(const Captioner& model, Look look, const BoardBatch& test) {
   const models::Memory memory = model.read(test);
   const data::Batch& captions = test.captions;
   const auto written = beam_search(*decoder, memory, {.max_length = captions.target_steps});
-  const Var alpha = decoder->forced(memory, {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
-                        .weights.alignment;  // (T*B, N)
+  const Var alpha =
+      decoder->teacher_forced(memory, {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
+          .weights.alignment;  // (T*B, N)
   Hits exact, words, hits, mass;
   for (std::size_t b = 0; b < tested; ++b) {
     const data::Ids& said = written[b].front().ids;
@@ -164,7 +167,7 @@ std::vector<LookedAt> looked_at(const Captioner& model, const Kind& kind, const 
   const data::Batch& captions = test.captions;
   const Var alpha =
       model.looking(kind.look)
-          ->forced(model.read(test), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
+          ->teacher_forced(model.read(test), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
           .weights.alignment;
   const data::Board& board = test.drawn.front();
   std::vector<LookedAt> all;
@@ -190,7 +193,7 @@ struct Learnt {
 Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   const Captioner model(kind.look, seed);
   const std::unique_ptr<Decoder> decoder = model.looking(kind.look);
-  models::HardLooks hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.target_steps})};
+  models::HardAttention hard{.baseline = autograd::zeros({BoardBatch(1, 1).captions.target_steps})};
   Learnt result;
   result.parameters = model.params.count();
   const auto look = [&] { return found(model, kind.look, test); };
@@ -201,11 +204,11 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
     autograd::Random random = autograd::Random(seed).split(step);
     const models::Training training{random};
     hard.share = models::share_drawn(static_cast<double>(step) / steps);
-    std::vector<layers::Glance> glances;
-    const Var losses =
-        (kind.look == Look::hard ? forced_with_hard_looks(*decoder, model.read(batch), targets, training, hard, glances)
-                                 : decoder->forced(model.read(batch), targets, &training))
-            .losses;
+    std::vector<layers::SampledAttention> glances;
+    const Var losses = (kind.look == Look::hard ? teacher_forced_with_hard_attention(*decoder, model.read(batch),
+                                                                                     targets, training, hard, glances)
+                                                : decoder->teacher_forced(model.read(batch), targets, &training))
+                           .losses;
     Var loss = sum(losses);
     if (kind.look == Look::hard) {
       models::Rewards rewards;

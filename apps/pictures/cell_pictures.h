@@ -61,7 +61,7 @@ struct CellPictures {
 // way.
 struct LabellerKind {
   std::string name;
-  models::PictureLabeller::Layer layer;
+  models::PictureTagger::Layer layer;
 };
 
 struct PictureTask {
@@ -78,7 +78,7 @@ struct LearntLabels {
 
 // `draw` gives the CellPictures of (count, seed); `find` what is found in a look.
 template <class Draw, class Find>
-auto learn_labels(const models::PictureLabeller& model, const autograd::Params& params, const PictureTask& task,
+auto learn_labels(const models::PictureTagger& model, const autograd::Params& params, const PictureTask& task,
                   std::uint64_t seed, const Draw& draw, const Find& find) {
   using Clock = std::chrono::steady_clock;
   LearntLabels<decltype(find())> learnt;

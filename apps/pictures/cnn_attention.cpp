@@ -16,7 +16,7 @@ namespace softalign::apps {
 
 namespace {
 
-using Layer = models::PictureLabeller::Layer;
+using Layer = models::PictureTagger::Layer;
 using autograd::Real;
 
 const std::vector<LabellerKind> kinds{
@@ -41,7 +41,7 @@ struct Found {
   std::optional<double> hit, mass;
 };
 
-Found found(const models::PictureLabeller& model, const TwinPictures& test) {
+Found found(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto read = model(autograd::constant(test.values), cell_pixels);
   const autograd::Var &logits = read.logits, &weights = read.weights;
@@ -64,7 +64,7 @@ Found found(const models::PictureLabeller& model, const TwinPictures& test) {
 }
 
 // What a cell looks at, for each object of the first tested picture that begins a pair.
-std::vector<LookedAt> looked_at(const models::PictureLabeller& model, const TwinPictures& test) {
+std::vector<LookedAt> looked_at(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();
   const std::size_t N = cells_of_pictures.cells(), count = test.drawn.size();
@@ -88,7 +88,7 @@ struct Learnt : LearntLabels<Found> {
 
 Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
-  const models::PictureLabeller model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
+  const models::PictureTagger model({.layer = kind.layer, .labels = data::colour_names.size()}, params);
   const PictureTask task{.labels = data::colour_names.size(), .steps = steps, .batch = B, .looks = looks};
   Learnt result{
       learn_labels(model, params, task, seed, pictures, [&] { return found(model, test); }), params.count(), {}};

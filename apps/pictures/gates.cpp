@@ -60,7 +60,7 @@ LookedAt most_lit(const CellPictures<data::Mondrian>& test, const autograd::Arra
 
 }  // namespace
 
-GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& model,
+GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
                                                const CellPictures<data::Mondrian>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).channels;
@@ -86,7 +86,7 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& mo
   return {std::move(chart), std::move(pictures)};
 }
 
-GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& model,
+GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                                              const CellPictures<data::Lights>& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var gates = model(autograd::constant(test.values), cell_pixels).cells;
@@ -120,7 +120,7 @@ GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& mode
 
 namespace {
 
-using Layer = models::PictureLabeller::Layer;
+using Layer = models::PictureTagger::Layer;
 
 const std::vector<LabellerKind> kinds{{"nothing", Layer::nothing},
                                       {"a convolution of 3 x 3", Layer::convolution},
@@ -158,7 +158,7 @@ struct Found {
 };
 
 template <class Task>
-Found found(const models::PictureLabeller& model, const typename Task::Pictures& test) {
+Found found(const models::PictureTagger& model, const typename Task::Pictures& test) {
   const autograd::NoGrad no_grad;
   const autograd::Var logits = model(autograd::constant(test.values), cell_pixels).logits;
   Hits right;
@@ -177,7 +177,7 @@ struct Learnt : LearntLabels<Found> {
 template <class Task>
 Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
   const autograd::Params params{autograd::Random(seed)};
-  const models::PictureLabeller model({.layer = kind.layer, .labels = Task::labels}, params);
+  const models::PictureTagger model({.layer = kind.layer, .labels = Task::labels}, params);
   const typename Task::Pictures test = Task::draw(tested, of_the_test);
   const PictureTask task{.labels = Task::labels, .steps = steps, .batch = B, .looks = looks};
   Learnt<Task> result{learn_labels(model, params, task, seed, Task::draw, [&] { return found<Task>(model, test); }),

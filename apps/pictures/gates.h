@@ -29,10 +29,10 @@ struct GatesOf<CellPictures<data::Lights>> {
 };
 
 // Of a model with gates of channels.
-GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureLabeller& model,
+GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& model,
                                                const CellPictures<data::Mondrian>& test);
 // Of a model with gates of cells.
-GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureLabeller& model,
+GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
                                              const CellPictures<data::Lights>& test);
 
 }  // namespace softalign::apps

@@ -59,7 +59,7 @@ std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& p
 }
 
 // Sentence b of a batch's forced decoding.
-ForcedPair unbatch(const models::Forced& forced, const data::Batch& batch, std::size_t b) {
+ForcedPair unbatch(const models::TeacherForced& forced, const data::Batch& batch, std::size_t b) {
   ForcedPair pair;
   for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) {
     pair.log_prob.push_back(static_cast<float>(-forced.losses.value()[t * batch.size + b]));
@@ -81,7 +81,7 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Para
                               const Sharing& sharing) {
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const models::Forced forced = model.forced(batch);
+    const models::TeacherForced forced = model.teacher_forced(batch);
     std::vector<ForcedPair> found;
     for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(forced, batch, b));
     return found;
@@ -110,7 +110,7 @@ std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const auto
   using Foretold = std::vector<bool>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const std::vector<bool> all = models::foretold(model.decoder(), model.encode(batch), models::targets(batch));
+    const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), models::targets(batch));
     std::vector<Foretold> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
       for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);

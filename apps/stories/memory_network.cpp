@@ -58,7 +58,7 @@ namespace {
 
 using autograd::Real;
 using models::MemoryNetwork;
-using Look = MemoryNetwork::Look;
+using Weighting = MemoryNetwork::Weighting;
 
 struct Task {
   std::string name, title;
@@ -67,12 +67,12 @@ struct Task {
 const std::vector<Task> tasks{{"facts", "facts", 1}, {"one", "where is mary", 1}, {"two", "where is the apple", 2}};
 struct Reader {
   std::string name;
-  Look look;
+  Weighting look;
   std::size_t hops;  // 0: the task's
 };
-const std::vector<Reader> readers{{"the mean of all sentences", Look::mean, 1},
-                                  {"one look", Look::softmax, 1},
-                                  {"two looks where two count", Look::softmax, 0}};
+const std::vector<Reader> readers{{"the mean of all sentences", Weighting::mean, 1},
+                                  {"one look", Weighting::softmax, 1},
+                                  {"two looks where two count", Weighting::softmax, 0}};
 
 constexpr std::size_t steps = 4000, B = 32, sentences = 8, tested = 1000, looks = 10;
 constexpr std::uint64_t of_the_test = 1'000'000;
@@ -85,7 +85,7 @@ struct Found {
   std::optional<double> hit, mass;
 };
 
-Found found(const MemoryNetwork& model, Look look, const StoryBatch& test) {
+Found found(const MemoryNetwork& model, Weighting look, const StoryBatch& test) {
   const autograd::NoGrad no_grad;
   const auto [logits, weights] = model(test.stories, look);
   const std::size_t S = test.stories.S;
@@ -101,14 +101,14 @@ Found found(const MemoryNetwork& model, Look look, const StoryBatch& test) {
         return sum + static_cast<double>(p.value()[b * S + sentence]);
       }));
   }
-  if (look == Look::mean) return {right.percent(), {}, {}};
+  if (look == Weighting::mean) return {right.percent(), {}, {}};
   return {right.percent(), hits.percent(), mass.percent()};
 }
 
 // The looks at one story, a row each, sentences side by side.
 data::Record record_of(const MemoryNetwork& model, const StoryBatch& test, std::size_t b) {
   const autograd::NoGrad no_grad;
-  const auto weights = model(test.stories, Look::softmax).weights;
+  const auto weights = model(test.stories, Weighting::softmax).weights;
   const data::Story& story = test.drawn[b];
   data::Record record;
   record.gold.emplace();
@@ -141,11 +141,11 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   const auto look = [&] { return found(model, reader.look, test); };
   result.on_the_way = learn_and_look(params, steps, rate, looks, look, [&](std::size_t step) {
     const StoryBatch batch(task.name, sentences, B, seed * steps + step);
-    const bool begins = hops > 1 && reader.look == Look::softmax && step < steps / 10;
-    return mean(
-        cross_entropy(model(batch.stories, begins ? Look::linear : reader.look).logits, batch.answers, {.ignore = -1}));
+    const bool begins = hops > 1 && reader.look == Weighting::softmax && step < steps / 10;
+    return mean(cross_entropy(model(batch.stories, begins ? Weighting::linear : reader.look).logits, batch.answers,
+                              {.ignore = -1}));
   });
-  if (reader.look == Look::softmax && hops == task.hops) {
+  if (reader.look == Weighting::softmax && hops == task.hops) {
     const auto shown = std::find_if(test.drawn.begin(), test.drawn.end(),
                                     [&](const data::Story& story) { return story.gold.size() == task.hops; });
     result.record = record_of(model, test, static_cast<std::size_t>(shown - test.drawn.begin()));

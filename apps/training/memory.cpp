@@ -118,7 +118,7 @@ MemoryPart largest_validation(const Run& run, const std::vector<data::EncodedPai
   return most_of("the largest batch of validation", sizes, static_cast<double>(std::min(workers, sizes.size())),
                  example_of(pairs), [&](const data::Batch& batch) {
                    const autograd::NoGrad no_grad;
-                   run.model->forced(batch);
+                   run.model->teacher_forced(batch);
                  });
 }
 

@@ -230,9 +230,9 @@ nlohmann::ordered_json Translation::validation_scores() const { return json_of(s
 models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::size_t epoch,
                                const autograd::Array& baseline) {
   models::Objective objective = o.objective;
-  objective.true_words = true_word_probability(o.sampling, steps);
+  objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
-  if (o.model.look == "hard") objective.hard_looks = {.share = models::share_drawn(done), .baseline = baseline};
+  if (o.model.look == "hard") objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
   return objective;
 }
 

@@ -44,7 +44,7 @@ Cost measured(std::size_t n, bool tiled) {
     const std::size_t before = autograd::pool_statistics().asked_bytes;
     autograd::pool_forget_most();
     const auto start = std::chrono::steady_clock::now();
-    const Var context = layers::attention(q, k, v, heads, {}, layers::Wanted::context).context;
+    const Var context = layers::attention(q, k, v, heads, {}, layers::ReturnWeights::no).context;
     backward(sum(context * context));
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     cost.milliseconds = std::min(cost.milliseconds, took.count());

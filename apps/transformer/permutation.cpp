@@ -12,7 +12,7 @@ namespace softalign::apps {
 
 namespace {
 
-using Layer = models::Labeller::Layer;
+using Layer = models::Tagger::Layer;
 using autograd::Ids;
 
 constexpr std::size_t n = 6, labels = 16;
@@ -39,8 +39,8 @@ struct Reading {
 Reading read(const Reader& reader, const Ids& sentence, std::uint64_t seed) {
   const autograd::NoGrad no_grad;
   const autograd::Params params{autograd::Random(seed)};
-  const models::Labeller model({.layer = reader.layer, .positions = reader.positions, .words = n, .labels = labels},
-                               params);
+  const models::Tagger model({.layer = reader.layer, .positions = reader.positions, .words = n, .labels = labels},
+                             params);
   const auto [logits, weights] = model(sentence, 1);
   return {logits.value(), weights.defined() ? weights.value() : autograd::Array()};
 }

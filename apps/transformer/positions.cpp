@@ -8,7 +8,7 @@ namespace softalign::apps {
 
 namespace {
 
-using Layer = models::Labeller::Layer;
+using Layer = models::Tagger::Layer;
 
 constexpr std::size_t shortest = 8, longest = 16;  // in training
 const std::vector<std::size_t> lengths{8, 12, 16, 20, 24, 32, 48};

@@ -14,7 +14,7 @@ namespace softalign::apps {
 
 namespace {
 
-using Layer = models::Labeller::Layer;
+using Layer = models::Tagger::Layer;
 
 struct Reader {
   std::string name;
@@ -93,8 +93,8 @@ LineChart by_distance(std::size_t seeds) {
 // Milliseconds of a layer's step, forward and backward, the best of five.
 double milliseconds(const Reader& reader, std::size_t n) {
   const autograd::Params params(autograd::Random(1));
-  const models::Labeller model(
-      {.layer = reader.layer, .positions = reader.positions, .words = 8, .labels = 8, .places = n}, params);
+  const models::Tagger model(
+      {.layer = reader.layer, .positions = reader.positions, .words = 8, .labels = 8, .max_positions = n}, params);
   constexpr std::size_t B = 4;
   const Ids words(n * B, 1);
   double best = 1e9;

@@ -15,7 +15,7 @@ int main() {
   const std::vector<std::string> words{"the", "old", "cat", "sees", "us"};
   const std::vector<std::size_t> order{3, 0, 4, 2, 1};
   const Params p(Random(3));
-  const MultiHead self(p, d, 2, scheme("default"));
+  const MultiHead self(p, d, 2, initialiser_config("default"));
   Random random(5);
   Array sentence({n, 1, d}), shuffled({n, 1, d});
   for (Real& number : sentence.span()) number = static_cast<Real>(1.5 * random.normal());
@@ -23,7 +23,7 @@ int main() {
     for (std::size_t c = 0; c < d; ++c) shuffled[i * d + c] = sentence[order[i] * d + c];
 
   const auto of_itself = [&](const Var& x, const Mask& mask = {}) {
-    return self(self.query(x), self.keys(x), mask, Wanted::weights);
+    return self(self.query(x), self.keys(x), mask, ReturnWeights::yes);
   };
   // The largest |f(P x) - P f(x)|.
   const auto apart = [&](const Var& f_of_x, const Var& f_of_shuffled) {

@@ -22,15 +22,15 @@ struct Reverser {
   Linear output;
   explicit Reverser(const Params& p)
       : E(p / "letters", letters, d, normal_by_width()),
-        block(p / "block", {.self = {.width = d}, .feed_forward = 64}, scheme("default")),
+        block(p / "block", {.self = {.width = d}, .feed_forward = 64}, initialiser_config("default")),
         output(p / "output", d, letters, glorot()) {}
 
   // words (n*B), letter i of all words, then letter i + 1  ->  the mean of -log p over all of them
   Var loss(const Ids& words, std::size_t B) const {
     const std::size_t n = words.size() / B;
     const Var P = autograd::constant(sinusoids(0, n, d).reshaped({n, 1, d}));
-    const Var x = E(words, B) * Real(std::sqrt(d)) + P;      // (n, B, d)
-    const Var y = block(x, {}, Wanted::context, nullptr).x;  // (n, B, d)
+    const Var x = E(words, B) * Real(std::sqrt(d)) + P;        // (n, B, d)
+    const Var y = block(x, {}, ReturnWeights::no, nullptr).x;  // (n, B, d)
     Ids backwards;
     for (std::size_t i = n; i-- > 0;)
       backwards.insert(backwards.end(), words.begin() + i * B, words.begin() + (i + 1) * B);

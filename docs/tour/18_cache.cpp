@@ -11,7 +11,7 @@ using namespace layers;
 int main() {
   const std::size_t T = 8, S = 6, d = 16;
   const Params p(Random(1));
-  const DecoderBlock block(p, {.self = {.width = d, .heads = 4}, .feed_forward = 32}, scheme("default"));
+  const DecoderBlock block(p, {.self = {.width = d, .heads = 4}, .feed_forward = 32}, initialiser_config("default"));
   Random random(2);
   Array words({T, 1, d}), states({S, 1, d});
   for (Real& x : words.span()) x = static_cast<Real>(random.normal());
@@ -19,18 +19,18 @@ int main() {
   const MultiHead::Keys memory = block.memory(autograd::constant(states));
 
   const autograd::Var all =
-      block(autograd::constant(words), memory, {}, Wanted::context, nullptr).x;  // (T, 1, d), causal
-  KVCache past;
+      block(autograd::constant(words), memory, {}, ReturnWeights::no, nullptr).x;  // (T, 1, d), causal
+  KVCache cache;
   std::printf("step   numbers kept   apart from all at once by\n");
   for (std::size_t t = 0; t < T; ++t) {
     Array word({1, 1, d});
     for (std::size_t c = 0; c < d; ++c) word[c] = words[t * d + c];
-    const DecoderBlock::Output out = block.step(autograd::constant(word), t, past, memory, {});
-    past = out.past;
+    const DecoderBlock::Output out = block.step(autograd::constant(word), t, cache, memory, {});
+    cache = out.cache;
     double apart = 0;
     for (std::size_t c = 0; c < d; ++c)
       apart = std::max<double>(apart, std::abs(out.x.value()[c] - all.value()[t * d + c]));
-    std::printf("%4zu %14zu   %s\n", t + 1, past.keys.value().size() + past.values.value().size(),
+    std::printf("%4zu %14zu   %s\n", t + 1, cache.keys.value().size() + cache.values.value().size(),
                 apart < 1e-5 ? "rounding" : "more");
   }
 

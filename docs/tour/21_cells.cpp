@@ -22,7 +22,7 @@ constexpr Id red = 4;
 Var row(std::initializer_list<Real> numbers) { return constant(Array({numbers.size()}, numbers)); }
 
 // d loss / d e_1 where one look drew this cell, of two with equal scores.
-double gradient(const HardLooks& looks, const Var& losses, Id cell) {
+double gradient(const HardAttention& looks, const Var& losses, Id cell) {
   const Var e = autograd::variable(Array({1, 2}, 0));
   Rewards rewards;
   backward(reinforcement(slice(losses, 0, static_cast<std::size_t>(cell), static_cast<std::size_t>(cell) + 1), {red},
@@ -32,7 +32,7 @@ double gradient(const HardLooks& looks, const Var& losses, Id cell) {
 
 void draw_looks() {
   const Var losses = row({-std::log(Real(.9)), -std::log(Real(.1))});  // the word is "red", and the first cell is
-  HardLooks looks{.baseline = Array({1}, 0), .entropy = 0};
+  HardAttention looks{.baseline = Array({1}, 0), .entropy = 0};
   std::printf("d loss / d e_1        drew cell 1   drew cell 2      mean   deviation\n");
   for (const bool baseline : {false, true}) {
     for (int step = 0; baseline && step < 200; ++step) {
@@ -61,7 +61,7 @@ void exchange_cells() {
   const Var P = constant(Array({2, 1, D}, {0, 0, 1, 0, 0, 0, 0, 1}));
   const Targets caption{4, {2, 4, 5, 6}, {4, 5, 6, 3}};  // "red above blue"
   const auto loss = [&](const Var& a) {
-    return sum(decoder.forced(decoder.memory(a), caption, nullptr).losses).value().item();
+    return sum(decoder.teacher_forced(decoder.memory(a), caption, nullptr).losses).value().item();
   };
   std::printf("\n-log p(red above blue)    red over blue   blue over red\n");
   std::printf("cells as they look %20.3f %15.3f\n", loss(red_over_blue), loss(blue_over_red));

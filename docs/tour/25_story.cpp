@@ -16,7 +16,7 @@
 using namespace softalign;
 using namespace autograd;
 using models::MemoryNetwork;
-using Look = MemoryNetwork::Look;
+using Weighting = MemoryNetwork::Weighting;
 
 namespace {
 
@@ -57,7 +57,7 @@ void two_looks_by_hand() {
   for (const auto& sentence : story)
     for (const std::string& word : sentence) stories.sentences.push_back(static_cast<Id>(id_of(word)));
   stories.questions = {static_cast<Id>(id_of("where")), static_cast<Id>(id_of("apple")), -1};
-  const auto out = model(stories, Look::softmax);
+  const auto out = model(stories, Weighting::softmax);
   std::printf("where apple?          look 1  look 2\n");
   for (std::size_t i = 0; i < story.size(); ++i)
     std::printf("%-20s %7.3f %7.3f\n", (story[i][0] + " " + story[i][1] + " " + story[i][2]).c_str(),
@@ -74,7 +74,7 @@ std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uin
   const apps::StoryBatch test("two", sentences, tested, 1'000'000);
   const auto right = [&] {
     const NoGrad no_grad;
-    const Var logits = model(test.stories, Look::softmax).logits;
+    const Var logits = model(test.stories, Weighting::softmax).logits;
     apps::Hits hits;
     for (std::size_t b = 0; b < tested; ++b)
       hits.count(apps::largest(logits, b, apps::StoryBatch::words()) == static_cast<std::size_t>(test.answers[b]));
@@ -82,7 +82,7 @@ std::vector<double> learnt(std::size_t steps, std::size_t linear_steps, std::uin
   };
   return apps::learn_and_look(p, steps, 5e-3, 20, right, [&](std::size_t step) {
     const apps::StoryBatch batch("two", sentences, B, seed * steps + step);
-    const Look look = step < linear_steps ? Look::linear : Look::softmax;
+    const Weighting look = step < linear_steps ? Weighting::linear : Weighting::softmax;
     return mean(cross_entropy(model(batch.stories, look).logits, batch.answers, {.ignore = -1}));
   });
 }

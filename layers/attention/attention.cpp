@@ -14,29 +14,29 @@ namespace softalign::layers {
 
 namespace {
 
-using MakeScore = Score (*)(const Params&, const AttentionOptions&, const Scheme&);
+using MakeScore = Score (*)(const Params&, const AttentionOptions&, const InitialiserConfig&);
 
 Real scale(const AttentionOptions& o) { return o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1; }
 
-Score additive(const Params& p, const AttentionOptions& o, const Scheme& init) {
+Score additive(const Params& p, const AttentionOptions& o, const InitialiserConfig& init) {
   return AdditiveScore(p, o.query, o.memory, o.size, o.coverage, init);
 }
 
-Score dot(const Params&, const AttentionOptions& o, const Scheme&) {
+Score dot(const Params&, const AttentionOptions& o, const InitialiserConfig&) {
   if (o.query == o.memory) return DotScore{scale(o)};
   throw std::invalid_argument(
       fmt::format("dot: a query of {} numbers and source states of {}; they must be of one size", o.query, o.memory));
 }
 
-Score general(const Params& p, const AttentionOptions& o, const Scheme& init) {
+Score general(const Params& p, const AttentionOptions& o, const InitialiserConfig& init) {
   return GeneralScore(p, o.query, o.memory, scale(o), init);
 }
 
-Score location(const Params& p, const AttentionOptions& o, const Scheme& init) {
+Score location(const Params& p, const AttentionOptions& o, const InitialiserConfig& init) {
   return LocationScore(p, o.query, o.positions, init);
 }
 
-Score qkv(const Params& p, const AttentionOptions& o, const Scheme& init) {
+Score qkv(const Params& p, const AttentionOptions& o, const InitialiserConfig& init) {
   if (o.heads > 0 && o.size % o.heads == 0) return HeadsScore(p, o.query, o.memory, o.size, o.heads, init);
   throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
 }
@@ -63,10 +63,10 @@ Var repeat_rows(const Var& x, std::size_t K) {
 
 const std::vector<std::string>& known_scores() { return scores().names(); }
 
-Attention::Attention(const Params& p, const AttentionOptions& o, const Scheme& init)
+Attention::Attention(const Params& p, const AttentionOptions& o, const InitialiserConfig& init)
     : score_(scores().at(o.score)(p, o, init)),
-      scope_(p, o.scope, o.query, o.window,
-             o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
+      window_(p, o.scope, o.query, o.window,
+              o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
 
 Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
@@ -81,7 +81,7 @@ Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& sta
 Attention::State Attention::start(const Memory& memory) const {
   State state;
   if (coverage_) state.coverage = autograd::constant(autograd::zeros({memory.sentences, memory.steps}));
-  if (scope_.counts_steps()) state.step = autograd::constant(autograd::zeros({memory.sentences, 1}));
+  if (window_.counts_steps()) state.step = autograd::constant(autograd::zeros({memory.sentences, 1}));
   return state;
 }
 
@@ -92,16 +92,16 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
 
   // alpha_ij = exp(e_ij) / sum_k exp(e_ik)
   const Var e = std::visit([&](const auto& score) { return score(query, memory, sentence, state.coverage); }, score_);
-  const Var centre = scope_.centre(query, memory, sentence, state.step);                       // (R, 1)
-  const Var mask = repeat_rows(autograd::constant(scope_.mask(memory, sentence, centre)), K);  // (R*K, S)
-  Var alpha = softmax(e, mask.value());                                                        // (R*K, S)
-  if (scope_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), scope_.window() / 2);
-  if (change_) {
+  const Var centre = window_.centre(query, memory, sentence, state.step);                       // (R, 1)
+  const Var mask = repeat_rows(autograd::constant(window_.mask(memory, sentence, centre)), K);  // (R*K, S)
+  Var alpha = softmax(e, mask.value());                                                         // (R*K, S)
+  if (window_.is_predicted()) alpha = gaussian_window(alpha, repeat_rows(centre, K), window_.half_width() / 2);
+  if (hook_) {
     const Var window =
-        scope_.is_predicted() ? gaussian_window(mask, repeat_rows(centre, K), scope_.window() / 2) : mask;
+        window_.is_predicted() ? gaussian_window(mask, repeat_rows(centre, K), window_.half_width() / 2) : mask;
     const auto by_head = [&](const Var& x) { return reshape(x, {R, K, S}); };
     alpha = reshape(
-        changed_weights(change_, by_head(e), by_head(window), scope_.is_predicted(), by_head(alpha), memory.values),
+        hooked_weights(hook_, by_head(e), by_head(window), window_.is_predicted(), by_head(alpha), memory.values),
         {R * K, S});
   }
 
@@ -111,24 +111,24 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   const Var c = weighted_sum(alpha, memory.values, rows);
   g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
 
-  if (scope_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
+  if (window_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
   g.weights = reshape(alpha, {R, K, S});
 
   State next;
   if (coverage_) next.coverage = state.coverage + mean_over_heads(g.weights);
-  if (scope_.counts_steps()) next.step = state.step + 1;
+  if (window_.counts_steps()) next.step = state.step + 1;
   return {g, next};
 }
 
-Attention Attention::reweighted(const Reweight& change) const {
+Attention Attention::with_attention_hook(const AttentionHook& hook) const {
   Attention other = *this;
-  if (!change_) {
-    other.change_ = change;
+  if (!hook_) {
+    other.hook_ = hook;
     return other;
   }
-  other.change_ = [first = change_, change](Look look) {
-    look.weights = first(look);
-    return change(look);
+  other.hook_ = [first = hook_, hook](HookInput input) {
+    input.weights = first(input);
+    return hook(input);
   };
   return other;
 }

@@ -25,13 +25,13 @@ struct AttentionOptions {
   Real window = 10;                // D of the local scopes
   std::size_t heads = 1;           // K, of qkv
   bool scale = false;              // dot, general: divide by sqrt(Q)
-  bool coverage = false;           // additive, concat: what earlier steps looked at enters the score
+  bool coverage = false;           // additive, concat: the attention of earlier steps enters the score
 };
 
 class Attention {
  public:
   // std::invalid_argument for an unknown name or sizes that do not fit (dot: Q = D; qkv: K divides A).
-  Attention(const Params& p, const AttentionOptions& options, const Scheme& init);
+  Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Keys and values, once per sentence, from states (S, B, D).
   Memory memory(const std::vector<std::size_t>& lengths, const Var& states) const;
@@ -55,16 +55,16 @@ class Attention {
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
-  // This attention, but its looks pass through `change` on their way to the context, after whatever changes them
-  // already; what it returns has the mass that alpha had, less than 1 under a Gaussian window. std::invalid_argument in
-  // a step for which it returns another shape.
-  Attention reweighted(const Reweight& change) const;
+  // This attention with a hook: its weights pass through `hook`, after the hooks that it has, before the context is
+  // made. The result has the mass of alpha, which is less than 1 under a Gaussian window. std::invalid_argument in a
+  // step for which it returns another shape.
+  Attention with_attention_hook(const AttentionHook& hook) const;
 
  private:
   Score score_;
-  Scope scope_;
+  AttentionWindow window_;
   bool coverage_;
-  Reweight change_;
+  AttentionHook hook_;
 };
 const std::vector<std::string>& known_scores();
 

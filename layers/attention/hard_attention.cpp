@@ -19,18 +19,18 @@ Ids largest_places(const Array& alpha) {
   return places;
 }
 
-Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances) {
-  return [draw, glances](const Look& look) {
-    const std::size_t R = look.scores.dim(0), K = look.scores.dim(1), S = look.scores.dim(2);
+AttentionHook hard_attention_hook(const Draw& draw, std::vector<SampledAttention>* sampled) {
+  return [draw, sampled](const HookInput& input) {
+    const std::size_t R = input.scores.dim(0), K = input.scores.dim(1), S = input.scores.dim(2);
     if (K != 1) throw std::invalid_argument(fmt::format("hard attention: {} heads, but a step sees one place", K));
-    const Var alpha = softmax(reshape(look.scores, {R, S}));
+    const Var alpha = softmax(reshape(input.scores, {R, S}));
     const Ids places = draw(alpha.value());
     Array drawn = autograd::zeros({R, S}), mean = autograd::zeros({R, 1});
     for (std::size_t r = 0; r < R; ++r) {
       if (places[r] < 0) mean[r] = 1;
       else drawn[r * S + static_cast<std::size_t>(places[r])] = 1;
     }
-    if (glances) glances->push_back({alpha, places});
+    if (sampled) sampled->push_back({alpha, places});
     return reshape(alpha * autograd::constant(mean) + autograd::constant(drawn), {R, 1, S});
   };
 }

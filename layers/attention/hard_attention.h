@@ -15,7 +15,7 @@
 namespace softalign::layers {
 
 // One step of a decoder with hard attention.
-struct Glance {
+struct SampledAttention {
   Var alpha;   // (R, S)
   Ids places;  // (R) s_t; -1: the row saw the mean of all
 };
@@ -26,9 +26,9 @@ using Draw = std::function<Ids(const Array& alpha)>;
 // The position with the largest weight, for inference.
 Ids largest_places(const Array& alpha);
 
-// To be given to whatever can be reweighted: the weights of what was drawn are 1 there and 0 elsewhere. It draws from
-// the softmax of the scores, so what the look was changed to before does not count. With `glances` each step adds one.
-// std::invalid_argument in a step with several heads.
-Reweight hard_looks(const Draw& draw, std::vector<Glance>* glances = nullptr);
+// The hook of hard attention: the weight is 1 at the sampled position and 0 elsewhere. It samples from the softmax of
+// the scores, so earlier hooks do not count. With `sampled` each step adds one. std::invalid_argument in a step with
+// several heads.
+AttentionHook hard_attention_hook(const Draw& draw, std::vector<SampledAttention>* sampled = nullptr);
 
 }  // namespace softalign::layers

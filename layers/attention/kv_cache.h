@@ -35,9 +35,9 @@ inline Var appended(const Var& before, const Var& step) {
 }
 
 // Of one step.
-struct SelfLook {
+struct SelfAttentionStep {
   AttentionOutput attended;  // context (1, R, d), weights (R, K, t) or undefined
-  KVCache past;              // after it
+  KVCache cache;             // after it
 };
 
 }  // namespace softalign::layers

@@ -15,10 +15,10 @@ Var mean_over_heads(const Var& weights) {
   return mean(weights, {1});
 }
 
-Var changed_weights(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
-                    const Var& values, std::size_t layer) {
+Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
+                   const Var& values, std::size_t layer) {
   const Var mass = sum(alpha, {2}, autograd::Keep::yes);
-  const Var changed = change({e + log(window), gaussian ? alpha / mass : alpha, mass, values, layer});
+  const Var changed = hook({e + log(window), gaussian ? alpha / mass : alpha, mass, values, layer});
   if (!(changed.shape() == alpha.shape()))
     throw std::invalid_argument(fmt::format("weights {} in place of an attention's {}; they must be as many",
                                             to_string(changed.shape()), to_string(alpha.shape())));

@@ -1,4 +1,4 @@
-// Memory: what an attention looks at, and AttentionOutput: what comes of it.
+// Memory: the keys and values of an attention; AttentionOutput: its result; and the hook that may change its weights.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ struct AttentionOutput {
 // The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);
 
-// The part of a memory x (S, B, K) that each row looks at, copied out for it, as the definitions see it: (R, S, K).
+// The part of a memory x (S, B, K) that each row attends to, copied for each row, as the definitions need it: (R, S,
+// K).
 inline Var of_rows(const Var& x, const Ids& sentence) {
   const std::size_t S = x.dim(0), B = x.dim(1), K = x.dim(2);
   const Var by_sentence = reshape(transpose(x, {1, 0, 2}), {B, S * K});
@@ -45,22 +46,24 @@ inline Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence) {
       });
 }
 
-// A look before its context is made.
-struct Look {
-  Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not look
+// The input of an attention hook: one attention before its context is made.
+struct HookInput {
+  Var scores;   // (R, K, S) e_ij, with the logarithm of a Gaussian window if there is one; -inf where it may not attend
   Var weights;  // (R, K, S) alpha_ij, the softmax of the scores, or what that was changed to
   Var mass;     // (R, K, 1) what the context takes of the weights: 1, under a Gaussian window less
   Var values;   // (S, B*K, ..) what is averaged
   std::size_t layer = 0;  // of a decoder with several attentions
 };
 
-// Other weights in place of an attention's own, both (R, K, S); its own, if it is only to be looked at.
-using Reweight = std::function<Var(const Look& look)>;
+// An attention hook returns the weights (R, K, S) to use instead of the attention's own. It returns those if it only
+// observes.
+using AttentionHook = std::function<Var(const HookInput& look)>;
 
-// What `change` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
+// What `hook` makes of alpha (R, K, S), the softmax of e in a window (R, K, S) of weights from 0 to 1. Where they are
 // between (`gaussian`) its rows keep the mass that they have; elsewhere that is 1, and what rounding leaves of its
-// gradient would be all that a drawn look gives to the scores. std::invalid_argument if it makes another shape of it.
-Var changed_weights(const Reweight& change, const Var& e, const Var& window, bool gaussian, const Var& alpha,
-                    const Var& values, std::size_t layer = 0);
+// gradient would be all that sampled attention gives to the scores. std::invalid_argument if it makes another shape of
+// it.
+Var hooked_weights(const AttentionHook& hook, const Var& e, const Var& window, bool gaussian, const Var& alpha,
+                   const Var& values, std::size_t layer = 0);
 
 }  // namespace softalign::layers

@@ -12,7 +12,7 @@ std::size_t size_of_head(std::size_t d, std::size_t heads) {
   return d / heads;
 }
 
-MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const Scheme& init)
+MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const InitialiserConfig& init)
     : K(heads),
       query(p / "query", d, d, init.attention),
       W_K((p / "key").declare("W", {d, d}, init.attention)),
@@ -21,10 +21,10 @@ MultiHead::MultiHead(const Params& p, std::size_t d, std::size_t heads, const Sc
   size_of_head(d, heads);
 }
 
-AttentionOutput MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
-                                      const Reweight& change) const {
-  const AttentionOutput g = change ? attention_reweighted(q, y.keys, y.values, K, mask, change)
-                                   : attention(q, y.keys, y.values, K, mask, wanted);
+AttentionOutput MultiHead::operator()(const Var& q, const Keys& y, const Mask& mask, ReturnWeights return_weights,
+                                      const AttentionHook& hook) const {
+  const AttentionOutput g = hook ? attention_with_hook(q, y.keys, y.values, K, mask, hook)
+                                 : attention(q, y.keys, y.values, K, mask, return_weights);
   return {output(g.context), g.weights};
 }
 

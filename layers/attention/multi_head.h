@@ -21,7 +21,7 @@ struct MultiHead {
   Linear output;  // (d, d)
 
   // std::invalid_argument: K does not divide d.
-  MultiHead(const Params& p, std::size_t d, std::size_t heads, const Scheme& init);
+  MultiHead(const Params& p, std::size_t d, std::size_t heads, const InitialiserConfig& init);
 
   struct Keys {
     Var keys, values;  // each of the shape of what they were made of
@@ -29,9 +29,9 @@ struct MultiHead {
   Keys keys(const Var& y) const { return {matmul(y, W_K), value(y)}; }
 
   // q (T, R, d): queries, projected already; keys and values as the mask has them -> context (T, R, d), weights
-  // (T*R, K, S). With `change` the weights pass through it on their way to the context.
-  AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, Wanted wanted,
-                             const Reweight& change = {}) const;
+  // (T*R, K, S). With `hook` the weights pass through it on their way to the context.
+  AttentionOutput operator()(const Var& q, const Keys& y, const Mask& mask, ReturnWeights return_weights,
+                             const AttentionHook& hook = {}) const;
 };
 
 }  // namespace softalign::layers

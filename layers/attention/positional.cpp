@@ -17,7 +17,7 @@ namespace softalign::layers {
 
 namespace {
 
-// 1 where step t of sentence b may look, else 0: (B*K, S, S)
+// 1 where step t of sentence b may attend, else 0: (B*K, S, S)
 Array visible(const autograd::Mask& mask, std::size_t B, std::size_t K, std::size_t S) {
   Array m = autograd::zeros({B * K, S, S});
   for (std::size_t i = 0; i < B * K; ++i)
@@ -47,45 +47,45 @@ AttentionOutput positional_attention(const Var& places, const Var& v, std::size_
   return {side_by_side(O, K), reshape(together(A, K), {S * B, K, S})};
 }
 
-PlaceFactors::PlaceFactors(const Params& p, std::size_t K, std::size_t L, std::size_t r) {
+FactorizedPositionTable::FactorizedPositionTable(const Params& p, std::size_t K, std::size_t L, std::size_t r) {
   const Initialiser init = normal(std::sqrt(0.01) / std::pow(static_cast<double>(r), 0.25));
   F_1 = p.declare("F_1", {K, L, r}, init);
   F_2 = p.declare("F_2", {K, L, r}, init);
 }
 
-Var PlaceFactors::operator()() const { return batched_matmul(F_1, transpose(F_2, {0, 2, 1})); }
+Var FactorizedPositionTable::operator()() const { return batched_matmul(F_1, transpose(F_2, {0, 2, 1})); }
 
 namespace {
 
-std::variant<PlaceTable, PlaceFactors> table(const Params& p, std::size_t K, std::size_t L,
-                                             std::optional<std::size_t> rank) {
-  if (rank) return PlaceFactors(p, K, L, *rank);
-  return PlaceTable(p, K, L);
+std::variant<PositionTable, FactorizedPositionTable> table(const Params& p, std::size_t K, std::size_t L,
+                                                           std::optional<std::size_t> rank) {
+  if (rank) return FactorizedPositionTable(p, K, L, *rank);
+  return PositionTable(p, K, L);
 }
 
 }  // namespace
 
-PlaceSelfAttention::PlaceSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
-                                       std::optional<std::size_t> rank, const Scheme& init)
+PositionalSelfAttention::PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
+                                                 std::optional<std::size_t> rank, const InitialiserConfig& init)
     : K_(heads),
       d_k_(size_of_head(d, heads)),
       places_(table(p, heads, places, rank)),
       value_(p / "value", d, d, init.input(1)),
       output_(p / "output", d, d, init.input(1)) {}
 
-Var PlaceSelfAttention::P() const {
+Var PositionalSelfAttention::P() const {
   return std::visit([](const auto& places) { return places(); }, places_);
 }
 
-AttentionOutput PlaceSelfAttention::operator()(const Var& x, const Mask& mask, Wanted) const {
+AttentionOutput PositionalSelfAttention::operator()(const Var& x, const Mask& mask, ReturnWeights) const {
   const AttentionOutput g = positional_attention(P(), value_(x), d_k_, mask);
   return {output_(g.context), g.weights};
 }
 
-SelfLook PlaceSelfAttention::step(const Var& x, std::size_t t, const KVCache& past) const {
+SelfAttentionStep PositionalSelfAttention::step(const Var& x, std::size_t t, const KVCache& cache) const {
   const Var places = P();
   const std::size_t R = x.dim(1), L = places.dim(1), row = std::min(t, L - 1), n = row + 1;
-  KVCache now{.keys = {}, .values = appended(past.values, value_(x)), .weights = {}};
+  KVCache now{.keys = {}, .values = appended(cache.values, value_(x)), .weights = {}};
   now.values = slice(now.values, 1, now.values.dim(1) - n, now.values.dim(1));
   const Var e = slice(slice(places, 1, row, row + 1), 2, 0, n) * (1 / std::sqrt(static_cast<Real>(d_k_)));
   const Var alpha = softmax(reshape(e, {1, K_, 1, n}));                          // of every row

@@ -20,37 +20,37 @@ namespace softalign::layers {
 AttentionOutput positional_attention(const Var& places, const Var& v, std::size_t d_k, const autograd::Mask& mask);
 
 // A score for every pair of positions: P begins as N(0, .01^2).
-struct PlaceTable {
+struct PositionTable {
   Var P;  // (K, L, L)
-  PlaceTable(const Params& p, std::size_t K, std::size_t L) : P(p.declare("P", {K, L, L}, normal(0.01))) {}
+  PositionTable(const Params& p, std::size_t K, std::size_t L) : P(p.declare("P", {K, L, L}, normal(0.01))) {}
   Var operator()() const { return P; }
 };
 
 // P = F_1 F_2', of rank r: 2 L r numbers in place of L^2. The factors begin so that P has a deviation of .01, whatever
 // r.
-struct PlaceFactors {
+struct FactorizedPositionTable {
   Var F_1, F_2;  // (K, L, r)
-  PlaceFactors(const Params& p, std::size_t K, std::size_t L, std::size_t r);
+  FactorizedPositionTable(const Params& p, std::size_t K, std::size_t L, std::size_t r);
   Var operator()() const;  // (K, L, L)
 };
 
 // Self-attention by it: O = softmax(P / sqrt(d_k) + M) V W_O + b_O in K heads, with P or P = F_1 F_2'.
-class PlaceSelfAttention {
+class PositionalSelfAttention {
  public:
   // places: L. rank: of the factors; without one P itself is learnt. std::invalid_argument: K does not divide d.
-  PlaceSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
-                     std::optional<std::size_t> rank, const Scheme& init);
+  PositionalSelfAttention(const Params& p, std::size_t d, std::size_t heads, std::size_t places,
+                          std::optional<std::size_t> rank, const InitialiserConfig& init);
 
   // std::invalid_argument: more than L steps.
-  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
   // Steps after the L-th use its row of P, for the last L steps.
-  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+  SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
   Var P() const;  // (K, L, L)
 
   std::size_t K_, d_k_;
-  std::variant<PlaceTable, PlaceFactors> places_;
+  std::variant<PositionTable, FactorizedPositionTable> places_;
   Linear value_, output_;  // (d, d)
 };
 

@@ -18,7 +18,7 @@ namespace {
 // The sentence of each row of queries.
 Ids sentences(const Mask& mask, std::size_t R) { return mask.sentence.empty() ? autograd::all_rows(R) : mask.sentence; }
 
-// 1 where a query may look, else 0: (R*K, T, S)
+// 1 where a query may attend, else 0: (R*K, T, S)
 Array visible(const Mask& mask, const Ids& sentence, std::size_t K, std::size_t T, std::size_t S) {
   Array m = autograd::zeros({sentence.size() * K, T, S});
   for (std::size_t i = 0; i < sentence.size() * K; ++i)
@@ -58,18 +58,19 @@ AttentionOutput fused_attention(const Var& q, const Var& k, const Var& v, std::s
 
 }  // namespace
 
-AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask, Wanted wanted) {
+AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
+                          ReturnWeights return_weights) {
   const auto fused = [&] { return fused_attention(q, k, v, K, mask); };
   return autograd::dispatch<autograd::FusedOp::attention>(
       fused, [&] { return composed_attention(q, k, v, K, mask); },
       [&] {
-        if (wanted == Wanted::weights) return fused();
+        if (return_weights == ReturnWeights::yes) return fused();
         return AttentionOutput{autograd::fused::tiled_attention(q, k, v, K, mask), {}};
       });
 }
 
-AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
-                                     const Reweight& change) {
+AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t K, const Mask& mask,
+                                    const AttentionHook& hook) {
   const std::size_t T = q.dim(0), R = q.dim(1), S = k.dim(mask.rows_first ? 1 : 0);
   const Ids sentence = sentences(mask, R);
   const auto by_head = [&](const Var& x) { return reshape(together(x, K), {T * R, K, S}); };
@@ -79,7 +80,7 @@ AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, s
   const Var values = of_rows(v, mask, sentence);  // (S, R, K*d_v)
   const Var mass = autograd::constant(Array({T * R, K, 1}, Real(1)));
   const Var changed =
-      change({by_head(E + log(autograd::constant(seen))), by_head(A), mass, reshape(values, {S, R * K, v.dim(2) / K})});
+      hook({by_head(E + log(autograd::constant(seen))), by_head(A), mass, reshape(values, {S, R * K, v.dim(2) / K})});
   if (!(changed.shape() == Shape{T * R, K, S}))
     throw std::invalid_argument(fmt::format("weights {} in place of an attention's ({}, {}, {}); they must be as many",
                                             to_string(changed.shape()), T * R, K, S));

@@ -10,20 +10,21 @@ namespace softalign::layers {
 
 using autograd::Mask;
 
-enum class Wanted { context, weights };  // weights: those too
+enum class ReturnWeights { no, yes };  // besides the context
 
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads, each over its own columns                       section 3.2.2
 //   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)
-// M: autograd/ops/mask.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that
-// may look at nothing gets weights and a context of 0. Tiled, weights that nobody reads do not come to be: undefined.
+// M: autograd/ops/mask.h, which says what a mask is: -inf on padding and, if causal, on the future. A query that may
+// attend to nothing gets weights and a context of 0. Tiled (FlashAttention), weights that are not returned are not
+// made: undefined.
 AttentionOutput attention(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
-                          Wanted wanted = Wanted::weights);
+                          ReturnWeights return_weights = ReturnWeights::yes);
 
-// The same, but the weights pass through `change` on their way to the context; the weights that come back are what it
+// The same, but the weights pass through `hook` on their way to the context; the weights that come back are what it
 // made of them. std::invalid_argument if that has another shape.
-AttentionOutput attention_reweighted(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
-                                     const Reweight& change);
+AttentionOutput attention_with_hook(const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask,
+                                    const AttentionHook& hook);
 
 // Heads as matrices of their own, for the definitions: the fused ops read them where they stand.
 

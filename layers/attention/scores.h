@@ -41,7 +41,8 @@ struct AdditiveScore {
   Var v_a;  // (A)
   Var w_c;  // (A)     undefined without coverage
 
-  AdditiveScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, bool coverage, const Scheme& init)
+  AdditiveScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, bool coverage,
+                const InitialiserConfig& init)
       : W_a(p.declare("W_a", {Q, A}, init.attention)),
         U_a(p.declare("U_a", {D, A}, init.attention)),
         v_a(p.declare("v_a", {A}, init.attention_v)),
@@ -79,7 +80,7 @@ struct GeneralScore {
   Var W_a;  // (Q, D)
   Real scale = 1;
 
-  GeneralScore(const Params& p, std::size_t Q, std::size_t D, Real scaled, const Scheme& init)
+  GeneralScore(const Params& p, std::size_t Q, std::size_t D, Real scaled, const InitialiserConfig& init)
       : W_a(p.declare("W_a", {Q, D}, init.attention)), scale(scaled) {}
 
   Var keys(const Var& states) const {  // W_a h_j (S, B, D) -> (S, B, Q)
@@ -102,7 +103,8 @@ struct HeadsScore {
   Var W_V;  // (D, A)
   Var W_O;  // (A, D)
 
-  HeadsScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, std::size_t heads, const Scheme& init)
+  HeadsScore(const Params& p, std::size_t Q, std::size_t D, std::size_t A, std::size_t heads,
+             const InitialiserConfig& init)
       : K(heads),
         W_Q(p.declare("W_Q", {Q, A}, init.attention)),
         W_K(p.declare("W_K", {D, A}, init.attention)),
@@ -122,7 +124,7 @@ struct HeadsScore {
 struct LocationScore {
   Var W_a;  // (Q, L)
 
-  LocationScore(const Params& p, std::size_t Q, std::size_t L, const Scheme& init)
+  LocationScore(const Params& p, std::size_t Q, std::size_t L, const InitialiserConfig& init)
       : W_a(p.declare("W_a", {Q, L}, init.attention)) {}
 
   Var keys(const Var&) const { return {}; }

@@ -14,13 +14,13 @@
 
 namespace softalign::layers {
 
-const data::Choice<Scope::Kind>& Scope::kinds() {
+const data::Choice<AttentionWindow::Kind>& AttentionWindow::kinds() {
   static const data::Choice<Kind> choice(
       "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
   return choice;
 }
 
-const std::vector<std::string>& known_scopes() { return Scope::kinds().names(); }
+const std::vector<std::string>& known_windows() { return AttentionWindow::kinds().names(); }
 
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
   if (!(sigma > 0))
@@ -34,18 +34,19 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
       });
 }
 
-Scope::Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init)
+AttentionWindow::AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
+                                 const InitialiserConfig& init)
     : kind_(kinds().at(name)), D_(D), reach_(reach) {
   if (kind_ != Kind::local_p) return;
   W_p = p.declare("W_p", {Q, Q}, init.attention);
   v_p = p.declare("v_p", {Q, 1}, init.attention_v);
 }
 
-std::size_t Scope::words(const Memory& memory, Id sentence) const {
+std::size_t AttentionWindow::words(const Memory& memory, Id sentence) const {
   return std::min(memory.lengths[static_cast<std::size_t>(sentence)], reach_);
 }
 
-Var Scope::centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const {
+Var AttentionWindow::centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const {
   if (kind_ == Kind::global) return {};
   Array last({sentence.size(), 1});
   for (std::size_t r = 0; r < sentence.size(); ++r) last[r] = static_cast<Real>(words(memory, sentence[r]) - 1);
@@ -59,7 +60,7 @@ Var Scope::centre(const Var& query, const Memory& memory, const Ids& sentence, c
 }
 
 // Padding stands behind a sentence's own words, and stays 0.
-Array Scope::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
+Array AttentionWindow::mask(const Memory& memory, const Ids& sentence, const Var& centre) const {
   const std::size_t S = memory.steps;
   Array mask = autograd::zeros({sentence.size(), S});
   for (std::size_t r = 0; r < sentence.size(); ++r) {

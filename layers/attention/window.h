@@ -22,26 +22,27 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 //           the softmax of align() runs over the window; as in the paper its product with the Gaussian is not brought
 //           back to sum 1.
 // Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
-class Scope {
+class AttentionWindow {
  public:
   enum class Kind { global, local_m, local_p };
   static const data::Choice<Kind>& kinds();
 
   // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
   // Positions from `reach` on are out of every scope.
-  Scope(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach, const Scheme& init);
+  AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
+                  const InitialiserConfig& init);
 
   bool counts_steps() const { return kind_ == Kind::local_m; }
   bool is_predicted() const { return kind_ == Kind::local_p; }
-  Real window() const { return D_; }
+  Real half_width() const { return D_; }
 
   // p_t (R, 1); undefined if global. `step` (R, 1) is t, for local-m.
   Var centre(const Var& query, const Memory& memory, const Ids& sentence, const Var& step) const;
-  // (R, S): 1 where row r may look, 0 everywhere else, padding included: there the weight is exactly 0.
+  // (R, S): 1 where row r may attend, 0 everywhere else, padding included: there the weight is exactly 0.
   Array mask(const Memory& memory, const Ids& sentence, const Var& centre) const;
 
  private:
-  std::size_t words(const Memory& memory, Id sentence) const;  // that can be looked at
+  std::size_t words(const Memory& memory, Id sentence) const;  // that can be attended to
 
   Kind kind_;
   Real D_;
@@ -49,6 +50,6 @@ class Scope {
   Var W_p;  // (Q, Q)
   Var v_p;  // (Q, 1)
 };
-const std::vector<std::string>& known_scopes();
+const std::vector<std::string>& known_windows();
 
 }  // namespace softalign::layers

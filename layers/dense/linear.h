@@ -1,4 +1,4 @@
-// Linear, Embedding: the two tables that everything begins and ends with.
+// Linear: an affine map; Embedding: a table of vectors by id.
 #pragma once
 
 #include "autograd/ops/matmul.h"

@@ -20,7 +20,8 @@ const data::Choice<Readout::Kind>& kinds() {
 
 const std::vector<std::string>& known_readouts() { return kinds().names(); }
 
-Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, std::size_t l, const Scheme& init)
+Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, std::size_t l,
+                 const InitialiserConfig& init)
     : kind(kinds().at(name)) {
   const std::size_t width = kind == Kind::maxout ? 2 * l : l;
   W = p.declare("W", {inputs, width}, init.input(1));

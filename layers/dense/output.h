@@ -26,7 +26,7 @@ struct Readout {
   Var b;  // (2l) or (l)
 
   // kind: maxout | tanh. std::invalid_argument names the known ones.
-  Readout(const Params& p, const std::string& kind, std::size_t inputs, std::size_t l, const Scheme& init);
+  Readout(const Params& p, const std::string& kind, std::size_t inputs, std::size_t l, const InitialiserConfig& init);
   Var operator()(const Var& s, const Var& c, const Var& y) const;
 };
 const std::vector<std::string>& known_readouts();

@@ -6,12 +6,14 @@
 
 namespace softalign::layers {
 
-FastSelfAttention::FastSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule, const Scheme& init)
+FastWeightSelfAttention::FastWeightSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule,
+                                                 const InitialiserConfig& init)
     : heads_(p, d, heads, init) {
   if (rule == Rule::delta) beta_.emplace(p / "beta", d, heads, init.input(1));
 }
 
-FastSelfAttention::Projected FastSelfAttention::projected(const Var& x, const std::vector<std::size_t>& lengths) const {
+FastWeightSelfAttention::Projected FastWeightSelfAttention::projected(const Var& x,
+                                                                      const std::vector<std::size_t>& lengths) const {
   const std::size_t K = heads_.K;
   const auto [k, v] = heads_.keys(x);
   const FeatureMap map = beta_ ? FeatureMap::dpfp : FeatureMap::elu_plus_one;
@@ -20,24 +22,26 @@ FastSelfAttention::Projected FastSelfAttention::projected(const Var& x, const st
   return {unit_sum(phi_q, K), unit_sum(phi_k, K), v, sigmoid((*beta_)(x))};
 }
 
-AttentionOutput FastSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
+AttentionOutput FastWeightSelfAttention::operator()(const Var& x, const Mask& mask,
+                                                    ReturnWeights return_weights) const {
   const std::size_t K = heads_.K;
   const Projected p = projected(x, mask.lengths);
   if (beta_) return {heads_.output(fast_weights_delta(p.q, p.k, p.v, p.beta, K)), {}};
   const Order order = mask.causal ? Order::causal : Order::any;
   return {heads_.output(linear_attention(order, p.q, p.k, p.v, K)),
-          wanted == Wanted::weights ? linear_weights(order, p.q, p.k, K) : Var()};
+          return_weights == ReturnWeights::yes ? linear_weights(order, p.q, p.k, K) : Var()};
 }
 
-SelfLook FastSelfAttention::step(const Var& x, std::size_t, const KVCache& past) const {
+SelfAttentionStep FastWeightSelfAttention::step(const Var& x, std::size_t, const KVCache& cache) const {
   const std::size_t K = heads_.K, R = x.dim(1);
   const Projected p = projected(x, {});
   const Var q = at(p.q, 0), k = at(p.k, 0), v = at(p.v, 0);
   const std::size_t m = q.dim(1) / K, columns = v.dim(1) / K + (beta_ ? 0 : 1);
-  const Var W = past.weights.defined() ? reshape(past.weights, {R * K, m, columns}) : no_fast_weights(R, K, m, columns);
+  const Var W =
+      cache.weights.defined() ? reshape(cache.weights, {R * K, m, columns}) : no_fast_weights(R, K, m, columns);
   const auto after = [&](const Var& y, const Var& weights) {
-    return SelfLook{{heads_.output(reshape(y, {1, R, y.dim(1)})), {}},
-                    {.keys = {}, .values = {}, .weights = reshape(weights, {R, K, m, columns})}};
+    return SelfAttentionStep{{heads_.output(reshape(y, {1, R, y.dim(1)})), {}},
+                             {.keys = {}, .values = {}, .weights = reshape(weights, {R, K, m, columns})}};
   };
   if (beta_) {
     const FastStep s = delta_step(W, q, k, v, at(p.beta, 0), K);

@@ -14,13 +14,13 @@ namespace softalign::layers {
 //           of DPFP features brought to sum 1, beta_t = sigmoid(x_t W_beta + b_beta); in an encoder, too, from left
 //           to right
 // A step's cost and what is kept of the past do not grow with the steps.
-class FastSelfAttention {
+class FastWeightSelfAttention {
  public:
   enum class Rule { sum, delta };
-  FastSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule, const Scheme& init);
+  FastWeightSelfAttention(const Params& p, std::size_t d, std::size_t heads, Rule rule, const InitialiserConfig& init);
 
-  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
-  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
+  SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
   // What stands behind the lengths (B), if there are any, writes nothing.

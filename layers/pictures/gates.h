@@ -12,7 +12,7 @@ namespace softalign::layers {
 struct Bottleneck {
   Linear first;   // (C, C/r)
   Linear second;  // (C/r, C)
-  Bottleneck(const Params& p, std::size_t C, std::size_t inner, const Scheme& init)
+  Bottleneck(const Params& p, std::size_t C, std::size_t inner, const InitialiserConfig& init)
       : first(p / "first", C, inner, init.input(1)), second(p / "second", inner, C, init.input(1)) {}
   Var operator()(const Var& s) const { return second(relu(first(s))); }
 };
@@ -28,7 +28,8 @@ struct Gated {
 // y_ic = s_c x_ic                                                          eq. 4
 struct SqueezeExcitation {
   Bottleneck mlp;
-  SqueezeExcitation(const Params& p, std::size_t C, std::size_t inner, const Scheme& init) : mlp(p, C, inner, init) {}
+  SqueezeExcitation(const Params& p, std::size_t C, std::size_t inner, const InitialiserConfig& init)
+      : mlp(p, C, inner, init) {}
   Gated operator()(const Var& x) const {
     const Var s = sigmoid(mlp(mean(x, {0})));
     return {x * s, s};
@@ -38,7 +39,8 @@ struct SqueezeExcitation {
 // M_c = sigmoid(MLP(mean_i x_i) + MLP(max_i x_i))                          Woo et al. 2018, eq. 2
 struct ChannelGate {
   Bottleneck mlp;
-  ChannelGate(const Params& p, std::size_t C, std::size_t inner, const Scheme& init) : mlp(p, C, inner, init) {}
+  ChannelGate(const Params& p, std::size_t C, std::size_t inner, const InitialiserConfig& init)
+      : mlp(p, C, inner, init) {}
   Gated operator()(const Var& x) const {
     const Var M_c = sigmoid(mlp(mean(x, {0})) + mlp(max(x, 0)));
     return {x * M_c, M_c};
@@ -48,7 +50,7 @@ struct ChannelGate {
 // M_s = sigmoid(conv_7x7 [mean_c x; max_c x])                              Woo et al. 2018, eq. 3
 struct SpatialGate {
   Convolution2d convolution;  // (7 7 2, 1)
-  SpatialGate(const Params& p, const Scheme& init)
+  SpatialGate(const Params& p, const InitialiserConfig& init)
       : convolution(p, {.size = 7, .stride = 1, .padding = 3}, 2, 1, init.input(1)) {}
   Gated operator()(const Var& x, const Grid& grid) const {
     const Var seen = autograd::concat({mean(x, {2}, autograd::Keep::yes), max(x, 2, autograd::Keep::yes)}, 2);
@@ -61,7 +63,7 @@ struct SpatialGate {
 struct Cbam {
   ChannelGate channel;
   SpatialGate spatial;
-  Cbam(const Params& p, std::size_t C, std::size_t inner, const Scheme& init)
+  Cbam(const Params& p, std::size_t C, std::size_t inner, const InitialiserConfig& init)
       : channel(p / "channel", C, inner, init), spatial(p / "spatial", init) {}
   struct Output {
     Var y;

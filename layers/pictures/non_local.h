@@ -13,14 +13,16 @@ namespace softalign::layers {
 // beta_ji = softmax_i(f(x_i)' g(x_j))      f(x) = W_f x, g(x) = W_g x      Zhang et al. 2019, eq. 1
 // o_j = W_v sum_i beta_ji h(x_i)           h(x) = W_h x                    eq. 2
 // y_j = gamma o_j + x_j                                                    eq. 3; Wang et al. 2018, eq. 6
-// gamma begins at 0 in the paper: at first the block changes nothing, and what the convolutions see comes first.
+// gamma is initialised to 0 in the paper: at first the block changes nothing, and what the convolutions see comes
+// first.
 struct NonLocal {
-  Var W_f, W_g;  // (C, d), of what is looked at and of who looks; the paper's d is C/8
+  Var W_f, W_g;  // (C, d), of keys and of queries; the paper's d is C/8
   Var W_h;       // (C, C/2)
   Var W_v;       // (C/2, C)
   Var gamma;     // (1)
 
-  NonLocal(const Params& p, std::size_t C, std::size_t d, const Scheme& init, const Initialiser& first_gamma = zeros())
+  NonLocal(const Params& p, std::size_t C, std::size_t d, const InitialiserConfig& init,
+           const Initialiser& first_gamma = zeros())
       : W_f(p.declare("W_f", {C, d}, init.attention)),
         W_g(p.declare("W_g", {C, d}, init.attention)),
         W_h(p.declare("W_h", {C, (C + 1) / 2}, init.input(1))),

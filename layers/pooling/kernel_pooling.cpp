@@ -14,7 +14,7 @@ namespace softalign::layers {
 
 namespace {
 
-// 1 where a query may look, else 0: (M, N)
+// 1 where a query may attend, else 0: (M, N)
 Array visible(std::size_t M, std::size_t N, Own own) {
   Array m({M, N}, 1);
   if (own == Own::left_out)

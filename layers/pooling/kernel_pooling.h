@@ -28,7 +28,7 @@ Pooled kernel_pooling(Kernel kernel, const Var& w, const Var& x, const Var& keys
 // With a width that is learnt.
 struct KernelPooling {
   Kernel kernel;
-  Var w;  // (1) begins at 1
+  Var w;  // (1) initialised to 1
   KernelPooling(const Params& p, Kernel k)
       : kernel(k), w(p.declare("w", {1}, [](Array& one, Random&) { one.fill(1); })) {}
   Pooled operator()(const Var& x, const Var& keys, const Var& values, Own own = Own::seen) const {

@@ -8,14 +8,14 @@ namespace softalign::layers {
 
 namespace {
 
-using MakeCell = std::variant<LSTM, GRU> (*)(const Params&, std::size_t E, std::size_t H, const Scheme&);
+using MakeCell = std::variant<LSTM, GRU> (*)(const Params&, std::size_t E, std::size_t H, const InitialiserConfig&);
 
 template <GRUForm form>
-std::variant<LSTM, GRU> gru_cell(const Params& p, std::size_t E, std::size_t H, const Scheme& init) {
+std::variant<LSTM, GRU> gru_cell(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init) {
   return GRU(p, E, H, init, form);
 }
 
-std::variant<LSTM, GRU> lstm_cell(const Params& p, std::size_t E, std::size_t H, const Scheme& init) {
+std::variant<LSTM, GRU> lstm_cell(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init) {
   return LSTM(p, E, H, init);
 }
 
@@ -29,7 +29,7 @@ const data::Choice<MakeCell>& cells() {
 
 const std::vector<std::string>& known_cells() { return cells().names(); }
 
-Cell::Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const Scheme& init)
+Cell::Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const InitialiserConfig& init)
     : cell_(cells().at(kind)(p, E, H, init)) {}
 
 std::size_t Cell::gates() const {

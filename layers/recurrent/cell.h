@@ -14,7 +14,7 @@ namespace softalign::layers {
 class Cell {
  public:
   // kind: lstm | gru (Cho et al. 2014) | gru-pytorch. std::invalid_argument names the known ones.
-  Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const Scheme& init);
+  Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
   // What it carries from step to step, each (R, H).
   struct State {

@@ -56,7 +56,7 @@ struct GRU {
   Var b;    // (3H)
   Var b_u;  // (H)      PyTorch's form only: inside the reset gate
 
-  GRU(const Params& p, std::size_t E, std::size_t H, const Scheme& init, GRUForm f)
+  GRU(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init, GRUForm f)
       : form(f),
         W(p.declare("W", {E, 3 * H}, init.input(3))),
         U(p.declare("U", {H, 3 * H}, init.recurrent(3))),

@@ -53,7 +53,7 @@ struct LSTM {
   Var U;  // (H, 4H)  hidden -> i f g o
   Var b;  // (4H)
 
-  LSTM(const Params& p, std::size_t E, std::size_t H, const Scheme& init)
+  LSTM(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init)
       : W(p.declare("W", {E, 4 * H}, init.input(4))),
         U(p.declare("U", {H, 4 * H}, init.recurrent(4))),
         b(p.declare("b", {4 * H}, zeros())) {}

@@ -24,10 +24,10 @@ struct Lstmn {
   Var W_t;  // (H, A), of h~
   Var v;    // (A)
 
-  Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const Scheme& init);
+  Lstmn(const Params& p, std::size_t E, std::size_t H, std::size_t A, const InitialiserConfig& init);
 
   // The states and keys of the words so far, which grow with them; R texts.
-  struct Past {
+  struct Cache {
     std::vector<Var> tape;  // [h_i; c_i] of each word, (R, 2H)
     std::vector<Var> keys;  // W_h h_i, (R, A)
     Var h_tilde;            // h~_{t-1}, (R, H)
@@ -36,29 +36,29 @@ struct Lstmn {
       visit("tape", tape), visit("keys", keys), visit("h_tilde", h_tilde);
     }
   };
-  Past start(std::size_t R) const;
+  Cache start(std::size_t R) const;
 
   // The input's part of the gates and of the scores, for any number of steps at once.
-  struct Asked {
+  struct InputTerms {
     Var gates;  // x W + b  (.., 4H)
     Var query;  // x W_x    (.., A)
   };
-  Asked ask(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
+  InputTerms terms(const Var& x) const { return {cell.project(x), matmul(x, W_x)}; }  // (.., E)
 
   // The attention of a word to the words before it. A layer whose cell differs calls it instead of step.
-  struct Look {
+  struct Attended {
     Var h_tilde, c_tilde;  // h~_t, c~_t (R, H)
     Var weights;           // s_t (R, t-1); undefined of the first word
   };
-  Look look(const Asked& asked, const Past& past) const;
-  Past kept(Past past, const Look& look, const LSTMState& now) const;  // with that word, whose state h_t, c_t is `now`
+  Attended attend(const InputTerms& input, const Cache& cache) const;
+  Cache kept(Cache cache, const Attended& attended, const LSTMState& now) const;  // with that word's state `now`
 
   struct Step {
     LSTMState now;  // h_t, c_t
     Var weights;    // s_t (R, t-1); undefined of the first word
-    Past past;      // with this word
+    Cache cache;    // with this word
   };
-  Step step(const Asked& asked, Past past) const;
+  Step step(const InputTerms& input, Cache cache) const;
 
   struct Sequence {
     Var h, c;                  // (S, B, H) of each word
@@ -75,7 +75,7 @@ struct Lstmn {
 struct DeepFusion {
   Linear W_r;  // (D + E, H)
 
-  DeepFusion(const Params& p, std::size_t D, std::size_t E, std::size_t H, const Scheme& init)
+  DeepFusion(const Params& p, std::size_t D, std::size_t E, std::size_t H, const InitialiserConfig& init)
       : W_r(p, D + E, H, init.input(1)) {}
 
   // r_t = sigma(W_r [gamma~_t; x_t])                          eq. 13
@@ -97,7 +97,7 @@ struct DeepFusion {
 // `weights`: of each word but the first on those read before it, (B, t-1), in the order of reading, in which the word
 // of row t*B + b stands in row rows[t*B + b] of the texts (layers/padding.h).
 //   (S*B, 1, S): row i*B + b has the attention weights of word i of text b; all 0 for the word that is read first
-inline Var looks(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
+inline Var lstmn_weights(const std::vector<Var>& weights, const Ids& rows, std::size_t B) {
   const std::size_t S = weights.size() + 1;
   const auto place = [&](std::size_t t, std::size_t b) { return static_cast<std::size_t>(rows[t * B + b]); };
   Array matrix = autograd::zeros({S * B, 1, S});

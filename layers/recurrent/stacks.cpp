@@ -5,16 +5,16 @@
 namespace softalign::layers {
 
 RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
-                               const Scheme& init) {
-  return {p, options, [&](const Params& room, std::size_t E) { return Cell(room, kind, E, options.hidden, init); }};
+                               const InitialiserConfig& init) {
+  return {p, options, [&](const Params& layer, std::size_t E) { return Cell(layer, kind, E, options.hidden, init); }};
 }
 
 DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
-                           bool residual, const Scheme& init)
+                           bool residual, const InitialiserConfig& init)
     : residual_(residual) {
   for (std::size_t l = 0; l < layers; ++l) {
-    const Params room = layers == 1 ? p : p / fmt::format("layer{}", l);
-    cells_.emplace_back(room, cell, l == 0 ? E : H, H, init);
+    const Params layer = layers == 1 ? p : p / fmt::format("layer{}", l);
+    cells_.emplace_back(layer, cell, l == 0 ? E : H, H, init);
   }
 }
 

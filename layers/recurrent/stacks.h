@@ -39,10 +39,10 @@ class LayerStack {
   LayerStack(const Params& p, const StackOptions& options, const Make& make) : options_(options) {
     if (options.layers == 0) throw std::invalid_argument("recurrent stack: at least one layer expected");
     for (std::size_t l = 0; l < options.layers; ++l) {
-      const Params room = options.layers == 1 ? p : p / fmt::format("layer{}", l);
+      const Params layer = options.layers == 1 ? p : p / fmt::format("layer{}", l);
       const std::size_t input = l == 0 ? options.input : width();
-      forward_.push_back(make(room / "forward", input));
-      if (options.bidirectional) backward_.push_back(make(room / "backward", input));
+      forward_.push_back(make(layer / "forward", input));
+      if (options.bidirectional) backward_.push_back(make(layer / "backward", input));
     }
   }
   std::size_t width() const {
@@ -80,7 +80,7 @@ class LayerStack {
 using RecurrentStack = LayerStack<Cell>;
 // kind: of the cells.
 RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
-                               const Scheme& init);
+                               const InitialiserConfig& init);
 
 // A decoder's stack, one step at a time.
 
@@ -88,7 +88,7 @@ RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const S
 class DecoderStack {
  public:
   DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
-               bool residual, const Scheme& init);
+               bool residual, const InitialiserConfig& init);
 
   std::size_t gates() const { return cells_.front().gates(); }
   GateInputs read(const Var& x) const { return cells_.front().read(x); }  // what the first layer makes of words

@@ -8,16 +8,17 @@ Residual residual(const Params& p, const BlockOptions& o) { return {p, o.self.wi
 
 }  // namespace
 
-EncoderBlock::EncoderBlock(const Params& p, const BlockOptions& o, const Scheme& init)
+EncoderBlock::EncoderBlock(const Params& p, const BlockOptions& o, const InitialiserConfig& init)
     : self_(p / "self", o.self, init),
       feed_forward_(p / "feed_forward", o.self.width, o.feed_forward, init),
       about_self_(residual(p / "self", o)),
       about_feed_forward_(residual(p / "feed_forward", o)) {}
 
-EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const {
+EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, ReturnWeights return_weights,
+                                              Random* random) const {
   Output out;
   const auto self = [&](const Var& y) {
-    const AttentionOutput g = self_(y, mask, wanted);
+    const AttentionOutput g = self_(y, mask, return_weights);
     out.weights = g.weights;
     return g.context;
   };
@@ -25,18 +26,18 @@ EncoderBlock::Output EncoderBlock::operator()(const Var& x, const Mask& mask, Wa
   return out;
 }
 
-EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const KVCache& past) const {
+EncoderBlock::Output EncoderBlock::step(const Var& x, std::size_t t, const KVCache& cache) const {
   Output out;
   const auto self = [&](const Var& y) {
-    SelfLook look = self_.step(y, t, past);
-    out.past = std::move(look.past);
+    SelfAttentionStep look = self_.step(y, t, cache);
+    out.cache = std::move(look.cache);
     return look.attended.context;
   };
   out.x = about_feed_forward_(about_self_(x, self, nullptr), feed_forward_, nullptr);
   return out;
 }
 
-DecoderBlock::DecoderBlock(const Params& p, const BlockOptions& o, const Scheme& init)
+DecoderBlock::DecoderBlock(const Params& p, const BlockOptions& o, const InitialiserConfig& init)
     : self_(p / "self", o.self, init),
       cross_(p / "cross", o.self.width, o.self.heads, init),
       feed_forward_(p / "feed_forward", o.self.width, o.feed_forward, init),
@@ -46,10 +47,10 @@ DecoderBlock::DecoderBlock(const Params& p, const BlockOptions& o, const Scheme&
 
 template <class Self>
 DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const MultiHead::Keys& memory,
-                                         const Mask& mask, Random* random, const Reweight& change) const {
+                                         const Mask& mask, Random* random, const AttentionHook& hook) const {
   Output out;
   const auto cross = [&](const Var& y) {
-    const AttentionOutput g = cross_(cross_.query(y), memory, mask, Wanted::weights, change);
+    const AttentionOutput g = cross_(cross_.query(y), memory, mask, ReturnWeights::yes, hook);
     out.cross = g.weights;
     return g.context;
   };
@@ -58,27 +59,29 @@ DecoderBlock::Output DecoderBlock::after(const Var& x, const Self& self, const M
 }
 
 DecoderBlock::Output DecoderBlock::operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask,
-                                              Wanted wanted, Random* random, const Reweight& change) const {
+                                              ReturnWeights return_weights, Random* random,
+                                              const AttentionHook& hook) const {
   Var weights;
   const auto self = [&](const Var& y) {
-    const AttentionOutput g = self_(y, {.causal = true}, wanted);
+    const AttentionOutput g = self_(y, {.causal = true}, return_weights);
     weights = g.weights;
     return g.context;
   };
-  Output out = after(x, self, memory, mask, random, change);
+  Output out = after(x, self, memory, mask, random, hook);
   out.self = weights;
   return out;
 }
 
-DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const KVCache& past, const MultiHead::Keys& memory,
-                                        const Mask& mask, const Reweight& change) const {
-  SelfLook look;
+DecoderBlock::Output DecoderBlock::step(const Var& x, std::size_t t, const KVCache& cache,
+                                        const MultiHead::Keys& memory, const Mask& mask,
+                                        const AttentionHook& hook) const {
+  SelfAttentionStep look;
   const auto self = [&](const Var& y) {
-    look = self_.step(y, t, past);
+    look = self_.step(y, t, cache);
     return look.attended.context;
   };
-  Output out = after(x, self, memory, mask, nullptr, change);
-  out.past = look.past;
+  Output out = after(x, self, memory, mask, nullptr, hook);
+  out.cache = look.cache;
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace softalign::layers {
 struct FeedForward {
   Linear first;   // (d, f)
   Linear second;  // (f, d)
-  FeedForward(const Params& p, std::size_t d, std::size_t f, const Scheme& init)
+  FeedForward(const Params& p, std::size_t d, std::size_t f, const InitialiserConfig& init)
       : first(p / "first", d, f, init.input(1)), second(p / "second", f, d, init.input(1)) {}
   Var operator()(const Var& x) const { return second(relu(first(x))); }
 };
@@ -31,17 +31,17 @@ struct BlockOptions {
 // language model's layer.
 class EncoderBlock {
  public:
-  EncoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
+  EncoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
   struct Output {
-    Var x;              // (S, B, d)
-    Var weights;        // (S*B, K, S) of self-attention, if they are wanted and there are any
-    KVCache past = {};  // after a step
+    Var x;               // (S, B, d)
+    Var weights;         // (S*B, K, S) of self-attention, if they are wanted and there are any
+    KVCache cache = {};  // after a step
   };
   // x (S, B, d); the mask has its lengths.
-  Output operator()(const Var& x, const Mask& mask, Wanted wanted, Random* random) const;
+  Output operator()(const Var& x, const Mask& mask, ReturnWeights return_weights, Random* random) const;
   // Of a causal mask, step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  Output step(const Var& x, std::size_t t, const KVCache& past) const;
+  Output step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
   SelfAttention self_;
@@ -52,32 +52,32 @@ class EncoderBlock {
 // A layer of the decoder: residual causal self-attention, residual attention to a memory, residual FFN.
 class DecoderBlock {
  public:
-  DecoderBlock(const Params& p, const BlockOptions& options, const Scheme& init);
+  DecoderBlock(const Params& p, const BlockOptions& options, const InitialiserConfig& init);
 
   // Keys and values of the memory's states (S, B, d), once per sentence.
   MultiHead::Keys memory(const Var& states) const { return cross_.keys(states); }
 
-  WeightedNorms norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
+  NormBasedWeights norms(const MultiHead::Keys& memory) const { return {cross_, memory.values}; }
 
   struct Output {
-    Var x;              // (T, R, d)
-    Var self;           // weights (T*R, K, T) of self-attention, if they are wanted and there are any
-    Var cross;          // weights (T*R, K, S) of the attention to the memory
-    KVCache past = {};  // after a step
+    Var x;               // (T, R, d)
+    Var self;            // weights (T*R, K, T) of self-attention, if they are wanted and there are any
+    Var cross;           // weights (T*R, K, S) of the attention to the memory
+    KVCache cache = {};  // after a step
   };
-  // All steps at once: x (T, R, d). `mask` says which states each row may look at. The memory's weights pass through
-  // `change` if there is one.
-  Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, Wanted wanted, Random* random,
-                    const Reweight& change = {}) const;
+  // All steps at once: x (T, R, d). `mask` says which states each row may attend to. The memory's weights pass through
+  // `hook` if there is one.
+  Output operator()(const Var& x, const MultiHead::Keys& memory, const Mask& mask, ReturnWeights return_weights,
+                    Random* random, const AttentionHook& hook = {}) const;
   // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  Output step(const Var& x, std::size_t t, const KVCache& past, const MultiHead::Keys& memory, const Mask& mask,
-              const Reweight& change = {}) const;
+  Output step(const Var& x, std::size_t t, const KVCache& cache, const MultiHead::Keys& memory, const Mask& mask,
+              const AttentionHook& hook = {}) const;
 
  private:
   // self: Var -> Var, attention of x's steps to themselves; then what follows it.
   template <class Self>
   Output after(const Var& x, const Self& self, const MultiHead::Keys& memory, const Mask& mask, Random* random,
-               const Reweight& change) const;
+               const AttentionHook& hook) const;
 
   SelfAttention self_;
   MultiHead cross_;

@@ -10,7 +10,7 @@ namespace softalign::layers {
 using autograd::Array;
 using autograd::Real;
 
-WeightedNorms::WeightedNorms(const MultiHead& attention, const Var& values) {
+NormBasedWeights::NormBasedWeights(const MultiHead& attention, const Var& values) {
   const autograd::NoGrad no_grad;
   const std::size_t S = values.dim(0), B = values.dim(1), d = values.dim(2), K = attention.K, width = d / K;
   std::vector<Var> made;  // v^k W_O^k  (S*B, d)
@@ -31,7 +31,7 @@ WeightedNorms::WeightedNorms(const MultiHead& attention, const Var& values) {
         }
 }
 
-Var WeightedNorms::operator()(const Var& weights, const Ids& sentence) const {
+Var NormBasedWeights::operator()(const Var& weights, const Ids& sentence) const {
   const std::size_t rows = weights.dim(0), K = weights.dim(1), S = weights.dim(2);
   Array n = autograd::zeros({rows, S});
   for (std::size_t r = 0; r < rows; ++r) {

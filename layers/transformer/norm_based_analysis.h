@@ -8,10 +8,10 @@ namespace softalign::layers {
 // n_ts = |sum_k alpha_ts^k v_s^k W_O^k|, brought to sum 1 over s        Kobayashi et al. 2020, section 3
 // A position with a large weight may add little, because heads that have nothing to attend to rest on short values.
 // |x|^2 = sum_kl alpha^k alpha^l G_s^kl with the products G_s^kl = v_s^k W_O^k (v_s^l W_O^l)', which need no step.
-class WeightedNorms {
+class NormBasedWeights {
  public:
   // values (S, B, d), as the attention projected them.
-  WeightedNorms(const MultiHead& attention, const Var& values);
+  NormBasedWeights(const MultiHead& attention, const Var& values);
 
   // weights (N*R, K, S), row r of each N of the sentence that sentence[r] names -> n (N*R, S), exactly 0 where all
   // heads' weights are. Without gradient.

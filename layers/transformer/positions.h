@@ -1,4 +1,4 @@
-// Positions: attention does not know where a word stands unless it is told.
+// Positions: attention does not know the order of words without them.
 #pragma once
 
 #include <string>

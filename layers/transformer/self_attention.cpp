@@ -13,38 +13,38 @@ SoftmaxSelfAttention::Projected SoftmaxSelfAttention::projected(const Var& x, st
   return {turned(std::move(all.q)), {turned(std::move(all.y.keys)), all.y.values}};
 }
 
-AttentionOutput SoftmaxSelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
+AttentionOutput SoftmaxSelfAttention::operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const {
   const Projected p = projected(x, 0);
-  return attention_(p.q, p.y, mask, wanted);
+  return attention_(p.q, p.y, mask, return_weights);
 }
 
-SelfLook SoftmaxSelfAttention::step(const Var& x, std::size_t t, const KVCache& past) const {
+SelfAttentionStep SoftmaxSelfAttention::step(const Var& x, std::size_t t, const KVCache& cache) const {
   const Projected p = projected(x, t);
-  const KVCache now{.keys = appended(past.keys, p.y.keys), .values = appended(past.values, p.y.values), .weights = {}};
-  return {attention_(p.q, {now.keys, now.values}, {.rows_first = true}, Wanted::weights), now};
+  const KVCache now{
+      .keys = appended(cache.keys, p.y.keys), .values = appended(cache.values, p.y.values), .weights = {}};
+  return {attention_(p.q, {now.keys, now.values}, {.rows_first = true}, ReturnWeights::yes), now};
 }
 
 namespace {
 
 using Kind = SelfAttention::Kind;
 
-std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_of(const Params& p,
-                                                                                  const SelfAttention::Options& o,
-                                                                                  const Scheme& init) {
+std::variant<SoftmaxSelfAttention, FastWeightSelfAttention, PositionalSelfAttention> rule_of(
+    const Params& p, const SelfAttention::Options& o, const InitialiserConfig& init) {
   switch (o.kind) {
     case Kind::softmax:
       return SoftmaxSelfAttention(p, o.width, o.heads, o.rotary, init);
     case Kind::linear:
-      return FastSelfAttention(p, o.width, o.heads, FastSelfAttention::Rule::sum, init);
+      return FastWeightSelfAttention(p, o.width, o.heads, FastWeightSelfAttention::Rule::sum, init);
     case Kind::delta:
-      return FastSelfAttention(p, o.width, o.heads, FastSelfAttention::Rule::delta, init);
+      return FastWeightSelfAttention(p, o.width, o.heads, FastWeightSelfAttention::Rule::delta, init);
     case Kind::positional:
-      return PlaceSelfAttention(p, o.width, o.heads, o.places, {}, init);
+      return PositionalSelfAttention(p, o.width, o.heads, o.max_positions, {}, init);
     case Kind::factorized:
       break;
   }
   constexpr std::size_t r = 8;
-  return PlaceSelfAttention(p, o.width, o.heads, o.places, r, init);
+  return PositionalSelfAttention(p, o.width, o.heads, o.max_positions, r, init);
 }
 
 }  // namespace
@@ -58,14 +58,15 @@ const data::Choice<Kind>& SelfAttention::kinds() {
   return choice;
 }
 
-SelfAttention::SelfAttention(const Params& p, const Options& o, const Scheme& init) : rule_(rule_of(p, o, init)) {}
+SelfAttention::SelfAttention(const Params& p, const Options& o, const InitialiserConfig& init)
+    : rule_(rule_of(p, o, init)) {}
 
-AttentionOutput SelfAttention::operator()(const Var& x, const Mask& mask, Wanted wanted) const {
-  return std::visit([&](const auto& rule) { return rule(x, mask, wanted); }, rule_);
+AttentionOutput SelfAttention::operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const {
+  return std::visit([&](const auto& rule) { return rule(x, mask, return_weights); }, rule_);
 }
 
-SelfLook SelfAttention::step(const Var& x, std::size_t t, const KVCache& past) const {
-  return std::visit([&](const auto& rule) { return rule.step(x, t, past); }, rule_);
+SelfAttentionStep SelfAttention::step(const Var& x, std::size_t t, const KVCache& cache) const {
+  return std::visit([&](const auto& rule) { return rule.step(x, t, cache); }, rule_);
 }
 
 }  // namespace softalign::layers

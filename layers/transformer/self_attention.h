@@ -14,11 +14,11 @@ namespace softalign::layers {
 // MultiHead(x, x), Vaswani et al. 2017, section 3.2.3; by option queries and keys are rotated by their positions.
 class SoftmaxSelfAttention {
  public:
-  SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const Scheme& init)
+  SoftmaxSelfAttention(const Params& p, std::size_t d, std::size_t heads, bool rotary, const InitialiserConfig& init)
       : attention_(p, d, heads, init), rotary_(rotary) {}
 
-  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
-  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
+  SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
   struct Projected {
@@ -43,22 +43,22 @@ class SelfAttention {
 
   struct Options {
     Kind kind = Kind::softmax;
-    std::size_t width = 0;   // d
-    std::size_t heads = 1;   // K
-    bool rotary = false;     // softmax: queries and keys are rotated (layers/transformer/positions.h)
-    std::size_t places = 0;  // L that positional and factorized know
+    std::size_t width = 0;          // d
+    std::size_t heads = 1;          // K
+    bool rotary = false;            // softmax: queries and keys are rotated (layers/transformer/positions.h)
+    std::size_t max_positions = 0;  // L that positional and factorized know
   };
   // std::invalid_argument: K does not divide d.
-  SelfAttention(const Params& p, const Options& options, const Scheme& init);
+  SelfAttention(const Params& p, const Options& options, const InitialiserConfig& init);
 
   // All steps: x (T, B, d) -> context (T, B, d), weights (T*B, K, T) if they are wanted; delta has none: undefined.
   // std::invalid_argument: more steps than there are places.
-  AttentionOutput operator()(const Var& x, const Mask& mask, Wanted wanted) const;
+  AttentionOutput operator()(const Var& x, const Mask& mask, ReturnWeights return_weights) const;
   // Step t, counted from 0, of R rows after those of the past: x (1, R, d).
-  SelfLook step(const Var& x, std::size_t t, const KVCache& past) const;
+  SelfAttentionStep step(const Var& x, std::size_t t, const KVCache& cache) const;
 
  private:
-  std::variant<SoftmaxSelfAttention, FastSelfAttention, PlaceSelfAttention> rule_;
+  std::variant<SoftmaxSelfAttention, FastWeightSelfAttention, PositionalSelfAttention> rule_;
 };
 
 }  // namespace softalign::layers

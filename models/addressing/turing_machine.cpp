@@ -22,11 +22,11 @@ Var at_place_0(std::size_t B, std::size_t N) {
 TuringMachine::TuringMachine(const Options& o, const autograd::Params& p)
     : options_(o),
       words_(p / "words", o.words, o.embedding, layers::normal(1)),
-      controller_(p / "controller", o.embedding, o.hidden, scheme_),
-      W_r_((p / "controller").declare("W_r", {o.width, 4 * o.hidden}, scheme_.input(4))),
-      writes_(p / "writes", o.hidden, o.width, scheme_.input(1)),
-      reads_(p / "reads", o.hidden, o.width, scheme_.input(1)),
-      output_(p / "output", o.hidden + o.width, o.words, scheme_.input(1)) {}
+      controller_(p / "controller", o.embedding, o.hidden, initialiser_),
+      W_r_((p / "controller").declare("W_r", {o.width, 4 * o.hidden}, initialiser_.input(4))),
+      writes_(p / "writes", o.hidden, o.width, initialiser_.input(1)),
+      reads_(p / "reads", o.hidden, o.width, initialiser_.input(1)),
+      output_(p / "output", o.hidden + o.width, o.words, initialiser_.input(1)) {}
 
 TuringMachine::Output TuringMachine::operator()(const Ids& words, std::size_t B, std::size_t places) const {
   const auto nothing = [B](std::size_t width) { return constant(autograd::zeros({B, width})); };

@@ -1,4 +1,4 @@
-// TuringMachine: an LSTM beside a memory of places, which one head writes and another reads. Graves, Wayne & Danihelka
+// TuringMachine: an LSTM with a memory of places, which one head writes and another reads. Graves, Wayne & Danihelka
 // 2014, "Neural Turing machines", figure 1:
 //
 //   h_t = LSTM([E[w_t]; r_{t-1}])                                 the controller
@@ -38,7 +38,7 @@ class TuringMachine {
 
  private:
   Options options_;
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   layers::Embedding words_;
   layers::LSTM controller_;
   Var W_r_;  // (W, 4H)

@@ -7,18 +7,18 @@
 
 namespace softalign::models {
 
-Recaller::Recaller(const Options& o, const autograd::Params& p)
+AssociativeRecall::AssociativeRecall(const Options& o, const autograd::Params& p)
     : options_(o),
       keys_(p / "keys", o.keys, o.width, layers::normal(1)),
       values_(p / "values", o.values, o.width, layers::normal(1)),
-      W_q_(p.declare("W_q", {o.width, o.key_width}, scheme_.input(1))),
-      W_k_(p.declare("W_k", {o.width, o.key_width}, scheme_.input(1))),
-      W_v_(p.declare("W_v", {2 * o.width, o.width}, scheme_.input(1))),
-      output_(p / "output", o.width, o.values, scheme_.input(1)) {
-  if (o.memory == Memory::delta) beta_.emplace(p / "beta", 2 * o.width, 1, scheme_.input(1));
+      W_q_(p.declare("W_q", {o.width, o.key_width}, initialiser_.input(1))),
+      W_k_(p.declare("W_k", {o.width, o.key_width}, initialiser_.input(1))),
+      W_v_(p.declare("W_v", {2 * o.width, o.width}, initialiser_.input(1))),
+      output_(p / "output", o.width, o.values, initialiser_.input(1)) {
+  if (o.memory == Memory::delta) beta_.emplace(p / "beta", 2 * o.width, 1, initialiser_.input(1));
 }
 
-Recaller::Output Recaller::operator()(const Ids& keys, const Ids& values, const Ids& asked) const {
+AssociativeRecall::Output AssociativeRecall::operator()(const Ids& keys, const Ids& values, const Ids& asked) const {
   const std::size_t B = asked.size();
   const Var E_k = keys_(keys, B);                                      // (n, B, d)
   const Var pair = autograd::concat({E_k, values_(values, B)}, 2);     // (n, B, 2d)
@@ -31,14 +31,14 @@ Recaller::Output Recaller::operator()(const Ids& keys, const Ids& values, const 
   return {output_(written(q, k, v, beta_ ? sigmoid((*beta_)(pair)) : Var())), {}};
 }
 
-layers::AttentionOutput Recaller::look(const Var& q, const Var& k, const Var& v) const {
+layers::AttentionOutput AssociativeRecall::look(const Var& q, const Var& k, const Var& v) const {
   if (options_.memory == Memory::softmax) return layers::attention(q, k, v, 1, {});
   const Var phi_q = layers::features(options_.map, q, 1), phi_k = layers::features(options_.map, k, 1);
   return {layers::linear_attention(layers::Order::any, phi_q, phi_k, v, 1),
           layers::linear_weights(layers::Order::any, phi_q, phi_k, 1)};
 }
 
-Var Recaller::written(const Var& q, const Var& k, const Var& v, const Var& beta) const {
+Var AssociativeRecall::written(const Var& q, const Var& k, const Var& v, const Var& beta) const {
   const std::size_t n = k.dim(0), B = k.dim(1);
   const auto phi = [&](const Var& x) { return layers::unit_sum(layers::features(options_.map, x, 1), 1); };
   const auto nothing = [&](std::size_t steps, std::size_t width) {

@@ -1,4 +1,4 @@
-// Recaller: n pairs of a key and a value are read, then a key is asked for; what was its value?
+// AssociativeRecall: n pairs of a key and a value are read, then a key is asked for; what was its value?
 //
 //   k_i = W_k E_k[key_i]     v_i = W_v [E_k[key_i]; E_v[value_i]]     q = W_q E_k[asked]       a step for each pair
 //   p = softmax(W y)         y: what the memory gives q back
@@ -15,7 +15,7 @@ namespace softalign::models {
 using autograd::Ids;
 using autograd::Var;
 
-class Recaller {
+class AssociativeRecall {
  public:
   // softmax   y = sum_i a_i v_i, a = softmax(q' k_i / sqrt(d_k))                       layers/attention
   // linear    y = sum_i a_i v_i, a_i = phi(q)' phi(k_i) / sum_j phi(q)' phi(k_j)       layers/fast_weights
@@ -29,7 +29,7 @@ class Recaller {
     std::size_t keys = 0, values = 0;                           // how many there are
     std::size_t width = 32, key_width = 16;                     // d, d_k
   };
-  Recaller(const Options& options, const autograd::Params& p);
+  AssociativeRecall(const Options& options, const autograd::Params& p);
 
   struct Output {
     Var logits;   // (B, V)
@@ -44,7 +44,7 @@ class Recaller {
   Var written(const Var& q, const Var& k, const Var& v, const Var& beta) const;
 
   Options options_;
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   layers::Embedding keys_, values_;
   Var W_q_, W_k_, W_v_;
   std::optional<layers::Linear> beta_;  // (2d, 1)

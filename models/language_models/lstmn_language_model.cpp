@@ -11,7 +11,8 @@
 
 namespace softalign::models {
 
-LstmnLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init)
+LstmnLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p,
+                                 const layers::InitialiserConfig& init)
     : residual_(o.residual),
       dropout_{o.dropout, o.variational_dropout},
       words_(target_embedding(o, o.embedding, p, init), o, o.hidden, p, init) {
@@ -30,26 +31,27 @@ Step LstmnLanguageModel::Stack::step(const Ids& previous, const State& state, co
   Hidden now = state.as<Hidden>();
   Var x = words_(previous);  // (R, E)
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    auto [next, weights, past] = layers_[l].step(layers_[l].ask(x), std::move(now.layers[l]));
+    auto [next, weights, cache] = layers_[l].step(layers_[l].terms(x), std::move(now.layers[l]));
     x = passed_up(l, next.h, x);
-    now.layers[l] = std::move(past);
+    now.layers[l] = std::move(cache);
   }
   return {words_.logits(x), {std::move(now), state.sentence}, {}};
 }
 
 LstmnLanguageModel::Stack::Layers LstmnLanguageModel::Stack::read(const Targets& targets, std::size_t B,
                                                                   Random* random) const {
-  Layers all{.h = words_(targets.in, B), .looks = {}};
+  Layers all{.h = words_(targets.in, B), .self_attention = {}};
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Var x = dropout_(all.h, random);
     layers::Lstmn::Sequence read = layers_[l].run(x);
     all.h = passed_up(l, read.h, x);
-    all.looks.push_back(std::move(read.weights));
+    all.self_attention.push_back(std::move(read.weights));
   }
   return all;
 }
 
-Forced LstmnLanguageModel::Stack::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced LstmnLanguageModel::Stack::teacher_forced(const Memory& memory, const Targets& targets,
+                                                        const Training* training) const {
   Random* const random = randomness(training);
   const Var h = read(targets, memory.size(), random).h;
   return {words_.losses(dropout_(h, random), targets.out, training), {}};
@@ -57,13 +59,14 @@ Forced LstmnLanguageModel::Stack::forced(const Memory& memory, const Targets& ta
 
 std::vector<Heads> LstmnLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
   std::vector<Heads> heads;
-  for (const std::vector<Var>& weights : read(targets, B, nullptr).looks)
-    heads.push_back({heads.size(), "decoder-self", layers::looks(weights, autograd::all_rows(targets.in.size()), B)});
+  for (const std::vector<Var>& weights : read(targets, B, nullptr).self_attention)
+    heads.push_back(
+        {heads.size(), "decoder-self", layers::lstmn_weights(weights, autograd::all_rows(targets.in.size()), B)});
   return heads;
 }
 
 LstmnLanguageModel::LstmnLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)), decoder_(o, p / "decoder", scheme_) {}
+    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
 
 std::vector<Heads> LstmnLanguageModel::self_attention(const Batch& batch) const {
   return decoder_.self_attention(targets(batch), batch.size);

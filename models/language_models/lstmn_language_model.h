@@ -1,7 +1,7 @@
-// The language model whose LSTM looks back at its own states: Cheng et al. 2016, "Long short-term memory-networks for
+// The language model whose LSTM attends to its earlier states: Cheng et al. 2016, "Long short-term memory-networks for
 // machine reading", sections 3.2 and 5.1.
 //
-//   h_t = layer(E y_{t-1})                        each layer looks back at its own: layers/recurrent/lstmn.h
+//   h_t = layer(E y_{t-1})                        each layer attends to its own: layers/recurrent/lstmn.h
 //   p(y_t | y_<t) = softmax(W h_t)
 //
 // A deeper layer reads the states of the one below. A step has what every layer keeps of those before it, which grows.
@@ -25,25 +25,25 @@ class LstmnLanguageModel : public Seq2Seq {
  private:
   class Stack : public Decoder {
    public:
-    Stack(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+    Stack(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
 
     bool attends() const override { return false; }
     State start(const Memory& memory) const override;
     Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-    Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+    TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
     std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
 
    private:
     struct Hidden {
-      std::vector<layers::Lstmn::Past> layers;  // bottom first
+      std::vector<layers::Lstmn::Cache> layers;  // bottom first
       template <class Visit>
       void each(Visit&& visit) {
         visit("layers", layers);
       }
     };
     struct Layers {
-      Var h;                                // (T, B, H) of the top layer
-      std::vector<std::vector<Var>> looks;  // s_t of each layer
+      Var h;                                         // (T, B, H) of the top layer
+      std::vector<std::vector<Var>> self_attention;  // s_t of each layer
     };
     Layers read(const Targets& targets, std::size_t B, Random* random) const;
     // What layer l passes up: its states, with residual connections those of a higher one plus what it read.
@@ -51,14 +51,14 @@ class LstmnLanguageModel : public Seq2Seq {
 
     bool residual_;
     layers::Dropout dropout_;
-    TargetWords words_;
+    TargetEmbedding words_;
     std::vector<layers::Lstmn> layers_;
   };
 
   // Nothing but how many texts there are.
   Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   Stack decoder_;
 };
 

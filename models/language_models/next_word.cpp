@@ -6,7 +6,7 @@ namespace {
 
 using AnyLayer = std::variant<layers::Cell, layers::Lstmn>;
 
-AnyLayer make_layer(const NextWord::Options& o, const autograd::Params& p, const layers::Scheme& init) {
+AnyLayer make_layer(const NextWord::Options& o, const autograd::Params& p, const layers::InitialiserConfig& init) {
   if (o.layer == NextWord::Layer::lstm) return layers::Cell(p, "lstm", o.embedding, o.hidden, init);
   return layers::Lstmn(p, o.embedding, o.hidden, o.attention_size, init);
 }
@@ -15,8 +15,8 @@ AnyLayer make_layer(const NextWord::Options& o, const autograd::Params& p, const
 
 NextWord::NextWord(const Options& o, const autograd::Params& p)
     : words_(p / "words", o.words, o.embedding, layers::normal(1)),
-      layer_(make_layer(o, p / "layer", scheme_)),
-      output_(p / "output", o.hidden, o.words, scheme_.input(1)) {}
+      layer_(make_layer(o, p / "layer", initialiser_)),
+      output_(p / "output", o.hidden, o.words, initialiser_.input(1)) {}
 
 NextWord::Output NextWord::operator()(const Ids& words, std::size_t B) const {
   const Var x = words_(words, B);  // (T, B, E)

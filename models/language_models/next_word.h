@@ -1,4 +1,4 @@
-// NextWord: a language model of one layer, an LSTM, or one that looks back at all of its states.
+// NextWord: a language model of one layer, an LSTM, or one that attends to all of its earlier states.
 //
 //   x_t = E[w_t]      h_t = layer(x)_t      p(w_{t+1}) = softmax(W h_t + b)
 #pragma once
@@ -35,7 +35,7 @@ class NextWord {
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   layers::Embedding words_;
   std::variant<layers::Cell, layers::Lstmn> layer_;
   layers::Linear output_;

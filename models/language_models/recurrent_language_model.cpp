@@ -8,8 +8,8 @@ namespace softalign::models {
 RecurrentLanguageModel::RecurrentLanguageModel(const ModelOptions& o, const autograd::Params& p)
     : hidden_(o.hidden),
       layers_(o.layers),
-      scheme_(layers::scheme(o.initialiser)),
-      decoder_(o, {target_embedding(o, o.embedding, p, scheme_), o, o.hidden, p, scheme_}, p) {}
+      initialiser_(layers::initialiser_config(o.initialiser)),
+      decoder_(o, {target_embedding(o, o.embedding, p, initialiser_), o, o.hidden, p, initialiser_}, p) {}
 
 // h_0 = 0
 Memory RecurrentLanguageModel::read(const Batch& batch, const Training*) const {

@@ -4,7 +4,7 @@
 //   h_t = stack(E y_{t-1}, h_{t-1})               h_0 = 0
 //   p(y_t | y_<t) = softmax(W h_t)
 //
-// So it is Sutskever's decoder, told nothing.
+// So it is Sutskever's decoder without a source.
 #pragma once
 
 #include "models/recurrent/sutskever.h"
@@ -20,7 +20,7 @@ class RecurrentLanguageModel : public Seq2Seq {
   Memory read(const Batch& batch, const Training* training) const override;
 
   std::size_t hidden_, layers_;
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   SutskeverDecoder decoder_;
 };
 

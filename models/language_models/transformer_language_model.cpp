@@ -8,7 +8,8 @@
 
 namespace softalign::models {
 
-TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init)
+TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Params& p,
+                                       const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       words_(target_embedding(o, o.hidden, p, init), o, o.hidden, p, init),
@@ -21,43 +22,43 @@ State TransformerLanguageModel::Stack::start(const Memory& memory) const {
 }
 
 Step TransformerLanguageModel::Stack::step(const Ids& previous, const State& state, const Memory&) const {
-  const auto& past = state.as<layers::StackKVCache>();
+  const auto& cache = state.as<layers::StackKVCache>();
   // A learned table's last place stands for those behind it.
-  const std::size_t place = positions_.learned() ? std::min(past.steps, known_positions_ - 1) : past.steps;
+  const std::size_t place = positions_.learned() ? std::min(cache.steps, known_positions_ - 1) : cache.steps;
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
-  layers::StackKVCache now{.steps = past.steps + 1, .layers = {}};
+  layers::StackKVCache now{.steps = cache.steps + 1, .layers = {}};
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    auto after = blocks_[l].step(y, past.steps, past.layers[l]);
+    auto after = blocks_[l].step(y, cache.steps, cache.layers[l]);
     y = after.x;
-    now.layers.push_back(std::move(after.past));
+    now.layers.push_back(std::move(after.cache));
   }
   return {words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, {}};
 }
 
 TransformerLanguageModel::Stack::Layers TransformerLanguageModel::Stack::read(const Targets& targets, std::size_t B,
-                                                                              layers::Wanted wanted,
+                                                                              layers::ReturnWeights return_weights,
                                                                               Random* random) const {
-  Layers all{.y = dropout_(positions_(scaled(words_(targets.in, B))), random), .looks = {}};
+  Layers all{.y = dropout_(positions_(scaled(words_(targets.in, B))), random), .self_attention = {}};
   for (const layers::EncoderBlock& block : blocks_) {
-    const auto after = block(all.y, {.causal = true}, wanted, random);
+    const auto after = block(all.y, {.causal = true}, return_weights, random);
     all.y = after.x;
-    all.looks.push_back(after.weights);
+    all.self_attention.push_back(after.weights);
   }
   return all;
 }
 
-Forced TransformerLanguageModel::Stack::forced(const Memory& memory, const Targets& targets,
-                                               const Training* training) const {
-  const Layers all = read(targets, memory.size(), layers::Wanted::context, randomness(training));
+TeacherForced TransformerLanguageModel::Stack::teacher_forced(const Memory& memory, const Targets& targets,
+                                                              const Training* training) const {
+  const Layers all = read(targets, memory.size(), layers::ReturnWeights::no, randomness(training));
   return {words_.losses(output(all.y), targets.out, training), {}};
 }
 
 std::vector<Heads> TransformerLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
-  return heads_of(read(targets, B, layers::Wanted::weights, nullptr).looks, "decoder-self");
+  return heads_of(read(targets, B, layers::ReturnWeights::yes, nullptr).self_attention, "decoder-self");
 }
 
 TransformerLanguageModel::TransformerLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)), decoder_(o, p / "decoder", scheme_) {}
+    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
 
 std::vector<Heads> TransformerLanguageModel::self_attention(const Batch& batch) const {
   return decoder_.self_attention(targets(batch), batch.size);

@@ -28,25 +28,25 @@ class TransformerLanguageModel : public Seq2Seq {
  private:
   class Stack : public Decoder {
    public:
-    Stack(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+    Stack(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
 
     bool attends() const override { return false; }
     State start(const Memory& memory) const override;
     Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-    Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+    TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
     std::vector<Heads> self_attention(const Targets& targets, std::size_t B) const;
 
    private:
     struct Layers {
-      Var y;                   // (T, B, d) above them all
-      std::vector<Var> looks;  // weights of each
+      Var y;                            // (T, B, d) above them all
+      std::vector<Var> self_attention;  // weights of each
     };
-    Layers read(const Targets& targets, std::size_t B, layers::Wanted wanted, Random* random) const;
+    Layers read(const Targets& targets, std::size_t B, layers::ReturnWeights return_weights, Random* random) const;
     Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
 
     layers::Dropout dropout_;
     std::size_t known_positions_;
-    TargetWords words_;
+    TargetEmbedding words_;
     layers::Positions positions_;
     std::vector<layers::EncoderBlock> blocks_;
     std::optional<layers::LayerNorm> last_;  // pre-norm only
@@ -55,7 +55,7 @@ class TransformerLanguageModel : public Seq2Seq {
   // Nothing but how many texts there are.
   Memory read(const Batch& batch, const Training*) const override { return {batch.source_lengths, 0}; }
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   Stack decoder_;
 };
 

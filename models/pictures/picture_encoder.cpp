@@ -19,7 +19,7 @@ constexpr std::size_t most_cells = 64 * 64;  // a record holds no more (data/ali
 
 Grid picture_cells(const Grid& pixels) { return grid_of(grid_of(pixels, every_second), every_second); }
 
-PictureEncoder::PictureEncoder(const Options& o, const autograd::Params& p, const layers::Scheme& init)
+PictureEncoder::PictureEncoder(const Options& o, const autograd::Params& p, const layers::InitialiserConfig& init)
     : options_(o),
       conv_1_(p / "conv_1", every_second, 3, o.first, init.input(1)),
       conv_2_(p / "conv_2", every_second, o.first, o.second, init.input(1)),
@@ -33,7 +33,7 @@ Var PictureEncoder::operator()(const Var& pixels) const {
   return relu(conv_3_(parts, grid_of(half, every_second))) + P_;
 }
 
-EncoderOutput PictureEncoder::operator()(const Batch& batch, Wanted, const Training*) const {
+EncoderOutput PictureEncoder::operator()(const Batch& batch, ReturnWeights, const Training*) const {
   if (batch.pictures.empty()) throw std::invalid_argument("encoder picture: the sources are words; pictures expected");
   const Grid& its = options_.pixels;
   autograd::Array pixels({its.cells(), batch.size, 3});
@@ -65,7 +65,7 @@ EncoderKind picture_encoder() {
                       "content"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding, const autograd::Params& p,
-              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+              const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {
     return std::make_unique<PictureEncoder>(
         PictureEncoder::Options{.pixels = {o.picture_height, o.picture_width}, .D = o.hidden}, p, init);
   };

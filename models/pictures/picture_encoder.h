@@ -1,4 +1,4 @@
-// PictureEncoder: a small convolutional network leaves a grid of cells that a decoder can look at, in the place of the
+// PictureEncoder: a small convolutional network leaves a grid of cells that a decoder can attend to, instead of the
 // network of Xu et al. 2015, section 3.1.1.
 //
 //   a = relu(conv_3(relu(conv_2(relu(conv_1(picture)))))) + P      windows of 3 x 3, the first two at every second
@@ -24,12 +24,13 @@ class PictureEncoder : public Encoder {
     Grid pixels;                                  // H, W of every picture
     std::size_t first = 24, second = 48, D = 64;  // channels after each convolution
   };
-  PictureEncoder(const Options& options, const autograd::Params& p, const layers::Scheme& init);
+  PictureEncoder(const Options& options, const autograd::Params& p, const layers::InitialiserConfig& init);
 
   std::size_t width() const override { return options_.D; }
   Var operator()(const Var& pixels) const;  // (H*W, B, 3), in [0, 1] -> a (N, B, D)
   // Of the batch's pictures. std::invalid_argument: it has none, or one of another size.
-  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+  EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
+                           const Training* training = nullptr) const override;
 
  private:
   Options options_;

@@ -1,4 +1,4 @@
-// PictureLabeller: a small convolutional network names something at each cell of a picture. What stands between its
+// PictureTagger: a small convolutional network names something at each cell of a picture. What stands between its
 // convolutions and its answer decides from where a cell can know.
 //
 //   x = relu(conv_2(relu(conv_1(picture))))      windows of 3 x 3 at every second place: a quarter of the cells each
@@ -20,7 +20,7 @@ namespace softalign::models {
 using autograd::Grid;
 using autograd::Var;
 
-class PictureLabeller {
+class PictureTagger {
  public:
   enum class Layer { nothing, convolution, attention, channel_gate, cell_gate, both_gates };
 
@@ -31,7 +31,7 @@ class PictureLabeller {
     std::size_t keys = 16;               // d of attention
     std::size_t inner = 12;              // C/r of a gate of channels
   };
-  PictureLabeller(const Options& options, const autograd::Params& p);
+  PictureTagger(const Options& options, const autograd::Params& p);
 
   static Grid cells(const Grid& pixels);  // that are named
 
@@ -48,7 +48,7 @@ class PictureLabeller {
   // What the layer makes of x (N, B, C), on a grid of N cells; leaves weights and gates in `out`.
   Var looked(const Var& x, const Grid& grid, Output& out) const;
 
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   layers::Convolution2d conv_1_, conv_2_;
   std::variant<std::monostate, layers::Convolution2d, layers::NonLocal, layers::SqueezeExcitation, layers::SpatialGate,
                layers::Cbam>

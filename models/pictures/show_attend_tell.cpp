@@ -12,19 +12,20 @@
 namespace softalign::models {
 
 ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
-      words_(target_embedding(o, o.embedding, p, scheme_), o, o.embedding, p, scheme_),
-      start_h_(p / "start" / "h", D, o.hidden, scheme_.input(1)),
-      start_c_(p / "start" / "c", D, o.hidden, scheme_.input(1)),
-      cell_(p / "decoder", "lstm", o.embedding, o.hidden, scheme_),
+      words_(target_embedding(o, o.embedding, p, initialiser_), o, o.embedding, p, initialiser_),
+      start_h_(p / "start" / "h", D, o.hidden, initialiser_.input(1)),
+      start_c_(p / "start" / "c", D, o.hidden, initialiser_.input(1)),
+      cell_(p / "decoder", "lstm", o.embedding, o.hidden, initialiser_),
       attention_(p / "attention", {.score = "additive", .query = o.hidden, .memory = D, .size = o.attention_size},
-                 scheme_),
-      gate_(p / "gate", o.hidden, 1, scheme_.input(1)),
-      C_((p / "decoder").declare("C", {D, cell_.gates()}, scheme_.input(4))),
-      L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, scheme_.input(1))),
-      L_z_((p / "output").declare("L_z", {D, o.embedding}, scheme_.input(1))) {
-  if (o.look == "hard") attention_ = attention_.reweighted(layers::hard_looks(layers::largest_places));
+                 initialiser_),
+      gate_(p / "gate", o.hidden, 1, initialiser_.input(1)),
+      C_((p / "decoder").declare("C", {D, cell_.gates()}, initialiser_.input(4))),
+      L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, initialiser_.input(1))),
+      L_z_((p / "output").declare("L_z", {D, o.embedding}, initialiser_.input(1))) {
+  if (o.look == "hard")
+    attention_ = attention_.with_attention_hook(layers::hard_attention_hook(layers::largest_places));
 }
 
 Memory ShowAttendTell::memory(const Var& a) const {
@@ -49,19 +50,21 @@ ShowAttendTell::Next ShowAttendTell::advance(const Var& y, const Hidden& before,
   return {{cell_.step(cell_.read(y) + layers::Term{z, C_}, before.s), attention}, z, attended, beta};
 }
 
-Var ShowAttendTell::told(const Var& y, const Var& h, const Var& z) const {
+Var ShowAttendTell::readout(const Var& y, const Var& h, const Var& z) const {
   return y + matmul(h, L_h_) + matmul(z, L_z_);
 }
 
 Step ShowAttendTell::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var y = words_(previous);  // (R, E)
   const Next now = advance(y, state.as<Hidden>(), memory.as<Source>().cells, state.sentence);
-  return {
-      words_.logits(told(y, now.hidden.s.h, now.z)), {now.hidden, state.sentence}, weights_of(now.attended, now.beta)};
+  return {words_.logits(readout(y, now.hidden.s.h, now.z)),
+          {now.hidden, state.sentence},
+          weights_of(now.attended, now.beta)};
 }
 
 // The same steps over known words: the output after the loop.
-Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced ShowAttendTell::teacher_forced(const Memory& memory, const Targets& targets,
+                                             const Training* training) const {
   const std::size_t B = memory.size();
   const auto& source = memory.as<Source>();
   const Ids picture = each_once(memory);
@@ -75,13 +78,13 @@ Forced ShowAttendTell::forced(const Memory& memory, const Targets& targets, cons
     h.push_back(now.hidden.s.h), z.push_back(now.z);
     weights.push_back(weights_of(now.attended, now.beta));
   }
-  const Var out = dropout_(told(y, stack(h), stack(z)), randomness(training));  // (T, B, E)
+  const Var out = dropout_(readout(y, stack(h), stack(z)), randomness(training));  // (T, B, E)
   return {words_.losses(out, targets.out, training), concat(weights)};
 }
 
-std::unique_ptr<Decoder> ShowAttendTell::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> ShowAttendTell::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<ShowAttendTell>(*this);
-  changed->attention_ = attention_.reweighted(change);
+  changed->attention_ = attention_.with_attention_hook(hook);
   return changed;
 }
 
@@ -89,7 +92,7 @@ Captioner::Captioner(const ModelOptions& o, const autograd::Params& p)
     : encoder_(make_encoder(o, Directions::both, {}, p / "encoder")), decoder_(o, encoder_->width(), p) {}
 
 Memory Captioner::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory((*encoder_)(batch, Wanted::context, training).states);
+  return decoder_.memory((*encoder_)(batch, ReturnWeights::no, training).states);
 }
 
 Family show_attend_tell() {

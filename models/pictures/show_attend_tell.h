@@ -34,8 +34,8 @@ class ShowAttendTell : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
 
  private:
   struct Source {
@@ -58,11 +58,11 @@ class ShowAttendTell : public Decoder {
   };
   Hidden first(const Source& source) const;
   Next advance(const Var& y, const Hidden& before, const layers::Memory& cells, const Ids& picture) const;
-  Var told(const Var& y, const Var& h, const Var& z) const;  // E y_{t-1} + L_h h_t + L_z z_t    (.., E)
+  Var readout(const Var& y, const Var& h, const Var& z) const;  // E y_{t-1} + L_h h_t + L_z z_t    (.., E)
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::Linear start_h_, start_c_;  // (D, H)
   layers::Cell cell_;                 // E -> H
   layers::Attention attention_;

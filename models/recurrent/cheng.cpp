@@ -13,32 +13,32 @@
 namespace softalign::models {
 
 Cheng::Cheng(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), p) {}
 
 Memory Cheng::read(const Batch& batch, const Training* training) const {
-  const EncoderOutput read = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput read = (*encoder_)(batch, ReturnWeights::no, training);
   return decoder_.memory(batch.source_lengths, read.states, read.cells);
 }
 
 std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
-  EncoderOutput read = (*encoder_)(batch, Wanted::weights);
-  read.looks.push_back(
+  EncoderOutput read = (*encoder_)(batch, ReturnWeights::yes);
+  read.self_attention.push_back(
       decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), targets(batch)));
-  return read.looks;
+  return read.self_attention;
 }
 
-ChengDecoder::ChengDecoder(const ModelOptions& o, TargetWords words, std::size_t D, const autograd::Params& p)
+ChengDecoder::ChengDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : width_(D),
-      scheme_(layers::scheme(o.initialiser)),
+      initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
-      lstmn_(p / "decoder", o.embedding, o.hidden, o.attention_size, scheme_),
-      attention_(p / "attention", attention_options(o, o.embedding + D, D), scheme_) {
-  if (o.fusion == "deep") deep_.emplace(p / "fusion", D, o.embedding, o.hidden, scheme_);
-  else C_ = (p / "decoder").declare("C", {D, 4 * o.hidden}, scheme_.input(4));
+      lstmn_(p / "decoder", o.embedding, o.hidden, o.attention_size, initialiser_),
+      attention_(p / "attention", attention_options(o, o.embedding + D, D), initialiser_) {
+  if (o.fusion == "deep") deep_.emplace(p / "fusion", D, o.embedding, o.hidden, initialiser_);
+  else C_ = (p / "decoder").declare("C", {D, 4 * o.hidden}, initialiser_.input(4));
 }
 
 Memory ChengDecoder::memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const {
@@ -54,42 +54,43 @@ ChengDecoder::Hidden ChengDecoder::first(const Memory& memory) const {
 
 State ChengDecoder::start(const Memory& memory) const { return {first(memory), each_once(memory)}; }
 
-ChengDecoder::Next ChengDecoder::advance(const Var& x, const layers::Lstmn::Asked& asked, const Hidden& before,
+ChengDecoder::Next ChengDecoder::advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before,
                                          const layers::Memory& source, const Ids& sentence) const {
   const auto [attended, attention] =
       attention_(autograd::concat({x, before.gamma}, 1), source, sentence, before.attention);
   const Var gamma = slice(attended.context, 1, 0, width_);  // gamma~_t
-  const layers::Lstmn::Look look = lstmn_.look(asked, before.past);
+  const layers::Lstmn::Attended own = lstmn_.attend(input, before.cache);
   layers::LSTMState now;
   if (deep_) {
     const Var alpha = slice(attended.context, 1, width_, attended.context.dim(1));  // alpha~_t
-    now = (*deep_)(asked.gates + matmul(look.h_tilde, lstmn_.cell.U), look.c_tilde, gamma, alpha, x);
+    now = (*deep_)(input.gates + matmul(own.h_tilde, lstmn_.cell.U), own.c_tilde, gamma, alpha, x);
   } else {
-    now = lstmn_.cell.step({asked.gates, {{gamma, C_}}}, {look.h_tilde, look.c_tilde});
+    now = lstmn_.cell.step({input.gates, {{gamma, C_}}}, {own.h_tilde, own.c_tilde});
   }
-  return {{lstmn_.kept(before.past, look, now), gamma, attention}, now.h, look.weights, attended};
+  return {{lstmn_.kept(before.cache, own, now), gamma, attention}, now.h, own.weights, attended};
 }
 
 // p(y_t) = softmax(W h_t)
 Step ChengDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
   const Var x = words_(previous);  // (R, E)
-  const Next now = advance(x, lstmn_.ask(x), state.as<Hidden>(), memory.as<layers::Memory>(), state.sentence);
+  const Next now = advance(x, lstmn_.terms(x), state.as<Hidden>(), memory.as<layers::Memory>(), state.sentence);
   return {words_.logits(now.h), {now.hidden, state.sentence}, weights_of(now.attended)};
 }
 
 std::vector<ChengDecoder::Next> ChengDecoder::read(const Memory& memory, const Targets& targets, Random* random) const {
   const Ids sentence = each_once(memory);
   const Var x = dropout_(words_(targets.in, memory.size()), random);  // (T, B, E)
-  const layers::Lstmn::Asked asked = lstmn_.ask(x);
+  const layers::Lstmn::InputTerms input = lstmn_.terms(x);
   std::vector<Next> steps;
   for (std::size_t t = 0; t < targets.steps; ++t)
-    steps.push_back(advance(at(x, t), {at(asked.gates, t), at(asked.query, t)},
+    steps.push_back(advance(at(x, t), {at(input.gates, t), at(input.query, t)},
                             t == 0 ? first(memory) : steps.back().hidden, memory.as<layers::Memory>(), sentence));
   return steps;
 }
 
 // The same steps over known words; the output layer after them.
-Forced ChengDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced ChengDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                           const Training* training) const {
   Random* const random = randomness(training);
   std::vector<Var> h;
   std::vector<Weights> weights;
@@ -101,15 +102,16 @@ Forced ChengDecoder::forced(const Memory& memory, const Targets& targets, const 
 }
 
 Heads ChengDecoder::self_attention(const Memory& memory, const Targets& targets) const {
-  std::vector<Var> looks;
+  std::vector<Var> self_attention;
   for (const Next& now : read(memory, targets, nullptr))
-    if (now.look.defined()) looks.push_back(now.look);
-  return {0, "decoder-self", layers::looks(looks, autograd::all_rows(targets.in.size()), memory.size())};
+    if (now.own.defined()) self_attention.push_back(now.own);
+  return {0, "decoder-self",
+          layers::lstmn_weights(self_attention, autograd::all_rows(targets.in.size()), memory.size())};
 }
 
-std::unique_ptr<Decoder> ChengDecoder::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> ChengDecoder::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<ChengDecoder>(*this);
-  changed->attention_ = attention_.reweighted(change);
+  changed->attention_ = attention_.with_attention_hook(hook);
   return changed;
 }
 

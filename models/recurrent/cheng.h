@@ -1,5 +1,5 @@
-// Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4: an LSTM that looks back
-// reads, and another one writes, which looks at its own past and at what was read.
+// Cheng, Dong & Lapata 2016, "Long short-term memory-networks for machine reading", section 4: the encoder is an LSTMN,
+// and so is the decoder, which attends to its own earlier states and to the source.
 //
 //   gamma_j, alpha_j = encoder(x)                          of each word the state, and for deep fusion the cell
 //   b_tj = u' tanh(W_gamma gamma_j + W_x x_t + W_gamma~ gamma~_{t-1})                 eq. 10
@@ -30,7 +30,7 @@ namespace softalign::models {
 class ChengDecoder : public Decoder {
  public:
   // D: size of a state gamma_j.
-  ChengDecoder(const ModelOptions& options, TargetWords words, std::size_t D, const autograd::Params& p);
+  ChengDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
   // gamma (S, B, D), the states of every source; alpha (S, B, H), their cells, which deep fusion takes.
   Memory memory(std::vector<std::size_t> lengths, const Var& gamma, const Var& alpha) const;
@@ -38,37 +38,37 @@ class ChengDecoder : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
   Heads self_attention(const Memory& memory, const Targets& targets) const;  // decoder-self
 
  private:
   struct Hidden {
-    layers::Lstmn::Past past;
+    layers::Lstmn::Cache cache;
     Var gamma;  // gamma~_{t-1} (R, D)
     layers::Attention::State attention;
     template <class Visit>
     void each(Visit&& visit) {
-      visit("past", past), visit("gamma", gamma), visit("attention", attention);
+      visit("past", cache), visit("gamma", gamma), visit("attention", attention);
     }
   };
   struct Next {
     Hidden hidden;
-    Var h;     // h_t (R, H)
-    Var look;  // at its own past (R, t-1); undefined of the first step
+    Var h;    // h_t (R, H)
+    Var own;  // at its own past (R, t-1); undefined of the first step
     layers::AttentionOutput attended;
   };
   Hidden first(const Memory& memory) const;
   // Step t from the word x_t (R, E), what that asks of the past, and what step t-1 left.
-  Next advance(const Var& x, const layers::Lstmn::Asked& asked, const Hidden& before, const layers::Memory& source,
+  Next advance(const Var& x, const layers::Lstmn::InputTerms& input, const Hidden& before, const layers::Memory& source,
                const Ids& sentence) const;
   std::vector<Next> read(const Memory& memory, const Targets& targets, Random* random) const;  // all steps
 
   std::size_t width_;  // D
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::Lstmn lstmn_;  // E -> H
   layers::Attention attention_;
   Var C_;  // (D, 4H) shallow: the way of gamma~_t into the gates
@@ -84,8 +84,8 @@ class Cheng : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_;
-  WordTables words_;
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   ChengDecoder decoder_;
 };

@@ -10,26 +10,26 @@
 namespace softalign::models {
 
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
-      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", scheme_),
-      V_(p / "summary", o.hidden, o.hidden, scheme_.input(1)),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
+      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
+      V_(p / "summary", o.hidden, o.hidden, initialiser_.input(1)),
       decoder_(o, words_.target, p) {}
 
 // c = tanh(V h_S)
 Memory Cho::read(const Batch& batch, const Training* training) const {
-  const EncoderOutput h = encoder_(batch, Wanted::context, training);
+  const EncoderOutput h = encoder_(batch, ReturnWeights::no, training);
   return decoder_.memory(batch.source_lengths, tanh(V_(h.forward.back().h)));
 }
 
-ChoDecoder::ChoDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
+ChoDecoder::ChoDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
+    : initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
-      V_prime_(p / "start", o.hidden, o.hidden, scheme_.input(1)),
-      cell_(p / "decoder", o.cell, o.embedding, o.hidden, scheme_),
-      C_((p / "decoder").declare("C", {o.hidden, cell_.gates()}, scheme_.input(cell_.gates() / o.hidden))),
-      readout_(p / "readout", o.readout_kind, 2 * o.hidden + o.embedding, o.readout, scheme_) {}
+      V_prime_(p / "start", o.hidden, o.hidden, initialiser_.input(1)),
+      cell_(p / "decoder", o.cell, o.embedding, o.hidden, initialiser_),
+      C_((p / "decoder").declare("C", {o.hidden, cell_.gates()}, initialiser_.input(cell_.gates() / o.hidden))),
+      readout_(p / "readout", o.readout_kind, 2 * o.hidden + o.embedding, o.readout, initialiser_) {}
 
 Memory ChoDecoder::memory(std::vector<std::size_t> lengths, const Var& c) const {
   return {std::move(lengths), Source{c}};
@@ -48,7 +48,7 @@ Step ChoDecoder::step(const Ids& previous, const State& state, const Memory& mem
   return {words_.logits(readout_(now.h.h, c, y)), {now, state.sentence}, {}};
 }
 
-Forced ChoDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced ChoDecoder::teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const Var& c = memory.as<Source>().c;

@@ -16,14 +16,14 @@ namespace softalign::models {
 
 class ChoDecoder : public Decoder {
  public:
-  ChoDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p);
+  ChoDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, const Var& c) const;  // c (B, H)
 
   bool attends() const override { return false; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
@@ -38,9 +38,9 @@ class ChoDecoder : public Decoder {
     }
   };
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::Linear V_prime_;  // (H, H)  c -> h'_0
   layers::Cell cell_;       // E -> H
   Var C_;                   // (H, gates)  the summary's way into the cell
@@ -55,8 +55,8 @@ class Cho : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_;
-  WordTables words_;
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   RecurrentEncoder encoder_;  // one way
   layers::Linear V_;          // (H, H)  h_S -> c
   ChoDecoder decoder_;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t neighbours = 3;  // that a state is made of, itself among them: section 4.3
 
 std::vector<layers::Convolution> convolutions(const ModelOptions& o, const autograd::Params& p,
-                                              const layers::Scheme& init) {
+                                              const layers::InitialiserConfig& init) {
   std::vector<layers::Convolution> all;
   for (std::size_t l = 0; l < o.layers; ++l)
     all.emplace_back(p / ("layer" + std::to_string(l)), neighbours, o.hidden, o.hidden, layers::Window::centred,
@@ -25,14 +25,14 @@ std::vector<layers::Convolution> convolutions(const ModelOptions& o, const autog
 }  // namespace
 
 ConvolutionEncoder::ConvolutionEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
-                                       const layers::Scheme& init)
+                                       const layers::InitialiserConfig& init)
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
       positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       layers_(convolutions(o, p, init)) {}
 
-EncoderOutput ConvolutionEncoder::operator()(const Batch& batch, Wanted, const Training* training) const {
+EncoderOutput ConvolutionEncoder::operator()(const Batch& batch, ReturnWeights, const Training* training) const {
   Random* const random = randomness(training);
   Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);  // (S, B, d)
   for (const layers::Convolution& convolution : layers_)
@@ -52,7 +52,7 @@ EncoderKind convolution_encoder() {
                       "learned positions"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,
-              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+              const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {
     return std::make_unique<ConvolutionEncoder>(o, std::move(source), p, init);
   };
   return k;

@@ -18,9 +18,9 @@ namespace softalign::models {
 class ConvolutionEncoder : public Encoder {
  public:
   ConvolutionEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
-                     const layers::Scheme& init);
+                     const layers::InitialiserConfig& init);
   std::size_t width() const override { return width_; }
-  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+  EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights, const Training* training) const override;
 
  private:
   std::size_t width_;  // d

@@ -23,18 +23,18 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
     : same_unit_(o.encoder == o.cell || (o.encoder == "lstmn" && o.cell == "lstm")),
-      scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
+      initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(
           make_encoder(o, o.unidirectional ? Directions::forward : Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), p) {
   if (is_recurrent(o.encoder)) return;
   for (std::size_t l = 0; l < o.layers; ++l)
-    start_.emplace_back(p / ("start" + std::to_string(l)), encoder_->width(), o.hidden, scheme_.input(1));
+    start_.emplace_back(p / ("start" + std::to_string(l)), encoder_->width(), o.hidden, initialiser_.input(1));
 }
 
 Memory Luong::read(const Batch& batch, const Training* training) const {
-  const EncoderOutput h_bar = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput h_bar = (*encoder_)(batch, ReturnWeights::no, training);
   return decoder_.memory(batch.source_lengths, h_bar.states, last(h_bar, batch.source_lengths));
 }
 
@@ -49,16 +49,16 @@ layers::DecoderStack::State Luong::last(const EncoderOutput& h_bar, const std::v
   return decoder_.start_from(h);
 }
 
-LuongDecoder::LuongDecoder(const ModelOptions& o, TargetWords words, std::size_t D, const autograd::Params& p)
+LuongDecoder::LuongDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : hidden_(o.hidden),
-      scheme_(layers::scheme(o.initialiser)),
+      initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
-      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_),
-      attention_(p / "attention", attention_options(o, o.hidden, D), scheme_),
-      W_c_((p / "attention").declare("W_c", {D + o.hidden, o.hidden}, scheme_.input(1))) {
+      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_),
+      attention_(p / "attention", attention_options(o, o.hidden, D), initialiser_),
+      W_c_((p / "attention").declare("W_c", {D + o.hidden, o.hidden}, initialiser_.input(1))) {
   const std::size_t gates = stack_.gates();
-  if (o.input_feeding) F_ = (p / "decoder").declare("F", {o.hidden, gates}, scheme_.input(gates / o.hidden));
+  if (o.input_feeding) F_ = (p / "decoder").declare("F", {o.hidden, gates}, initialiser_.input(gates / o.hidden));
 }
 
 Memory LuongDecoder::memory(std::vector<std::size_t> lengths, const Var& states,
@@ -91,7 +91,8 @@ Step LuongDecoder::step(const Ids& previous, const State& state, const Memory& m
 }
 
 // The same steps over known words: the output layer after the loop.
-Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced LuongDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                           const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const auto& h_bar = memory.as<Source>().h_bar;
@@ -109,9 +110,9 @@ Forced LuongDecoder::forced(const Memory& memory, const Targets& targets, const 
   return {words_.losses(dropout_(stack(h_tilde), random), targets.out, training), concat(weights)};
 }
 
-std::unique_ptr<Decoder> LuongDecoder::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> LuongDecoder::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<LuongDecoder>(*this);
-  changed->attention_ = attention_.reweighted(change);
+  changed->attention_ = attention_.with_attention_hook(hook);
   return changed;
 }
 

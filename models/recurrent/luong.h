@@ -23,7 +23,7 @@ namespace softalign::models {
 class LuongDecoder : public Decoder {
  public:
   // D: size of a state h_bar_j.
-  LuongDecoder(const ModelOptions& options, TargetWords words, std::size_t D, const autograd::Params& p);
+  LuongDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, const autograd::Params& p);
 
   // states (S, B, D): h_bar_j of every source; last: what the stack starts from, (B, H) in each layer.
   Memory memory(std::vector<std::size_t> lengths, const Var& states, layers::DecoderStack::State last) const;
@@ -33,8 +33,8 @@ class LuongDecoder : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
@@ -61,9 +61,9 @@ class LuongDecoder : public Decoder {
                Random* random) const;
 
   std::size_t hidden_;  // H
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::DecoderStack stack_;  // E -> H
   layers::Attention attention_;
   Var W_c_;  // (D + H, H)
@@ -74,15 +74,15 @@ class Luong : public Seq2Seq {
  public:
   Luong(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
-  std::vector<Heads> self_attention(const Batch& batch) const override { return looks(*encoder_, batch); }
+  std::vector<Heads> self_attention(const Batch& batch) const override { return self_attention_of(*encoder_, batch); }
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
   layers::DecoderStack::State last(const EncoderOutput& h_bar, const std::vector<std::size_t>& lengths) const;
 
-  bool same_unit_;  // in encoder and decoder; an LSTM that looks back is an LSTM's
-  layers::Scheme scheme_;
-  WordTables words_;
+  bool same_unit_;  // in encoder and decoder; an LSTMN's is an LSTM's
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   LuongDecoder decoder_;
   std::vector<layers::Linear> start_;  // (D, H) of each layer, above encoders without last states

@@ -11,7 +11,7 @@ namespace softalign::models {
 namespace {
 
 RecurrentEncoder::Stack make_stack(const ModelOptions& o, const std::string& unit, Directions directions,
-                                   const autograd::Params& p, const layers::Scheme& init) {
+                                   const autograd::Params& p, const layers::InitialiserConfig& init) {
   const layers::StackOptions options{.input = o.embedding,
                                      .hidden = o.hidden,
                                      .layers = o.layers,
@@ -19,8 +19,8 @@ RecurrentEncoder::Stack make_stack(const ModelOptions& o, const std::string& uni
                                      .residual = o.residual,
                                      .add_directions = directions == Directions::added};
   if (unit != "lstmn") return layers::recurrent_stack(p, unit, options, init);
-  return layers::LayerStack<layers::Lstmn>(p, options, [&](const autograd::Params& room, std::size_t E) {
-    return layers::Lstmn(room, E, o.hidden, o.attention_size, init);
+  return layers::LayerStack<layers::Lstmn>(p, options, [&](const autograd::Params& layer, std::size_t E) {
+    return layers::Lstmn(layer, E, o.hidden, o.attention_size, init);
   });
 }
 
@@ -33,30 +33,33 @@ std::vector<layers::Cell::State> last_of(const std::vector<Sequence>& layers) {
 
 // Of each layer the weights of its directions, forwards and, if it has both, backwards; `rows` say where the words that
 // it reads stand.
-std::vector<Heads> looks_of(const layers::LayerStack<layers::Lstmn>::Output& read, const Batch& batch,
-                            const Ids& rows) {
+std::vector<Heads> heads_of_layers(const layers::LayerStack<layers::Lstmn>::Output& read, const Batch& batch,
+                                   const Ids& rows) {
   const std::vector<std::size_t>& lengths = batch.source_lengths;
   Ids turned = layers::reversed_rows(batch.source_steps, lengths);
   for (Id& row : turned) row = rows[static_cast<std::size_t>(row)];
-  std::vector<Heads> looks;
+  std::vector<Heads> self_attention;
   for (std::size_t l = 0; l < read.forward.size(); ++l) {
-    std::vector<Var> directions{layers::looks(read.forward[l].weights, rows, batch.size)};
-    if (!read.backward.empty()) directions.push_back(layers::looks(read.backward[l].weights, turned, batch.size));
-    looks.push_back({l, "encoder-self", autograd::concat(directions, 1)});
+    std::vector<Var> directions{layers::lstmn_weights(read.forward[l].weights, rows, batch.size)};
+    if (!read.backward.empty())
+      directions.push_back(layers::lstmn_weights(read.backward[l].weights, turned, batch.size));
+    self_attention.push_back({l, "encoder-self", autograd::concat(directions, 1)});
   }
-  return looks;
+  return self_attention;
 }
 
 }  // namespace
 
 RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, const std::string& unit, Directions directions,
-                                   layers::Embedding source, const autograd::Params& p, const layers::Scheme& init)
+                                   layers::Embedding source, const autograd::Params& p,
+                                   const layers::InitialiserConfig& init)
     : reverse_(o.reverse_source),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
       stack_(make_stack(o, unit, directions, p, init)) {}
 
-EncoderOutput RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
+EncoderOutput RecurrentEncoder::operator()(const Batch& batch, ReturnWeights return_weights,
+                                           const Training* training) const {
   Ids rows = autograd::all_rows(batch.source.size()), words = batch.source;
   if (reverse_) {
     std::vector<std::size_t> before_end = batch.source_lengths;
@@ -73,7 +76,7 @@ EncoderOutput RecurrentEncoder::operator()(const Batch& batch, Wanted wanted, co
         if constexpr (requires { h.forward[0].weights; }) {
           const Var& right = h.forward.back().c;
           read.cells = in_order(h.backward.empty() ? right : stack.joined(right, h.backward.back().c));
-          if (wanted == Wanted::weights) read.looks = looks_of(h, batch, rows);
+          if (return_weights == ReturnWeights::yes) read.self_attention = heads_of_layers(h, batch, rows);
         }
         return read;
       },
@@ -86,7 +89,7 @@ EncoderKind recurrent_encoder() {
   k.embedding = [](const ModelOptions& o) { return o.embedding; };
   k.conflicts = [](const ModelOptions&) { return Conflicts{}; };
   k.make = [](const ModelOptions& o, Directions directions, layers::Embedding source, const autograd::Params& p,
-              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+              const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {
     return std::make_unique<RecurrentEncoder>(o, o.encoder, directions, std::move(source), p, init);
   };
   return k;

@@ -1,4 +1,4 @@
-// RecurrentEncoder: word embeddings and a recurrent stack over them, of cells or of LSTMs that look back.
+// RecurrentEncoder: word embeddings and a recurrent stack over them, of cells or of LSTMNs.
 #pragma once
 
 #include <variant>
@@ -17,12 +17,12 @@ class RecurrentEncoder : public Encoder {
 
   // unit: of its layers, a cell (layers/recurrent/cell.h) or lstmn (layers/recurrent/lstmn.h)
   RecurrentEncoder(const ModelOptions& options, const std::string& unit, Directions directions,
-                   layers::Embedding source, const autograd::Params& p, const layers::Scheme& init);
+                   layers::Embedding source, const autograd::Params& p, const layers::InitialiserConfig& init);
   std::size_t width() const override {
     return std::visit([](const auto& stack) { return stack.width(); }, stack_);
   }
   bool attends() const override { return std::holds_alternative<layers::LayerStack<layers::Lstmn>>(stack_); }
-  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training) const override;
+  EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights, const Training* training) const override;
 
  private:
   bool reverse_;

@@ -36,8 +36,8 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
           .coverage = o.coverage};
 }
 
-// How a model begins by default: of the default size the additive score would choose </s> before a word is known, and
-// much of it stays there (docs/end-mark.md).
+// The initialiser by default: with weights of the default size the additive score would choose </s> before a word is
+// known, and much of it stays there (docs/end-mark.md).
 inline std::string initialiser_by_score(const ModelOptions& o) {
   return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
 }

@@ -12,13 +12,13 @@ namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
     : from_both_ends_(o.start == "both"),
-      scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.embedding, o.readout, p, scheme_)),
+      initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
 
 Memory RNNsearch::read(const Batch& batch, const Training* training) const {
-  const EncoderOutput h = (*encoder_)(batch, Wanted::context, training);
+  const EncoderOutput h = (*encoder_)(batch, ReturnWeights::no, training);
   return decoder_.memory(batch.source_lengths, h.states, summary(h, batch.source_lengths));
 }
 
@@ -33,18 +33,18 @@ std::size_t RNNsearch::summary_width(const ModelOptions& o) const {
   return o.hidden * (from_both_ends_ ? 2 : 1);
 }
 
-RNNsearchDecoder::RNNsearchDecoder(const ModelOptions& o, TargetWords words, std::size_t D, std::size_t N,
+RNNsearchDecoder::RNNsearchDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, std::size_t N,
                                    const autograd::Params& p)
     : query_word_(o.query_word),
       previous_state_(o.readout_state == "previous"),
-      scheme_(layers::scheme(o.initialiser)),
+      initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
-      start_(p / "start", N, o.hidden, scheme_.input(1)),
-      cell_(p / "decoder", o.cell, o.embedding, o.hidden, scheme_),
-      attention_(p / "attention", attention_options(o, o.hidden + (o.query_word ? o.embedding : 0), D), scheme_),
-      readout_(p / "readout", o.readout_kind, o.hidden + D + o.embedding, o.readout, scheme_),
-      C_((p / "decoder").declare("C", {D, cell_.gates()}, scheme_.input(cell_.gates() / o.hidden))) {}
+      start_(p / "start", N, o.hidden, initialiser_.input(1)),
+      cell_(p / "decoder", o.cell, o.embedding, o.hidden, initialiser_),
+      attention_(p / "attention", attention_options(o, o.hidden + (o.query_word ? o.embedding : 0), D), initialiser_),
+      readout_(p / "readout", o.readout_kind, o.hidden + D + o.embedding, o.readout, initialiser_),
+      C_((p / "decoder").declare("C", {D, cell_.gates()}, initialiser_.input(cell_.gates() / o.hidden))) {}
 
 Memory RNNsearchDecoder::memory(std::vector<std::size_t> lengths, const Var& states, const Var& summary) const {
   const Source source{attention_.memory(lengths, states), summary};
@@ -76,7 +76,8 @@ Step RNNsearchDecoder::step(const Ids& previous, const State& state, const Memor
 }
 
 // The same steps over known words: readout and output after the loop.
-Forced RNNsearchDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced RNNsearchDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                               const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const auto& source = memory.as<Source>();
@@ -97,9 +98,9 @@ Forced RNNsearchDecoder::forced(const Memory& memory, const Targets& targets, co
   return {words_.losses(t, targets.out, training), concat(weights)};
 }
 
-std::unique_ptr<Decoder> RNNsearchDecoder::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> RNNsearchDecoder::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<RNNsearchDecoder>(*this);
-  changed->attention_ = attention_.reweighted(change);
+  changed->attention_ = attention_.with_attention_hook(hook);
   return changed;
 }
 

@@ -2,7 +2,7 @@
 //
 //   h_j = [h->_j; h<-_j]                          bidirectional encoder                      section 3.2
 //   s_0 = tanh(W_s h<-_1)                                                                   appendix A.1.2
-//   c_i = attention(s_{i-1}, h)                   alpha_ij says how much y_i looks at x_j    section 3.1, eq. 5-6
+//   c_i = attention(s_{i-1}, h)                   alpha_ij is the attention of y_i to x_j    section 3.1, eq. 5-6
 //   s_i = cell([E y_{i-1}; c_i], s_{i-1})         LSTM by default, the paper's GRU by option  section 3.1
 //   p(y_i) = softmax(W_o t_i)                     t_i = readout(s_i, c_i, E y_{i-1})         eq. 4, appendix A.1.2
 //
@@ -19,11 +19,11 @@
 
 namespace softalign::models {
 
-// Everything from s_0 on. It writes from whatever has states to look at, a sentence's or a picture's.
+// Everything from s_0 on. It writes from whatever has states to attend to, a sentence's or a picture's.
 class RNNsearchDecoder : public Decoder {
  public:
   // D: size of a state h_j, N: of what s_0 is made from.
-  RNNsearchDecoder(const ModelOptions& options, TargetWords words, std::size_t D, std::size_t N,
+  RNNsearchDecoder(const ModelOptions& options, TargetEmbedding words, std::size_t D, std::size_t N,
                    const autograd::Params& p);
 
   // states (S, B, D): h_j of every source, S the longest of the lengths or more; summary (B, N).
@@ -32,8 +32,8 @@ class RNNsearchDecoder : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
@@ -58,9 +58,9 @@ class RNNsearchDecoder : public Decoder {
   Next advance(const Var& y, const Hidden& before, const layers::Memory& h, const Ids& sentence) const;
 
   bool query_word_, previous_state_;  // the attention asks with y too; the readout takes s_{i-1}
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::Linear start_;  // (N, H)
   layers::Cell cell_;     // E -> H
   layers::Attention attention_;
@@ -72,7 +72,7 @@ class RNNsearch : public Seq2Seq {
  public:
   RNNsearch(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
-  std::vector<Heads> self_attention(const Batch& batch) const override { return looks(*encoder_, batch); }
+  std::vector<Heads> self_attention(const Batch& batch) const override { return self_attention_of(*encoder_, batch); }
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
@@ -80,8 +80,8 @@ class RNNsearch : public Seq2Seq {
   Var summary(const EncoderOutput& h, const std::vector<std::size_t>& lengths) const;  // (B, N)
 
   bool from_both_ends_;  // s_0 from [h->_S; h<-_1]
-  layers::Scheme scheme_;
-  WordTables words_;
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   RNNsearchDecoder decoder_;
 };

@@ -9,20 +9,20 @@
 namespace softalign::models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.embedding, o.hidden, p, scheme_)),
-      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", scheme_),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
+      encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
       decoder_(o, words_.target, p) {}
 
 Memory Sutskever::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, {encoder_(batch, Wanted::context, training).forward});
+  return decoder_.memory(batch.source_lengths, {encoder_(batch, ReturnWeights::no, training).forward});
 }
 
-SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
+SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
+    : initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
-      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, scheme_) {}
+      stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_) {}
 
 Memory SutskeverDecoder::memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const {
   return {std::move(lengths), Hidden{std::move(v)}};
@@ -37,7 +37,8 @@ Step SutskeverDecoder::step(const Ids& previous, const State& state, const Memor
   return {words_.logits(h), {Hidden{stack}, state.sentence}, {}};
 }
 
-Forced SutskeverDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
+TeacherForced SutskeverDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                               const Training* training) const {
   const std::size_t B = memory.size();
   Random* const random = randomness(training);
   const Var y = dropout_(words_(targets.in, B), random);  // (T, B, E)

@@ -17,7 +17,7 @@ namespace softalign::models {
 
 class SutskeverDecoder : public Decoder {
  public:
-  SutskeverDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p);
+  SutskeverDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p);
 
   Memory memory(std::vector<std::size_t> lengths, layers::DecoderStack::State v) const;
   // v of h (B, H) of each layer, c = 0
@@ -26,7 +26,7 @@ class SutskeverDecoder : public Decoder {
   bool attends() const override { return false; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
 
  private:
@@ -38,9 +38,9 @@ class SutskeverDecoder : public Decoder {
     }
   };
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::DecoderStack stack_;
 };
 
@@ -52,8 +52,8 @@ class Sutskever : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_;
-  WordTables words_;
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   RecurrentEncoder encoder_;  // one way
   SutskeverDecoder decoder_;
 };

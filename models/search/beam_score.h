@@ -6,7 +6,7 @@
 //   cp(Y) = beta sum_j log(min(sum_i a_ij, 1))                 system", eq. 14
 //
 // |Y| counts </s>. The coverage penalty cp runs over the source words j without </s>, and over all steps i, that of
-// </s> too. A word that was not looked at counts as 1e-6 of a look, so that scores stay finite. Both refine the ranking
+// </s> too. A word without attention counts as 1e-6, so that scores stay finite. Both refine the ranking
 // of translations; which words a step keeps is decided by log p alone.
 #pragma once
 

@@ -16,7 +16,7 @@ namespace softalign::models {
 // At each step the `beam` most probable continuations of a sentence's hypotheses are kept. One that ends in </s> is
 // finished; the others go on. A sentence leaves the batch when nothing can change its n best: log p never rises, no
 // hypothesis grows longer than L = max_length + 1, lp grows with the length, and the coverage penalty is at most 0
-// (it may rise to 0 as more words are looked at, so what a live one is charged now says nothing); so what a live one
+// (it may rise to 0 as more words get attention, so what a live one is charged now says nothing); so what a live one
 // can still reach is at most log p / lp(L), and its sentence leaves once the n-th best finished score is at least that.
 //
 // A logit of -infinity forbids a word. std::invalid_argument for options that check() refuses. std::runtime_error

@@ -92,24 +92,24 @@ class Ensemble : public Decoder {
   }
 
   // -log p(y_t) = -log 1/M sum_m e^-loss_m, since all models read the same words.
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override {
     refuse(training);
     const auto& memories = memory.as<MemberMemories>().of;
     std::vector<Array> log_p;
     std::vector<Var> weights;
     for (std::size_t m = 0; m < decoders_.size(); ++m) {
-      const Forced forced = decoders_[m]->forced(memories.at(m), targets);
+      const TeacherForced forced = decoders_[m]->teacher_forced(memories.at(m), targets);
       log_p.push_back((-forced.losses).value());
       weights.push_back(forced.weights.alignment);
     }
     return {-Var(log_mean_exp(log_p)), {mean(weights)}};
   }
 
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override {
-    if (!attends()) return Decoder::reweighted(change);
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override {
+    if (!attends()) return Decoder::with_attention_hook(hook);
     Decoders changed = decoders_;
     for (auto& decoder : changed)
-      if (decoder->attends()) decoder = decoder->reweighted(change);
+      if (decoder->attends()) decoder = decoder->with_attention_hook(hook);
     return std::make_unique<Ensemble>(std::move(changed));
   }
 

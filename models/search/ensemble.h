@@ -2,8 +2,8 @@
 //
 //   p(y_i | y_<i, x) = 1/M sum_m p_m(y_i | y_<i, x)
 //
-// They may differ in everything else, in what they look at too. The weights are the mean over those that attend; the
-// single heads of a decoder are not told apart.
+// They may differ in everything else, in what they attend to, too. The weights are the mean over those that attend; the
+// single heads of a decoder are not kept.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace softalign::models {
 
-// A decoder that search, sampling and forced decoding can use as any other, and the memory that it looks at: one of
+// A decoder that search, sampling and forced decoding can use as any other, and the memory that it attends to: one of
 // each decoder's, in their order, over the same sources. std::invalid_argument: no decoders, or in decoding, their
 // vocabularies differ in size; forced with a Training, as an ensemble is not there to be trained.
 std::unique_ptr<Decoder> make_ensemble(std::vector<std::shared_ptr<const Decoder>> decoders);

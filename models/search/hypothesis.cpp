@@ -31,7 +31,7 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
   return prediction;
 }
 
-std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets) {
+std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets) {
   const std::size_t B = memory.size();
   std::vector<bool> all;
   State state = decoder.start(memory);

@@ -40,7 +40,7 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
 // Of words known beforehand, whether each is the one that the model finds most probable behind those before it: row t*B
 // + b of the targets; what padding gets means nothing. std::runtime_error as above.
-std::vector<bool> foretold(const Decoder& decoder, const Memory& memory, const Targets& targets);
+std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // <pad> and <s> are never written.
 inline bool writable(Id id) { return id != data::pad_id && id != data::start_id; }

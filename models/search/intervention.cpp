@@ -92,10 +92,10 @@ Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Inter
   const std::size_t source_length = memory.lengths.front(), limit = length_limit(0, source_length);
   if (intervention) check(*intervention, source_length, decoder.attends());
   const bool looks_elsewhere = intervention && intervention->kind != "word";
-  const auto change = [&](const layers::Look& look) {
-    return changed(look.weights, source_length, *intervention, random);
+  const auto hook = [&](const layers::HookInput& input) {
+    return changed(input.weights, source_length, *intervention, random);
   };
-  const std::unique_ptr<Decoder> elsewhere = looks_elsewhere ? decoder.reweighted(change) : nullptr;
+  const std::unique_ptr<Decoder> elsewhere = looks_elsewhere ? decoder.with_attention_hook(hook) : nullptr;
   State state = decoder.start(memory);
   Hypothesis h;
   Id previous = data::start_id;

@@ -1,4 +1,4 @@
-// Interventions: what becomes of a translation if one step is made to look elsewhere, or to write another word. The
+// Interventions: what becomes of a translation if one step is made to attend elsewhere, or to write another word. The
 // decoder is left alone before that step and after it, so that all that differs follows from it.
 //
 // Attention shows where the decoder drew its context from; whether it also was the reason for a word shows only when it
@@ -33,7 +33,7 @@ data::Matrix intervene(const data::Matrix& rows, const Intervention& interventio
 // The greedy translation of the memory's only sentence with this intervention; without one (nullptr) as beam search of
 // one finds it. Its `weights` are the changed ones. `random` deals them. std::invalid_argument: a memory of several
 // sentences, an unknown kind, a source position that the sentence does not have, a decoder without attention that is to
-// look elsewhere. A step past the end changes nothing.
+// attend elsewhere. A step past the end changes nothing.
 Hypothesis decode_with(const Decoder& decoder, const Memory& memory, const Intervention* intervention, Random random);
 
 }  // namespace softalign::models

@@ -26,21 +26,21 @@ float context_norm(const Real* alpha, Real mass, const Array& h, std::size_t S) 
   return norm(c.data(), D);
 }
 
-// A look of one step, or of all at once.
-void add(Observation& seen, const layers::Look& look, std::size_t S) {
-  const std::size_t R = look.scores.dim(0), K = look.scores.dim(1), steps = look.scores.dim(2);
-  seen.scores.resize(std::max(seen.scores.size(), (look.layer + 1) * K));
+// The attention of one step, or of all at once.
+void add(Observation& seen, const layers::HookInput& input, std::size_t S) {
+  const std::size_t R = input.scores.dim(0), K = input.scores.dim(1), steps = input.scores.dim(2);
+  seen.scores.resize(std::max(seen.scores.size(), (input.layer + 1) * K));
   for (std::size_t i = 0; i < R * K; ++i) {
-    const Real* row = look.scores.value().data() + i * steps;
-    seen.scores[look.layer * K + i % K].emplace_back(row, row + S);
+    const Real* row = input.scores.value().data() + i * steps;
+    seen.scores[input.layer * K + i % K].emplace_back(row, row + S);
   }
   if (seen.scores.size() > 1) return;
-  const Array& h = look.values.value();
+  const Array& h = input.values.value();
   const std::size_t D = h.size() / h.dim(0);
   if (seen.norms.source.empty())
     for (std::size_t j = 0; j < S; ++j) seen.norms.source.push_back(norm(h.data() + j * D, D));
   for (std::size_t r = 0; r < R; ++r)
-    seen.norms.context.push_back(context_norm(look.weights.value().data() + r * steps, look.mass.value()[r], h, S));
+    seen.norms.context.push_back(context_norm(input.weights.value().data() + r * steps, input.mass.value()[r], h, S));
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ Observation observe(const Decoder& decoder, const Memory& memory, const Targets&
   if (memory.size() != 1) throw std::invalid_argument("observe: one sentence at a time");
   const autograd::NoGrad no_grad;
   Observation seen;
-  const auto watched = decoder.reweighted([&](const layers::Look& look) {
-    add(seen, look, memory.lengths.front());
-    return look.weights;
+  const auto watched = decoder.with_attention_hook([&](const layers::HookInput& input) {
+    add(seen, input, memory.lengths.front());
+    return input.weights;
   });
-  watched->forced(memory, targets);
+  watched->teacher_forced(memory, targets);
   return seen;
 }
 

@@ -1,4 +1,4 @@
-// Observation: numbers of forced decoding that neither training nor search keeps, for those who look at a step closely.
+// Observation: numbers of forced decoding that neither training nor search keeps, for a close view of a step.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 namespace softalign::models {
 
 struct Observation {
-  std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not look
+  std::vector<data::Matrix> scores;  // of each head (T, S): e_ij, -inf where the step may not attend
   data::Norms norms;                 // of one head only: with several the context is a projection of what they average
 };
 

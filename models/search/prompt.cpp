@@ -53,8 +53,8 @@ class PromptedDecoder : public Decoder {
     return step;
   }
 
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
-    return decoder_.forced(memory.as<PromptMemory>().of, targets, training);
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+    return decoder_.teacher_forced(memory.as<PromptMemory>().of, targets, training);
   }
 
  private:

@@ -32,8 +32,8 @@ class Shortlisted : public Decoder {
     step.logits = step.logits + autograd::gather(allowed_, state.sentence);
     return step;
   }
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
-    return decoder_->forced(memory, targets, training);
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+    return decoder_->teacher_forced(memory, targets, training);
   }
 
  private:

@@ -44,7 +44,7 @@ Var transposed(const Var& x) { return transpose(x, {0, 2, 1}); }
 }  // namespace
 
 DecomposableAttention::TwoLayers::TwoLayers(const autograd::Params& p, std::size_t in, std::size_t hidden,
-                                            const layers::Scheme& init)
+                                            const layers::InitialiserConfig& init)
     : first(p / "first", in, hidden, init.input(1)), second(p / "second", hidden, hidden, init.input(1)) {}
 
 Var DecomposableAttention::TwoLayers::operator()(const Var& x) const { return relu(second(relu(first(x)))); }
@@ -52,12 +52,12 @@ Var DecomposableAttention::TwoLayers::operator()(const Var& x) const { return re
 DecomposableAttention::DecomposableAttention(const Options& o, const autograd::Params& p)
     : options_(o),
       words_(p / "words", o.words, o.width, layers::normal_by_width()),
-      F_(p / "F", o.intra ? 2 * o.width : o.width, o.hidden, scheme_),
-      G_(p / "G", (o.intra ? 4 : 2) * o.width, o.hidden, scheme_),
-      H_(p / "H", 2 * o.hidden, o.hidden, scheme_) {
-  if (o.labels > 0) output_.emplace(p / "output", o.hidden, o.labels, scheme_.input(1));
+      F_(p / "F", o.intra ? 2 * o.width : o.width, o.hidden, initialiser_),
+      G_(p / "G", (o.intra ? 4 : 2) * o.width, o.hidden, initialiser_),
+      H_(p / "H", 2 * o.hidden, o.hidden, initialiser_) {
+  if (o.labels > 0) output_.emplace(p / "output", o.hidden, o.labels, initialiser_.input(1));
   if (!o.intra) return;
-  F_i_.emplace(p / "F_i", o.width, o.hidden, scheme_);
+  F_i_.emplace(p / "F_i", o.width, o.hidden, initialiser_);
   distances_.emplace(p / "distances", farthest + 1, 1, layers::zeros());
 }
 
@@ -142,17 +142,17 @@ void write(const Var& from, std::size_t first_row, std::size_t rows, std::size_t
 
 }  // namespace
 
-Memory Label::memory(const std::vector<std::size_t>& places, const Var& told, const Var& alignment) const {
-  return {places, Judged{told, alignment}};
+Memory Label::memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const {
+  return {places, Judged{readout, alignment}};
 }
 
 OneWord::Answer Label::answer(const Memory& memory, const Ids& sources, const Training*) const {
-  const auto& [told, alignment] = memory.as<Judged>();
-  return {gather(told, sources), {gather(alignment, sources)}};
+  const auto& [readout, alignment] = memory.as<Judged>();
+  return {gather(readout, sources), {gather(alignment, sources)}};
 }
 
 Parikh::Parikh(const ModelOptions& o, const autograd::Params& p)
-    : compare_(compare_options(o), p), decoder_(o, p, scheme_) {}
+    : compare_(compare_options(o), p), decoder_(o, p, initialiser_) {}
 
 Memory Parikh::read(const Batch& batch, const Training*) const {
   const SentencePairs pairs = pairs_of(batch);

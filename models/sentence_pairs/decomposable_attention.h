@@ -54,7 +54,7 @@ class DecomposableAttention {
  private:
   struct TwoLayers {  // relu(W_2 relu(W_1 x + b_1) + b_2)
     layers::Linear first, second;
-    TwoLayers(const autograd::Params& p, std::size_t in, std::size_t hidden, const layers::Scheme& init);
+    TwoLayers(const autograd::Params& p, std::size_t in, std::size_t hidden, const layers::InitialiserConfig& init);
     Var operator()(const Var& x) const;
   };
   struct Sentence {
@@ -64,7 +64,7 @@ class DecomposableAttention {
   Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;
 
   Options options_;
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   layers::Embedding words_;
   std::optional<TwoLayers> F_i_;
   std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
@@ -78,34 +78,34 @@ class DecomposableAttention {
 //   alignment_i = sum_k v_ik / sum_j sum_k v_jk         over the words of both, v >= 0
 class Label : public OneWord {
  public:
-  Label(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init)
+  Label(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init)
       : words_({}, options, options.hidden, p, init) {}
-  // told (B, H), alignment (B, S)
-  Memory memory(const std::vector<std::size_t>& places, const Var& told, const Var& alignment) const;
+  // readout (B, H), alignment (B, S)
+  Memory memory(const std::vector<std::size_t>& places, const Var& readout, const Var& alignment) const;
   bool has_scores() const override { return false; }
 
  private:
   struct Judged {
-    Var told, alignment;
+    Var readout, alignment;
   };
   Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
-  const TargetWords& words() const override { return words_; }
+  const TargetEmbedding& words() const override { return words_; }
 
-  TargetWords words_;
+  TargetEmbedding words_;
 };
 
 class Parikh : public Seq2Seq {
  public:
   Parikh(const ModelOptions& options, const autograd::Params& p);
   const Decoder& decoder() const override { return decoder_; }
-  // Of the words of both sentences, with the mark between them: a head that looks at the other sentence, and with
-  // intra-sentence attention one that looks at its own. The mark looks at itself.
+  // Of the words of both sentences, with the mark between them: a head that attends to the other sentence, and with
+  // intra-sentence attention one that attends to its own. The mark attends to itself.
   std::vector<Heads> self_attention(const Batch& batch) const override;
 
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_ = layers::scheme("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
   DecomposableAttention compare_;
   Label decoder_;
 };

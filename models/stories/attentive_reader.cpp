@@ -28,13 +28,14 @@ SideBySide side_by_side(const Ids& words, std::size_t J) {
 }
 
 layers::RecurrentStack make_stack(const autograd::Params& p, const ModelOptions& o, std::size_t input,
-                                  bool bidirectional, const layers::Scheme& init) {
+                                  bool bidirectional, const layers::InitialiserConfig& init) {
   return layers::recurrent_stack(p, o.cell, {.input = input, .hidden = o.hidden, .bidirectional = bidirectional}, init);
 }
 
 }  // namespace
 
-AttentiveAnswer::AttentiveAnswer(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init)
+AttentiveAnswer::AttentiveAnswer(const ModelOptions& o, const autograd::Params& p,
+                                 const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
       attention_(p / "attention",
                  {.score = "additive", .query = o.hidden, .memory = 2 * o.hidden, .size = o.attention_size}, init),
@@ -55,20 +56,20 @@ OneWord::Answer AttentiveAnswer::answer(const Memory& memory, const Ids& sources
   return {dropout_(g, randomness(training)), weights_of(r)};
 }
 
-std::unique_ptr<Decoder> AttentiveAnswer::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> AttentiveAnswer::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<AttentiveAnswer>(*this);
-  changed->attention_ = attention_.reweighted(change);
+  changed->attention_ = attention_.with_attention_hook(hook);
   return changed;
 }
 
 Hermann::Hermann(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
-      words_(p / "source", o.source_vocabulary, o.embedding, scheme_.embedding),
-      sentence_(make_stack(p / "sentence", o, o.embedding, false, scheme_)),
-      story_(make_stack(p / "story", o, o.hidden, true, scheme_)),
-      question_(make_stack(p / "question", o, o.embedding, false, scheme_)),
-      decoder_(o, p, scheme_) {}
+      words_(p / "source", o.source_vocabulary, o.embedding, initialiser_.embedding),
+      sentence_(make_stack(p / "sentence", o, o.embedding, false, initialiser_)),
+      story_(make_stack(p / "story", o, o.hidden, true, initialiser_)),
+      question_(make_stack(p / "question", o, o.embedding, false, initialiser_)),
+      decoder_(o, p, initialiser_) {}
 
 Memory Hermann::read(const Batch& batch, const Training* training) const {
   const Stories stories = stories_of(batch);

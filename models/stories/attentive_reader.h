@@ -19,10 +19,10 @@ namespace softalign::models {
 // From what was read to the answer.
 class AttentiveAnswer : public OneWord {
  public:
-  AttentiveAnswer(const ModelOptions& options, const autograd::Params& p, const layers::Scheme& init);
+  AttentiveAnswer(const ModelOptions& options, const autograd::Params& p, const layers::InitialiserConfig& init);
   // y (S, B, 2H), u (B, H)
   Memory memory(const std::vector<std::size_t>& sentences, const Var& y, const Var& u) const;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
 
  private:
   struct Source {
@@ -30,12 +30,12 @@ class AttentiveAnswer : public OneWord {
     Var u;
   };
   Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
-  const TargetWords& words() const override { return words_; }
+  const TargetEmbedding& words() const override { return words_; }
 
   layers::Dropout dropout_;
   layers::Attention attention_;
   Var W_rg_, W_ug_;  // (2H, H), (H, H)
-  TargetWords words_;
+  TargetEmbedding words_;
 };
 
 class Hermann : public Seq2Seq {
@@ -46,7 +46,7 @@ class Hermann : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_;
+  layers::InitialiserConfig initialiser_;
   layers::Dropout dropout_;
   layers::Embedding words_;
   layers::RecurrentStack sentence_, story_, question_;

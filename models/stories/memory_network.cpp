@@ -67,34 +67,34 @@ MemoryNetwork::Kept MemoryNetwork::keep(const Stories& stories) const {
   return kept;
 }
 
-MemoryNetwork::Looked MemoryNetwork::look(const Kept& kept, const Ids& rows, Look look,
-                                          const layers::Reweight& change) const {
+MemoryNetwork::Attended MemoryNetwork::attend(const Kept& kept, const Ids& rows, Weighting weighting,
+                                              const layers::AttentionHook& hook) const {
   const std::size_t S = kept.m.front().dim(0), R = rows.size();
   Array seen = autograd::zeros({R, S});
   for (std::size_t r = 0; r < R; ++r)
     std::fill_n(seen.data() + r * S, kept.lengths[static_cast<std::size_t>(rows[r])], Real(1));
-  Looked looked{gather(kept.u, rows), {}};
+  Attended attended{gather(kept.u, rows), {}};
   for (std::size_t h = 0; h < options_.hops; ++h) {
     const Var& c = kept.m[h + 1];
-    const Var e = layers::dot_scores(looked.u, kept.m[h], rows);  // (R, S)
-    Var p = look == Look::softmax  ? softmax(e, seen)
-            : look == Look::linear ? e * autograd::constant(seen)
-                                   : softmax(autograd::constant(autograd::zeros({R, S})), seen);
-    if (change) {
+    const Var e = layers::dot_scores(attended.u, kept.m[h], rows);  // (R, S)
+    Var p = weighting == Weighting::softmax  ? softmax(e, seen)
+            : weighting == Weighting::linear ? e * autograd::constant(seen)
+                                             : softmax(autograd::constant(autograd::zeros({R, S})), seen);
+    if (hook) {
       const auto of_one_head = [&](const Var& x) { return reshape(x, {R, 1, S}); };
       const Var window = autograd::constant(seen);
-      p = reshape(layers::changed_weights(change, of_one_head(e), of_one_head(window), false, of_one_head(p), c, h),
+      p = reshape(layers::hooked_weights(hook, of_one_head(e), of_one_head(window), false, of_one_head(p), c, h),
                   {R, S});
     }
-    looked.u = looked.u + layers::weighted_sum(p, c, rows);
-    looked.weights.push_back(p);
+    attended.u = attended.u + layers::weighted_sum(p, c, rows);
+    attended.weights.push_back(p);
   }
-  return looked;
+  return attended;
 }
 
-MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Look how) const {
-  const Looked looked = look(keep(stories), autograd::all_rows(stories.B), how);
-  return {matmul_transposed(looked.u, last_words().E), looked.weights};
+MemoryNetwork::Output MemoryNetwork::operator()(const Stories& stories, Weighting weighting) const {
+  const Attended attended = attend(keep(stories), autograd::all_rows(stories.B), weighting);
+  return {matmul_transposed(attended.u, last_words().E), attended.weights};
 }
 
 namespace {
@@ -107,13 +107,13 @@ MemoryNetwork::Options network_options(const ModelOptions& o) {
 
 Hops::Hops(const ModelOptions& o, const autograd::Params& p)
     : network_(network_options(o), p),
-      words_(network_.last_words(), o, o.embedding, p, layers::scheme(o.initialiser)) {}
+      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(o.initialiser)) {}
 
 Memory Hops::memory(const Batch& batch) const { return {batch.places, network_.keep(stories_of(batch))}; }
 
 OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Training*) const {
-  using Look = MemoryNetwork::Look;
-  const auto [u, p] = network_.look(memory.as<MemoryNetwork::Kept>(), sources, Look::softmax, change_);
+  using Weighting = MemoryNetwork::Weighting;
+  const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, Weighting::softmax, hook_);
   Answer answer{u, {p.front()}};
   for (std::size_t h = 1; h < p.size(); ++h) answer.weights.alignment = answer.weights.alignment + p[h];
   if (p.size() == 1) return answer;
@@ -123,9 +123,9 @@ OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Tra
   return answer;
 }
 
-std::unique_ptr<Decoder> Hops::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> Hops::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<Hops>(*this);
-  changed->change_ = change;
+  changed->hook_ = hook;
   return changed;
 }
 

@@ -29,7 +29,7 @@ class MemoryNetwork {
  public:
   // How sentences are weighted: eq. 1; without the softmax, as the paper begins to train (section 4.2, linear start);
   // or all alike, which is no attention.
-  enum class Look { softmax, linear, mean };
+  enum class Weighting { softmax, linear, mean };
 
   struct Options {
     std::size_t words = 0;      // V
@@ -47,19 +47,19 @@ class MemoryNetwork {
   };
   Kept keep(const Stories& stories) const;
 
-  struct Looked {
+  struct Attended {
     Var u;                     // (R, d) o + u of the last hop
     std::vector<Var> weights;  // p of each hop, (R, S)
   };
-  // Row r asks what story r asked of the story rows[r]. Weights pass through `change` on their way to o.
-  Looked look(const Kept& kept, const Ids& rows, Look look, const layers::Reweight& change = {}) const;
+  // Row r asks what story r asked of the story rows[r]. Weights pass through `hook` on their way to o.
+  Attended attend(const Kept& kept, const Ids& rows, Weighting weighting, const layers::AttentionHook& hook = {}) const;
   const layers::Embedding& last_words() const { return words_.back(); }  // C^H, (V, d)
 
   struct Output {
     Var logits;                // (B, V)
     std::vector<Var> weights;  // p of each hop, (B, S)
   };
-  Output operator()(const Stories& stories, Look look) const;
+  Output operator()(const Stories& stories, Weighting weighting) const;
 
  private:
   Options options_;
@@ -72,15 +72,15 @@ class Hops : public OneWord {
  public:
   Hops(const ModelOptions& options, const autograd::Params& p);
   Memory memory(const Batch& batch) const;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
 
  private:
   Answer answer(const Memory& memory, const Ids& sources, const Training* training) const override;
-  const TargetWords& words() const override { return words_; }
+  const TargetEmbedding& words() const override { return words_; }
 
   MemoryNetwork network_;
-  TargetWords words_;
-  Reweight change_;
+  TargetEmbedding words_;
+  AttentionHook hook_;
 };
 
 class Sukhbaatar : public Seq2Seq {

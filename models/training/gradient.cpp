@@ -16,16 +16,16 @@ namespace {
 
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
-// Of looks that were drawn, what they were drawn from.
-Var alignment_of(const Forced& forced, const std::vector<layers::Glance>& glances) {
-  if (glances.empty()) return forced.weights.alignment;
+// Of sampled attention, the weights that it was sampled from.
+Var alignment_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
+  if (sampled.empty()) return forced.weights.alignment;
   std::vector<Var> alphas;
-  for (const layers::Glance& glance : glances) alphas.push_back(glance.alpha);
+  for (const layers::SampledAttention& step : sampled) alphas.push_back(step.alpha);
   return concat(alphas, 0);
 }
 
 // The objective summed over the batch's words, and its parts in `sums`.
-Var total_loss(const Forced& forced, const std::vector<layers::Glance>& glances, const Batch& batch,
+Var total_loss(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled, const Batch& batch,
                const Objective& objective, LossSums& sums) {
   Var loss = sum(forced.losses);
   sums.words = number(loss);
@@ -33,28 +33,30 @@ Var total_loss(const Forced& forced, const std::vector<layers::Glance>& glances,
     const AttentionLoss& teaching = attention_losses()[i];
     const double weight = objective.*teaching.weight;
     if (weight == 0) continue;
-    const Var taught = teaching.of(alignment_of(forced, glances), batch);
+    const Var taught = teaching.of(alignment_of(forced, sampled), batch);
     sums.attention[i] = number(taught);
     loss = loss + taught * static_cast<Real>(weight);
   }
-  if (!objective.hard_looks) return loss;
-  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *objective.hard_looks, sums.rewards);
+  if (!objective.hard_attention) return loss;
+  const Var reinforced =
+      reinforcement(forced.losses, batch.target_out, sampled, *objective.hard_attention, sums.rewards);
   sums.reinforcement = number(reinforced);
   return loss + reinforced;
 }
 
 // Some words drawn from the model, which reads without dropout.
-Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double true_words, Random random) {
+Targets mixed_targets(const Seq2Seq& model, const Batch& batch, double teacher_forcing_ratio, Random random) {
   const autograd::NoGrad no_grad;
-  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), true_words, random);
+  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), teacher_forcing_ratio, random);
 }
 
 // What the decoder reads of the batch's targets.
 Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& objective, const Random& random) {
   Targets read = targets(batch);
-  if (objective.true_words < 1) read = mixed_targets(model, batch, objective.true_words, random.split("sampled words"));
+  if (objective.teacher_forcing_ratio < 1)
+    read = mixed_targets(model, batch, objective.teacher_forcing_ratio, random.split("sampled words"));
   if (objective.word_dropout == 0) return read;
-  return with_unread_words(std::move(read), objective.word_dropout, random.split("unread words"));
+  return with_word_dropout(std::move(read), objective.word_dropout, random.split("unread words"));
 }
 
 }  // namespace
@@ -79,11 +81,12 @@ LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, cons
     const Targets read = read_targets(model, part, objective, dropout);
     const Training training{dropout, static_cast<Real>(objective.label_smoothing)};
     const Memory memory = model.encode(part, &training);
-    std::vector<layers::Glance> glances;
-    const Forced forced = objective.hard_looks ? forced_with_hard_looks(model.decoder(), memory, read, training,
-                                                                        *objective.hard_looks, glances)
-                                               : model.decoder().forced(memory, read, &training);
-    const Var loss = total_loss(forced, glances, part, objective, sums[shard]);
+    std::vector<layers::SampledAttention> sampled;
+    const TeacherForced forced = objective.hard_attention
+                                     ? teacher_forced_with_hard_attention(model.decoder(), memory, read, training,
+                                                                          *objective.hard_attention, sampled)
+                                     : model.decoder().teacher_forced(memory, read, &training);
+    const Var loss = total_loss(forced, sampled, part, objective, sums[shard]);
     // backward
     backward(loss * (Real(1) / static_cast<Real>(words)));
   });

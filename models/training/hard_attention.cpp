@@ -39,30 +39,31 @@ layers::Draw draw_places(Random& random, double share) {
   };
 }
 
-Forced forced_with_hard_looks(const Decoder& decoder, const Memory& memory, const Targets& targets,
-                              const Training& training, const HardLooks& looks, std::vector<layers::Glance>& glances) {
+TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const Memory& memory, const Targets& targets,
+                                                 const Training& training, const HardAttention& hard,
+                                                 std::vector<layers::SampledAttention>& sampled) {
   Random draws = training.random.split("looks");
-  return decoder.reweighted(layers::hard_looks(draw_places(draws, looks.share), &glances))
-      ->forced(memory, targets, &training);
+  return decoder.with_attention_hook(layers::hard_attention_hook(draw_places(draws, hard.share), &sampled))
+      ->teacher_forced(memory, targets, &training);
 }
 
-Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::Glance>& glances,
-                  const HardLooks& looks, Rewards& rewards) {
-  const std::size_t T = glances.size(), B = words.size() / std::max<std::size_t>(T, 1);
+Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::SampledAttention>& sampled,
+                  const HardAttention& hard, Rewards& rewards) {
+  const std::size_t T = sampled.size(), B = words.size() / std::max<std::size_t>(T, 1);
   rewards.sums.assign(T, 0), rewards.captions.assign(T, 0);
   std::vector<double> R(B);  // R_t = sum_{u >= t} log p(y_u | s)
   Var total = constant(Array::scalar(0));
   for (std::size_t t = T; t-- > 0;) {
-    const auto& [alpha, places] = glances[t];
-    const double b = t < looks.baseline.size() ? static_cast<double>(looks.baseline[t]) : 0;
+    const auto& [alpha, places] = sampled[t];
+    const double b = t < hard.baseline.size() ? static_cast<double>(hard.baseline[t]) : 0;
     Array gain = autograd::zeros(alpha.shape()), drew = autograd::zeros({B, 1});
     for (std::size_t r = 0; r < B; ++r) {
       if (words[t * B + r] == data::pad_id) continue;
       R[r] -= static_cast<double>(losses.value()[t * B + r]);
       rewards.sums[t] += R[r], ++rewards.captions[t];
       if (places[r] < 0) continue;
-      gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] = static_cast<Real>(looks.reward * (R[r] - b));
-      drew[r] = static_cast<Real>(looks.entropy);
+      gain[r * alpha.dim(1) + static_cast<std::size_t>(places[r])] = static_cast<Real>(hard.reward * (R[r] - b));
+      drew[r] = static_cast<Real>(hard.entropy);
     }
     total = total - sum((constant(gain) - constant(drew) * alpha) * log_weights(alpha));  // (B, S)
   }

@@ -1,4 +1,4 @@
-// How hard attention is learnt (layers/attention/hard_attention.h). Which place was worth drawing no derivative says;
+// Training of hard attention (layers/attention/hard_attention.h). No derivative says which position was worth sampling;
 // REINFORCE (Williams 1992) raises what was followed by likelier words than usual. Xu et al. 2015, section 4.1:
 //
 //   dL = -d log p(y | s) - lambda_r (R - b) d log p(s) - lambda_e dH(alpha)                         eq. 11-12
@@ -15,9 +15,9 @@
 
 namespace softalign::models {
 
-// What a step of training is to know of its looks.
-struct HardLooks {
-  double share = 0.5;                 // of the looks are drawn, the others see the mean of all: 1/2 in section 4.1
+// The settings of hard attention in a step of training.
+struct HardAttention {
+  double share = 0.5;                 // of the steps are sampled, the others see the mean of all: 1/2 in section 4.1
   Array baseline;                     // (T') b_t; 0 of words beyond
   double reward = 1, entropy = 0.01;  // lambda_r, lambda_e
 };
@@ -28,21 +28,23 @@ struct Rewards {
   Rewards& operator+=(const Rewards& other);
 };
 
-// The share when so much of a training, 0 to 1, is done: looks are soft for the first third, since rewards say little
-// as long as no word is right.
+// The share when so much of a training, 0 to 1, is done: attention is soft for the first third, since rewards say
+// little as long as no word is right.
 double share_drawn(double done);
 
 // Each row with this probability a place of its weights, else the mean.
 layers::Draw draw_places(Random& random, double share);
 
-// Forced decoding whose looks are hard, `looks.share` of them drawn from a stream of their own; each step's glance.
-Forced forced_with_hard_looks(const Decoder& decoder, const Memory& memory, const Targets& targets,
-                              const Training& training, const HardLooks& looks, std::vector<layers::Glance>& glances);
+// Teacher forcing with hard attention, sampled in a share `hard.share` of the steps from a stream of its own. `sampled`
+// gets every step.
+TeacherForced teacher_forced_with_hard_attention(const Decoder& decoder, const Memory& memory, const Targets& targets,
+                                                 const Training& training, const HardAttention& hard,
+                                                 std::vector<layers::SampledAttention>& sampled);
 
-// To be added to the sum of the words' losses (T*B) of forced decoding, of which the glances are:
+// To be added to the sum of the words' losses (T*B) of teacher forcing, whose steps are `sampled`:
 // -sum over the words whose row drew of lambda_r (R_t - b_t) log alpha_t(s_t) + lambda_e H(alpha_t).
-Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::Glance>& glances,
-                  const HardLooks& looks, Rewards& rewards);
+Var reinforcement(const Var& losses, const Ids& words, const std::vector<layers::SampledAttention>& sampled,
+                  const HardAttention& hard, Rewards& rewards);
 
 // b_t <- .9 b_t + .1 R_t, the mean of `rewards`.
 void follow(Array& baseline, const Rewards& rewards);

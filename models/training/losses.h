@@ -1,5 +1,5 @@
-// What training minimises besides the words' cross-entropy: losses that teach the attention. They are built outside the
-// models, from what forced decoding gives, so every model with attention can be taught.
+// What training minimises besides the words' cross-entropy: losses that supervise the attention. They are built outside
+// the models, from what forced decoding gives, so every model with attention can be supervised.
 //
 // Letters: docs/letters.md; alpha_t (B, S) are the weights that word y_t was written with, row t*B + b of `alignment`
 // (T*B, S).
@@ -18,16 +18,16 @@ namespace softalign::models {
 // L = 1/N (sum over the N target words (-log p(y_t) + guided_alignment G_t + coverage C_t) + doubly_stochastic D), G, C
 // and D as below.
 struct Objective {
-  double label_smoothing = 0;    // of -log p (autograd/ops/loss.h)
-  double guided_alignment = 0;   // weight; 0: off
-  double coverage = 0;           // weight; 0: off
-  double doubly_stochastic = 0;  // weight; 0: off
-  double true_words = 1;         // probability that the decoder reads the true word (models/training/teacher_forcing.h)
-  double word_dropout = 0;       // and that it cannot read a word (models/training/teacher_forcing.h)
-  std::optional<HardLooks> hard_looks = {};  // the decoder looks at places that are drawn; REINFORCE is added to L
+  double label_smoothing = 0;        // of -log p (autograd/ops/loss.h)
+  double guided_alignment = 0;       // weight; 0: off
+  double coverage = 0;               // weight; 0: off
+  double doubly_stochastic = 0;      // weight; 0: off
+  double teacher_forcing_ratio = 1;  // probability of reading the true word (models/training/teacher_forcing.h)
+  double word_dropout = 0;           // probability of reading <unk> instead (models/training/teacher_forcing.h)
+  std::optional<HardAttention> hard_attention = {};  // attends to sampled positions; REINFORCE is added to L
 };
 
-// A loss that teaches the attention.
+// A loss that supervises the attention.
 struct AttentionLoss {
   const char* name;    // "coverage"
   const char* option;  // of train: "coverage-loss"
@@ -53,21 +53,21 @@ Var log_weights(const Var& alpha);
 // sum_t G_t,  G_t = -sum_j g_tj log alpha_tj        g_t uniform over the sure source words of y_t
 // Cross-entropy of the attention against gold links: Mi, Wang & Ittycheriah 2016, "Supervised attentions for neural
 // machine translation"; Chen et al. 2016, "Guided alignment training for topic-aware neural machine translation". Words
-// without a sure link, </s> among them, cost nothing. Of several heads the mean is taught.
-// A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot look (outside the window of local
+// without a sure link, </s> among them, cost nothing. Of several heads the mean is supervised.
+// A weight below 1e-8 counts as 1e-8 and gets no gradient: where the model cannot attend (outside the window of local
 // attention) there is nothing to be learned by pulling, and log 0 would end the training.
 // std::invalid_argument if the model has no attention or a link lies outside the batch.
 Var guided_alignment_loss(const Var& alignment, const Batch& batch);
 
 // sum_t C_t,  C_t = sum_j min(alpha_tj, cov_tj)     cov_t = sum_{u < t} alpha_u
-// What is looked at again costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
+// Repeated attention costs: See, Liu & Manning 2017, "Get to the point", eq. 10 and 12.
 // std::invalid_argument if the model has no attention.
 Var coverage_loss(const Var& alignment, const Batch& batch);
 
 // D = sum over the sentences of sum_j (tau - sum_t alpha_tj)^2
-// Every place is looked at tau times in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than words
-// the looks do not reach so far, and T / S would be even; it would not change the gradient, since all looks add up to
-// T. std::invalid_argument if the model has no attention.
+// Every position gets an attention of tau in all: Xu et al. 2015, eq. 14, where tau is 1. Over many more places than
+// words the attention does not reach so far, and T / S would be even; it would not change the gradient, since all
+// weights add up to T. std::invalid_argument if the model has no attention.
 Var doubly_stochastic_loss(const Var& alignment, const Batch& batch, double tau = 1);
 
 }  // namespace softalign::models

@@ -53,7 +53,7 @@ void check(const SamplingDecay& d) {
   if (!(d.floor >= 0 && d.floor <= 1)) refuse("floor", d.floor, "0 to 1");
 }
 
-double true_word_probability(const SamplingDecay& d, std::uint64_t step) {
+double teacher_forcing_ratio(const SamplingDecay& d, std::uint64_t step) {
   const double i = static_cast<double>(step), k = own_k(d);
   if (d.kind == "linear") return std::max(d.floor, k - d.slope * i);
   if (d.kind == "exponential") return std::pow(k, i);
@@ -81,7 +81,7 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
   return mixed;
 }
 
-Targets with_unread_words(Targets targets, double p, Random random) {
+Targets with_word_dropout(Targets targets, double p, Random random) {
   for (data::Id& word : targets.in) {
     const bool unread = random.uniform() < p;
     if (unread && word != data::pad_id && word != data::start_id) word = data::unk_id;

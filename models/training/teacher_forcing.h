@@ -29,7 +29,7 @@ const std::vector<std::string>& known_sampling_decays();
 
 // std::invalid_argument for an unknown kind, or a k, slope or floor that the kind does not admit.
 void check(const SamplingDecay& decay);
-double true_word_probability(const SamplingDecay& decay, std::uint64_t step);
+double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 
 // The targets with the words that the decoder reads (`in`) drawn anew: for each word after <s> a coin says whether
 // it is the true one (probability `eps`) or one sampled from the model's own distribution at that place, given what it
@@ -46,6 +46,6 @@ Targets with_sampled_words(const Decoder& decoder, const Memory& memory, const T
 // when the previous word is hidden, so attention learns where it is.
 //
 // The targets with each word that the decoder reads after <s> replaced by <unk> with probability p.
-Targets with_unread_words(Targets targets, double p, Random random);
+Targets with_word_dropout(Targets targets, double p, Random random);
 
 }  // namespace softalign::models

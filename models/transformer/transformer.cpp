@@ -14,7 +14,7 @@
 namespace softalign::models {
 
 TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding source, const autograd::Params& p,
-                                       const layers::Scheme& init)
+                                       const layers::InitialiserConfig& init)
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
@@ -22,18 +22,22 @@ TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding 
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
-EncoderOutput TransformerEncoder::operator()(const Batch& batch, Wanted wanted, const Training* training) const {
+EncoderOutput TransformerEncoder::operator()(const Batch& batch, ReturnWeights return_weights,
+                                             const Training* training) const {
   Random* const random = randomness(training);
   // x_0 = sqrt(d) E[w] + P
   Var x = dropout_(positions_(scaled(source_(batch.source, batch.size))), random);  // (S, B, d)
   const layers::Mask mask{.lengths = batch.source_lengths};
-  std::vector<Var> looks;
+  std::vector<Var> self_attention;
   for (const layers::EncoderBlock& block : blocks_) {
-    const auto after = block(x, mask, wanted, random);
+    const auto after = block(x, mask, return_weights, random);
     x = after.x;
-    looks.push_back(after.weights);
+    self_attention.push_back(after.weights);
   }
-  return {.states = last_ ? (*last_)(x) : x, .forward = {}, .backward = {}, .looks = heads_of(looks, "encoder-self")};
+  return {.states = last_ ? (*last_)(x) : x,
+          .forward = {},
+          .backward = {},
+          .self_attention = heads_of(self_attention, "encoder-self")};
 }
 
 EncoderKind transformer_encoder() {
@@ -44,14 +48,14 @@ EncoderKind transformer_encoder() {
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = conflicts_of_blocks;
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,
-              const layers::Scheme& init) -> std::unique_ptr<Encoder> {
+              const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {
     return std::make_unique<TransformerEncoder>(o, std::move(source), p, init);
   };
   return k;
 }
 
-TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetWords words, const autograd::Params& p,
-                                       const layers::Scheme& init)
+TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p,
+                                       const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       by_norms_(o.alignment_by == "norms"),
@@ -73,11 +77,11 @@ State TransformerDecoder::start(const Memory& memory) const {
   return {layers::StackKVCache{0, std::vector<layers::KVCache>(blocks_.size())}, each_once(memory)};
 }
 
-Reweight TransformerDecoder::change_in(std::size_t layer) const {
-  if (!change_) return {};
-  return [this, layer](layers::Look look) {
-    look.layer = layer;
-    return change_(look);
+AttentionHook TransformerDecoder::hook_of(std::size_t layer) const {
+  if (!hook_) return {};
+  return [this, layer](layers::HookInput input) {
+    input.layer = layer;
+    return hook_(input);
   };
 }
 
@@ -95,33 +99,33 @@ Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Sou
 }
 
 Step TransformerDecoder::step(const Ids& previous, const State& state, const Memory& memory) const {
-  const auto& past = state.as<layers::StackKVCache>();
+  const auto& cache = state.as<layers::StackKVCache>();
   const auto& source = memory.as<Source>();
   // What is written may grow longer than any sentence of the training; a learned table's last place then stands for
   // those behind it.
-  std::size_t place = past.steps;
+  std::size_t place = cache.steps;
   if (positions_.learned()) place = std::min(place, known_positions_ - 1);
   const layers::Mask mask{.lengths = memory.lengths, .sentence = state.sentence};
   Var y = positions_(scaled(words_(previous, previous.size())), place);  // (1, R, d)
-  layers::StackKVCache now{.steps = past.steps + 1, .layers = {}};
+  layers::StackKVCache now{.steps = cache.steps + 1, .layers = {}};
   std::vector<Var> weights;
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    const auto after = blocks_[l].step(y, past.steps, past.layers[l], source.layers[l], mask, change_in(l));
+    const auto after = blocks_[l].step(y, cache.steps, cache.layers[l], source.layers[l], mask, hook_of(l));
     y = after.x;
     weights.push_back(after.cross);
-    now.layers.push_back(after.past);
+    now.layers.push_back(after.cache);
   }
   return {
       words_.logits(at(output(y), 0)), {std::move(now), state.sentence}, weights_of(weights, source, state.sentence)};
 }
 
-TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const Targets& targets, layers::Wanted self,
-                                                    Random* random) const {
+TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const Targets& targets,
+                                                    layers::ReturnWeights self, Random* random) const {
   const auto& source = memory.as<Source>().layers;
   const layers::Mask mask{.lengths = memory.lengths};
   Layers all{.y = dropout_(positions_(scaled(words_(targets.in, memory.size()))), random)};
   for (std::size_t l = 0; l < blocks_.size(); ++l) {
-    const auto after = blocks_[l](all.y, source[l], mask, self, random, change_in(l));
+    const auto after = blocks_[l](all.y, source[l], mask, self, random, hook_of(l));
     all.y = after.x;
     all.self.push_back(after.self);
     all.cross.push_back(after.cross);
@@ -129,19 +133,20 @@ TransformerDecoder::Layers TransformerDecoder::read(const Memory& memory, const 
   return all;
 }
 
-Forced TransformerDecoder::forced(const Memory& memory, const Targets& targets, const Training* training) const {
-  const Layers all = read(memory, targets, layers::Wanted::context, randomness(training));
+TeacherForced TransformerDecoder::teacher_forced(const Memory& memory, const Targets& targets,
+                                                 const Training* training) const {
+  const Layers all = read(memory, targets, layers::ReturnWeights::no, randomness(training));
   return {words_.losses(output(all.y), targets.out, training),
           weights_of(all.cross, memory.as<Source>(), each_once(memory))};
 }
 
 std::vector<Heads> TransformerDecoder::self_attention(const Memory& memory, const Targets& targets) const {
-  return heads_of(read(memory, targets, layers::Wanted::weights, nullptr).self, "decoder-self");
+  return heads_of(read(memory, targets, layers::ReturnWeights::yes, nullptr).self, "decoder-self");
 }
 
-std::unique_ptr<Decoder> TransformerDecoder::reweighted(const Reweight& change) const {
+std::unique_ptr<Decoder> TransformerDecoder::with_attention_hook(const AttentionHook& hook) const {
   auto changed = std::make_unique<TransformerDecoder>(*this);
-  changed->change_ = change;
+  changed->hook_ = hook;
   return changed;
 }
 
@@ -150,20 +155,20 @@ std::unique_ptr<Decoder> TransformerDecoder::with_words(const Ids& words) const 
 }
 
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
-    : scheme_(layers::scheme(o.initialiser)),
-      words_(word_tables(o, o.hidden, o.hidden, p, scheme_)),
+    : initialiser_(layers::initialiser_config(o.initialiser)),
+      words_(make_embeddings(o, o.hidden, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
-      decoder_(o, words_.target, p / "decoder", scheme_) {}
+      decoder_(o, words_.target, p / "decoder", initialiser_) {}
 
 Memory Transformer::read(const Batch& batch, const Training* training) const {
-  return decoder_.memory(batch.source_lengths, (*encoder_)(batch, Wanted::context, training).states, training);
+  return decoder_.memory(batch.source_lengths, (*encoder_)(batch, ReturnWeights::no, training).states, training);
 }
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
-  EncoderOutput x = (*encoder_)(batch, Wanted::weights);
+  EncoderOutput x = (*encoder_)(batch, ReturnWeights::yes);
   for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
-    x.looks.push_back(std::move(of_layer));
-  return std::move(x.looks);
+    x.self_attention.push_back(std::move(of_layer));
+  return std::move(x.self_attention);
 }
 
 Family transformer() {

@@ -24,10 +24,11 @@ namespace softalign::models {
 class TransformerEncoder : public Encoder {
  public:
   TransformerEncoder(const ModelOptions& options, layers::Embedding source, const autograd::Params& p,
-                     const layers::Scheme& init);
+                     const layers::InitialiserConfig& init);
   std::size_t width() const override { return width_; }
   bool attends() const override { return true; }
-  EncoderOutput operator()(const Batch& batch, Wanted looks, const Training* training = nullptr) const override;
+  EncoderOutput operator()(const Batch& batch, ReturnWeights return_weights,
+                           const Training* training = nullptr) const override;
 
  private:
   std::size_t width_;  // d
@@ -41,8 +42,8 @@ class TransformerEncoder : public Encoder {
 // It writes from whatever has states to attend to.
 class TransformerDecoder : public Decoder {
  public:
-  TransformerDecoder(const ModelOptions& options, TargetWords words, const autograd::Params& p,
-                     const layers::Scheme& init);
+  TransformerDecoder(const ModelOptions& options, TargetEmbedding words, const autograd::Params& p,
+                     const layers::InitialiserConfig& init);
 
   // states (S, B, d) of every source, S the longest of the lengths or more. In training alignments are the mean of all
   // heads' weights, for that has a gradient.
@@ -51,8 +52,8 @@ class TransformerDecoder : public Decoder {
   bool attends() const override { return true; }
   State start(const Memory& memory) const override;
   Step step(const Ids& previous, const State& state, const Memory& memory) const override;
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override;
-  std::unique_ptr<Decoder> reweighted(const Reweight& change) const override;
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override;
+  std::unique_ptr<Decoder> with_attention_hook(const AttentionHook& hook) const override;
   std::unique_ptr<Decoder> with_words(const Ids& words) const override;
   std::vector<Heads> self_attention(const Memory& memory, const Targets& targets) const;  // of each layer
 
@@ -61,12 +62,12 @@ class TransformerDecoder : public Decoder {
     Var y;                                   // (T, B, d) above them all
     std::vector<Var> self = {}, cross = {};  // weights of each
   };
-  Layers read(const Memory& memory, const Targets& targets, layers::Wanted self, Random* random) const;
+  Layers read(const Memory& memory, const Targets& targets, layers::ReturnWeights self, Random* random) const;
   struct Source {
     std::vector<layers::MultiHead::Keys> layers;
-    std::vector<layers::WeightedNorms> norms;  // of each layer, where alignments are by them
+    std::vector<layers::NormBasedWeights> norms;  // of each layer, where alignments are by them
   };
-  Reweight change_in(std::size_t layer) const;
+  AttentionHook hook_of(std::size_t layer) const;
   // From the weights (R', K, S) of each layer, row r of the sentence that sentence[r % R] names.
   Weights weights_of(const std::vector<Var>& layers, const Source& source, const Ids& sentence) const;
   Var output(const Var& y) const { return last_ ? (*last_)(y) : y; }
@@ -74,11 +75,11 @@ class TransformerDecoder : public Decoder {
   layers::Dropout dropout_;
   std::size_t known_positions_;
   bool by_norms_;
-  TargetWords words_;
+  TargetEmbedding words_;
   layers::Positions positions_;
   std::vector<layers::DecoderBlock> blocks_;
   std::optional<layers::LayerNorm> last_;  // pre-norm only
-  Reweight change_;
+  AttentionHook hook_;
 };
 
 class Transformer : public Seq2Seq {
@@ -90,8 +91,8 @@ class Transformer : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::Scheme scheme_;
-  WordTables words_;
+  layers::InitialiserConfig initialiser_;
+  Embeddings words_;
   std::unique_ptr<Encoder> encoder_;
   TransformerDecoder decoder_;
 };

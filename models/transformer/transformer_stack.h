@@ -20,14 +20,14 @@ inline layers::BlockOptions block_options(const ModelOptions& o) {
                    .width = o.hidden,
                    .heads = o.heads,
                    .rotary = layers::Positions::is_rotary(o.positions),
-                   .places = o.known_positions},
+                   .max_positions = o.known_positions},
           .feed_forward = o.feed_forward,
           .norm = layers::norms().at(o.norm),
           .dropout = {o.dropout, o.variational_dropout}};
 }
 
 template <class Block>
-std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, const layers::Scheme& init) {
+std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, const layers::InitialiserConfig& init) {
   std::vector<Block> all;
   for (std::size_t l = 0; l < o.layers; ++l)
     all.emplace_back(p / ("layer" + std::to_string(l)), block_options(o), init);

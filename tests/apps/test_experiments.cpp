@@ -67,13 +67,12 @@ TEST_CASE("experiments: the answer is the value of the last pair with the key th
 
 TEST_CASE("experiments: a labeller learns to look at the word that counts") {
   const LabellingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
-  const Reached reached = Taught(models::Labeller::Layer::attention, "sinusoidal", task, 1).reach(4);
+  const Reached reached = Taught(models::Tagger::Layer::attention, "sinusoidal", task, 1).reach(4);
   CHECK(reached.accuracy > 95);
   CHECK(reached.hit.value() > 95);
   CHECK(reached.mass.value() > 40);
-  CHECK_FALSE(Taught(models::Labeller::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1)
-                  .reach(4)
-                  .hit);
+  CHECK_FALSE(
+      Taught(models::Tagger::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1).reach(4).hit);
 }
 
 TEST_CASE("experiments: the cell in the middle of an object is to say something, and no other cell anything") {
@@ -106,13 +105,13 @@ TEST_CASE("experiments: the cell in the middle of an object is to say something,
 
 TEST_CASE("experiments: gates are told apart by what is lit, and by the strength of the light") {
   const autograd::Params params{autograd::Random(1)};
-  const auto model = [&](models::PictureLabeller::Layer layer) {
-    return models::PictureLabeller({.layer = layer, .labels = 2, .first = 4, .width = 6, .inner = 3},
-                                   params / std::to_string(static_cast<int>(layer)));
+  const auto model = [&](models::PictureTagger::Layer layer) {
+    return models::PictureTagger({.layer = layer, .labels = 2, .first = 4, .width = 6, .inner = 3},
+                                 params / std::to_string(static_cast<int>(layer)));
   };
-  using Layer = models::PictureLabeller::Layer;
+  using Layer = models::PictureTagger::Layer;
   const CellPictures<data::Lights> lights(5, 1, data::draw_lights, [](const auto&, const auto&) { return 0; });
-  const models::PictureLabeller cell_gate = model(Layer::cell_gate), channel_gate = model(Layer::channel_gate);
+  const models::PictureTagger cell_gate = model(Layer::cell_gate), channel_gate = model(Layer::channel_gate);
   const auto found = gates_of(cell_gate, lights);
   const autograd::Array gates = cell_gate(autograd::constant(lights.values), cell_pixels).cells.value();
   std::vector<double> lit, dark;

@@ -67,8 +67,8 @@ std::vector<Var> pictures(std::size_t parts, const Grid& grid, Random& random) {
 // Pictures of 32 x 32, a label for each of the 8 x 8 cells.
 Subject convolution(const Params& p, Random& random, std::size_t parts) {
   static constexpr Grid grid{32, 32};
-  const models::PictureLabeller model({.layer = models::PictureLabeller::Layer::convolution, .labels = 6}, p);
-  const std::size_t rows = models::PictureLabeller::cells(grid).cells() * batch / parts;
+  const models::PictureTagger model({.layer = models::PictureTagger::Layer::convolution, .labels = 6}, p);
+  const std::size_t rows = models::PictureTagger::cells(grid).cells() * batch / parts;
   return {"pictures", batch,
           [model, rows, x = pictures(parts, grid, random), y = labels(rows, 6, random)](std::size_t i) {
             return cross_entropy(reshape(model(x[i], grid).logits, {rows, 6}), y);
@@ -82,14 +82,14 @@ Subject captioner(const Params& p, Random& random, std::size_t parts) {
   models::ModelOptions o;
   o.target_vocabulary = V, o.embedding = 32, o.hidden = 96, o.attention_size = 64, o.dropout = 0;
   o.initialiser = "default";
-  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::scheme("default"));
+  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::initialiser_config("default"));
   const models::ShowAttendTell decoder(o, encoder.width(), p);
   const std::size_t words = T * batch / parts;
   models::Targets shifted{T, labels(words, V - 4, random), labels(words, V - 4, random)};
   for (Ids* ids : {&shifted.in, &shifted.out})
     for (autograd::Id& id : *ids) id += 4;  // none special
   return {"pictures", batch, [encoder, decoder, x = pictures(parts, grid, random), shifted](std::size_t i) {
-            return decoder.forced(decoder.memory(encoder(x[i])), shifted, nullptr).losses;
+            return decoder.teacher_forced(decoder.memory(encoder(x[i])), shifted, nullptr).losses;
           }};
 }
 

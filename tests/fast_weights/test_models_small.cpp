@@ -19,24 +19,24 @@ using autograd::Array;
 using autograd::Params;
 using autograd::Random;
 using autograd::Real;
-using Layer = Labeller::Layer;
+using Layer = Tagger::Layer;
 using layers::FeatureMap;
 
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 const std::vector<Layer> every_layer{Layer::recurrence, Layer::convolution, Layer::attention, Layer::positional,
                                      Layer::factorized};
 
-Labeller::Options tiny(Layer layer, const std::string& positions = "sinusoidal") {
-  return {.layer = layer, .positions = positions, .words = 7, .labels = 5, .width = 4, .places = 6};
+Tagger::Options tiny(Layer layer, const std::string& positions = "sinusoidal") {
+  return {.layer = layer, .positions = positions, .words = 7, .labels = 5, .width = 4, .max_positions = 6};
 }
 
 struct Read {
   Array logits, weights;
 };
 // Of sequences of three words.
-Read read(const Labeller::Options& o, const Ids& words, std::size_t B) {
+Read read(const Tagger::Options& o, const Ids& words, std::size_t B) {
   const Params p{Random(3)};
-  const auto [logits, weights] = Labeller(o, p)(words, B);
+  const auto [logits, weights] = Tagger(o, p)(words, B);
   return {logits.value(), weights.defined() ? weights.value() : Array()};
 }
 
@@ -58,14 +58,15 @@ TEST_CASE("small models: gradients equal central differences") {
   const Ids words{1, 2, 3, 4, 5, 6}, labels{0, 1, 2, 3, 4, 1};
   for (const Layer layer : every_layer) {
     const Params p{Random(1)};
-    const Labeller model(tiny(layer, "learned"), p);
+    const Tagger model(tiny(layer, "learned"), p);
     check_all(p, [&] { return cross_entropy(model(words, 2).logits, labels, {.ignore = -1}); });
   }
-  using Memory = Recaller::Memory;
+  using Memory = AssociativeRecall::Memory;
   for (const Memory memory : {Memory::softmax, Memory::linear, Memory::sum, Memory::delta})
     for (const FeatureMap map : {FeatureMap::elu_plus_one, FeatureMap::dpfp}) {
       const Params p{Random(2)};
-      const Recaller model({.memory = memory, .map = map, .keys = 7, .values = 5, .width = 4, .key_width = 2}, p);
+      const AssociativeRecall model({.memory = memory, .map = map, .keys = 7, .values = 5, .width = 4, .key_width = 2},
+                                    p);
       check_all(p, [&] {
         return cross_entropy(model(words, {0, 1, 2, 3, 4, 1}, {1, 6}).logits, {2, 3}, {.ignore = -1});
       });
@@ -75,7 +76,7 @@ TEST_CASE("small models: gradients equal central differences") {
 
 TEST_CASE("labeller: a sequence alone is read as in a batch, and only attention has weights, whose rows sum to 1") {
   for (const Layer layer : every_layer) {
-    const Labeller::Options o = tiny(layer);
+    const Tagger::Options o = tiny(layer);
     const Read both = read(o, {1, 4, 2, 5, 3, 6}, 2), second = read(o, {4, 5, 6}, 1);
     for (std::size_t t = 0; t < 3; ++t)
       CHECK(compare::relative_error(row(both.logits, t * 2 + 1, o.labels), row(second.logits, t, o.labels)) < exact);
@@ -91,7 +92,7 @@ TEST_CASE("labeller: a sequence alone is read as in a batch, and only attention 
 
 TEST_CASE("labeller: attention without positions knows words alone, places know no words") {
   const auto first_and_last = [](Layer layer, const char* positions, const Ids& words) {
-    const Labeller::Options o = tiny(layer, positions);
+    const Tagger::Options o = tiny(layer, positions);
     const Read one = read(o, words, 1);
     return std::pair(row(one.logits, 0, o.labels), one.weights);
   };
@@ -122,10 +123,10 @@ TEST_CASE("labeller: relative places make the weights of equal words a matter of
 }
 
 TEST_CASE("recaller: fast weights are their sum over the pairs, whatever their order, and the delta rule minds it") {
-  using Memory = Recaller::Memory;
+  using Memory = AssociativeRecall::Memory;
   const auto answer = [](Memory memory, const Ids& keys, const Ids& values) {
     const Params p{Random(2)};
-    const Recaller model({.memory = memory, .keys = 7, .values = 5, .width = 4, .key_width = 3}, p);
+    const AssociativeRecall model({.memory = memory, .keys = 7, .values = 5, .width = 4, .key_width = 3}, p);
     return model(keys, values, {1}).logits.value();
   };
   for (const Memory memory : {Memory::softmax, Memory::linear, Memory::sum})
@@ -135,10 +136,10 @@ TEST_CASE("recaller: fast weights are their sum over the pairs, whatever their o
 }
 
 TEST_CASE("recaller: of a single pair every memory knows the value") {
-  using Memory = Recaller::Memory;
+  using Memory = AssociativeRecall::Memory;
   for (const Memory memory : {Memory::softmax, Memory::linear, Memory::sum, Memory::delta}) {
     const Params p{Random(2)};
-    const Recaller model({.memory = memory, .keys = 7, .values = 5, .width = 4, .key_width = 3}, p);
+    const AssociativeRecall model({.memory = memory, .keys = 7, .values = 5, .width = 4, .key_width = 3}, p);
     CHECK(compare::relative_error(model({1}, {0}, {1}).logits.value(), model({1}, {4}, {1}).logits.value()) > 1e-3);
   }
 }

@@ -19,7 +19,7 @@ constexpr std::size_t S = 5, B = 3, E = 3, H = 4, A = 2;
 // Every parameter drawn, so that the weights are not all alike.
 struct SyntheticExample {
   Params p{Random(1)};
-  Lstmn layer{p, E, H, A, scheme("default")};
+  Lstmn layer{p, E, H, A, initialiser_config("default")};
   Var x;
   explicit SyntheticExample(std::uint64_t seed) {
     Random random(seed);
@@ -34,7 +34,7 @@ struct SyntheticExample {
 TEST_CASE("lstmn: states and weights equal torch's, with all gradients") {
   golden::Golden g("lstmn");
   Params p(Random(1));
-  const Lstmn layer(p, 3, 4, 3, scheme("default"));
+  const Lstmn layer(p, 3, 4, 3, initialiser_config("default"));
   g.adopt(p);
   const Lstmn::Sequence out = layer.run(g("x"));
   std::vector<std::pair<std::string, Var>> outputs{{"states", out.h}};
@@ -87,10 +87,10 @@ TEST_CASE("lstmn: backwards each text is read from its own last word on, and pad
 TEST_CASE("lstmn: step by step with a growing memory it is what it is at once, and rows can be chosen anew") {
   const SyntheticExample drawn(6);
   const Lstmn::Sequence whole = drawn.layer.run(drawn.x);
-  Lstmn::Past past = drawn.layer.start(B);
+  Lstmn::Cache cache = drawn.layer.start(B);
   Ids rows{0, 1, 2};
   for (std::size_t t = 0; t < S; ++t) {
-    const Lstmn::Step step = drawn.layer.step(drawn.layer.ask(gather(at(drawn.x, t), rows)), past);
+    const Lstmn::Step step = drawn.layer.step(drawn.layer.terms(gather(at(drawn.x, t), rows)), cache);
     const auto same = [&](const Var& now, const Var& then) {
       CHECK(relative_error(now.value(), gather(then, rows).value()) < exact);
     };
@@ -98,12 +98,12 @@ TEST_CASE("lstmn: step by step with a growing memory it is what it is at once, a
     same(step.now.c, at(whole.c, t));
     if (t > 0) same(step.weights, whole.weights[t - 1]);
     const Ids chosen{2, 0, 1};
-    past = select(step.past, chosen);
+    cache = select(step.cache, chosen);
     Ids next;
     for (const Id row : chosen) next.push_back(rows[static_cast<std::size_t>(row)]);
     rows = next;
   }
-  CHECK(past.tape.size() == S);
+  CHECK(cache.tape.size() == S);
 }
 
 TEST_CASE("lstmn: with the last state alone to look at it is an LSTM") {

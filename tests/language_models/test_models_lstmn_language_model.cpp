@@ -20,7 +20,7 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   const ModelOptions o = completed(with(small(), deep));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
-  const layers::Scheme init = layers::scheme(o.initialiser);
+  const layers::InitialiserConfig init = layers::initialiser_config(o.initialiser);
   const layers::Embedding E(room / "target", o.target_vocabulary, o.embedding, init.embedding);
   const Var W = (room / "output").declare("W", {o.hidden, o.target_vocabulary}, layers::zeros());
   const Var b = (room / "output").declare("b", {o.target_vocabulary}, layers::zeros());
@@ -35,7 +35,7 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   const Var y = second.run(h).h + h;
   const Var logits = affine(reshape(y, {batch.target_steps * batch.size, o.hidden}), W, b);
   const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
-  CHECK(compare::relative_error(made.model.forced(batch).losses.value(), expected.value()) < 1e-5);
+  CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 
 TEST_CASE("lstmn-lm: each word looks at all that were read before it, the first at nothing, alone as in a batch") {

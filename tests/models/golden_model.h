@@ -20,7 +20,7 @@ inline void check_golden(const std::string& file) {
   const Batch batch = data::make_batch(corpus, {0, 1, 2});
   Random random(1);
   const Training training{random, g.fact<Real>("label_smoothing")};
-  const Forced forced = made.model.forced(batch, &training);
+  const TeacherForced forced = made.model.teacher_forced(batch, &training);
   CHECK(compare::relative_error(forced.losses.value(), g.fact_array("losses")) < golden::tolerance);
   REQUIRE(forced.weights.alignment.defined() == g.has("attention"));
   if (g.has("attention")) {

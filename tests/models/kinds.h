@@ -84,7 +84,7 @@ inline std::vector<data::EncodedPair> pairs_of(const ModelOptions& o) {
 inline Batch all_pairs(const ModelOptions& o = {}) { return data::make_batch(pairs_of(o), {0, 1, 2}); }
 
 // Nats per target word.
-inline Var mean_loss(const Forced& forced, const Batch& batch) {
+inline Var mean_loss(const TeacherForced& forced, const Batch& batch) {
   return sum(forced.losses) * (1 / static_cast<Real>(target_words(batch)));
 }
 
@@ -207,7 +207,7 @@ inline std::vector<Kind> all() {
     }
   }
   for (const std::string model : {"rnnsearch", "luong"})
-    for (const std::string& scope : layers::known_scopes()) {
+    for (const std::string& scope : layers::known_windows()) {
       std::vector<nlohmann::json> attentions{{{"attention", "additive"}, {"coverage", true}},
                                              {{"attention", "general"}, {"scale", true}},
                                              {{"attention", "location"}, {"known-positions", 3}},

@@ -118,7 +118,9 @@ class TableDecoder : public models::Decoder {
     if (!attends()) return {Var(logits), next, {}};
     return {Var(logits), next, {Var(alignment), {{.weights = Var(heads)}}}};
   }
-  models::Forced forced(const Memory&, const models::Targets&, const models::Training*) const override { return {}; }
+  models::TeacherForced teacher_forced(const Memory&, const models::Targets&, const models::Training*) const override {
+    return {};
+  }
 
  private:
   struct Source {

@@ -33,7 +33,7 @@ struct Reader {
   }
   Array states(const data::Ids& source) const {
     const std::vector<data::EncodedPair> alone{{source, {4}}};
-    return (*encoder)(data::make_batch(alone, {0}), Wanted::context).states.value();
+    return (*encoder)(data::make_batch(alone, {0}), ReturnWeights::no).states.value();
   }
 };
 
@@ -166,7 +166,7 @@ TEST_CASE("encoder lstmn: each word's cell stands where its state does, read fro
     const auto encoder = make_encoder(o, Directions::forward, table, params / "encoder");
     Random random(2);
     compare::randomise(params, random);
-    return (*encoder)(data::make_batch(std::vector<data::EncodedPair>{{words, {4}}}, {0}), Wanted::context);
+    return (*encoder)(data::make_batch(std::vector<data::EncodedPair>{{words, {4}}}, {0}), ReturnWeights::no);
   };
   const EncoderOutput there = reading(false, {5, 4, 7}), back = reading(true, {7, 4, 5});
   const Ids words_turned{2, 1, 0, 3};  // </s> is last for both
@@ -220,7 +220,9 @@ TEST_CASE("every encoder trains with every decoder that attends") {
       autograd::Optimiser optimiser(params, {});
       Random random(1);
       const Batch batch = all_pairs(o);
-      const auto loss = [&] { return static_cast<double>(mean_loss(model->forced(batch), batch).value().item()); };
+      const auto loss = [&] {
+        return static_cast<double>(mean_loss(model->teacher_forced(batch), batch).value().item());
+      };
       const double before = loss();
       for (std::size_t step = 0; step < 150; ++step) {
         add_gradient(*model, params, batch, {}, random);

@@ -82,7 +82,7 @@ Array own_part(const Array& x, const Batch& batch, std::size_t b, std::size_t S)
 
 Outcome outcome(const Made& made, const Batch& batch) {
   Outcome result;
-  const Forced forced = made.model.forced(batch);
+  const TeacherForced forced = made.model.teacher_forced(batch);
   backward(sum(forced.losses));
   result.gradients = compare::gradients(made.params);
   const Weights& weights = forced.weights;

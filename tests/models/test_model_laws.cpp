@@ -12,7 +12,7 @@ namespace {
 using namespace kinds;
 
 // Row b of each step's attention, as far as the sentence's own words go: (T_b, S_b).
-Array attention_of(const Forced& forced, const Batch& batch, std::size_t b) {
+Array attention_of(const TeacherForced& forced, const Batch& batch, std::size_t b) {
   const std::size_t T = batch.target_lengths[b], S = batch.places[b];
   Array a({T, S});
   for (std::size_t t = 0; t < T; ++t)
@@ -28,10 +28,10 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
     INFO(name);
     const Made made(o);
     const Batch batch = all_pairs(o);
-    const Forced together = made.model.forced(batch);
+    const TeacherForced together = made.model.teacher_forced(batch);
     for (std::size_t b = 0; b < pairs.size(); ++b) {
       const Batch single = data::make_batch(pairs_of(o), {b});
-      const Forced alone = made.model.forced(single);
+      const TeacherForced alone = made.model.teacher_forced(single);
       for (std::size_t t = 0; t < batch.target_steps; ++t) {
         const double loss = together.losses.value()[t * batch.size + b];
         if (t < single.target_steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
@@ -50,7 +50,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     INFO(name);
     const Made made(o);
     const Batch batch = all_pairs(o);
-    const Forced forced = made.model.forced(batch);
+    const TeacherForced forced = made.model.teacher_forced(batch);
     const std::size_t rows = batch.target_steps * batch.size, S = most_places(batch);
     CHECK(made.model.decoder().attends() == attends(o));
     CHECK(forced.weights.heads.size() == attentions_with_heads(o));
@@ -82,7 +82,7 @@ TEST_CASE("models: fused and composed kernels give the same loss and the same gr
     const Batch batch = all_pairs(o);
     const auto run = [&](autograd::Kernels kernels) {
       autograd::set_kernels(kernels);
-      const Var loss = mean_loss(made.model.forced(batch), batch);
+      const Var loss = mean_loss(made.model.teacher_forced(batch), batch);
       backward(loss);
       std::vector<Array> result = compare::gradients(made.params);
       result.push_back(loss.value().clone());
@@ -107,7 +107,7 @@ TEST_CASE("models: every gradient equals central differences: of losses and atte
                                            [&] {
                                              Random random(7);
                                              const Training training{random, Real(0.1)};
-                                             const Forced forced = made.model.forced(batch, &training);
+                                             const TeacherForced forced = made.model.teacher_forced(batch, &training);
                                              std::vector<Var> everything{forced.losses};
                                              const Var& alpha = forced.weights.alignment;
                                              if (alpha.defined())

@@ -31,7 +31,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
     const Made made(o);
     const Batch batch = all_pairs(o);
     const std::size_t B = batch.size;
-    const Forced forced = made.model.forced(batch);
+    const TeacherForced forced = made.model.teacher_forced(batch);
     const Decoder& decoder = made.model.decoder();
     const Memory memory = made.model.encode(batch);
     State state = decoder.start(memory);
@@ -139,7 +139,7 @@ TEST_CASE("models: what search finds has the probabilities and the attention tha
         data::EncodedPair pair = pairs_of(o)[b];
         pair.target = h.ids;
         const Batch batch = data::make_batch({pair}, {0});
-        const Forced forced = made.model.forced(batch);
+        const TeacherForced forced = made.model.teacher_forced(batch);
         CHECK(h.weights.matrix.empty() == !attends(o));
         for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
           CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(forced.losses.value()[t])).margin(1e-5));
@@ -166,10 +166,10 @@ TEST_CASE("models: saved and read again they give the same bits") {
     save_checkpoint(path, checkpoint);
     const Checkpoint loaded = load_checkpoint(path);
     const Batch batch = all_pairs(o);
-    const Array before = trained.model.forced(batch).losses.value();
-    CHECK(!compare::same_bits(other.model.forced(batch).losses.value(), before));
+    const Array before = trained.model.teacher_forced(batch).losses.value();
+    CHECK(!compare::same_bits(other.model.teacher_forced(batch).losses.value(), before));
     restore(path, loaded.parameters, named_arrays(other.params));
-    CHECK(compare::same_bits(other.model.forced(batch).losses.value(), before));
+    CHECK(compare::same_bits(other.model.teacher_forced(batch).losses.value(), before));
   }
 }
 #endif

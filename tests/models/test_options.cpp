@@ -110,7 +110,7 @@ TEST_CASE("models: options that make no sense are refused, with the reason") {
 }
 
 TEST_CASE("models: an option that a model does not use changes nothing, or is refused") {
-  const auto losses = [](const ModelOptions& o) { return Made(o).model.forced(all_pairs()).losses.value(); };
+  const auto losses = [](const ModelOptions& o) { return Made(o).model.teacher_forced(all_pairs()).losses.value(); };
   std::size_t unused = 0;
   for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
                                                                 {{"model", "luong"}},

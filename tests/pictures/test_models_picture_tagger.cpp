@@ -16,13 +16,13 @@ using autograd::Array;
 using autograd::Params;
 using autograd::Random;
 using autograd::Shape;
-using Layer = PictureLabeller::Layer;
+using Layer = PictureTagger::Layer;
 
 const std::vector<Layer> every_layer{Layer::nothing,      Layer::convolution, Layer::attention,
                                      Layer::channel_gate, Layer::cell_gate,   Layer::both_gates};
 constexpr Grid grid{24, 20};  // 6 x 5 cells
 
-PictureLabeller::Options tiny(Layer layer) {
+PictureTagger::Options tiny(Layer layer) {
   return {.layer = layer, .labels = 3, .first = 4, .width = 12, .keys = 2, .inner = 3};
 }
 
@@ -32,7 +32,7 @@ PictureLabeller::Options tiny(Layer layer) {
 TEST_CASE("picture labeller: gradients equal central differences") {
   for (const Layer layer : every_layer) {
     const Params p{Random(1)};
-    const PictureLabeller model(tiny(layer), p);
+    const PictureTagger model(tiny(layer), p);
     Random random(2);
     const Var pixels = constant(compare::random_array({64, 2, 3}, random));
     const autograd::Ids labels{0, -1, 2, 1, 1, -1, 0, 2};
@@ -48,10 +48,10 @@ TEST_CASE("picture labeller: gradients equal central differences") {
 TEST_CASE(
     "picture labeller: a cell knows what it sees, with a convolution its neighbours, with attention or a gate of "
     "channels everything") {
-  CHECK(PictureLabeller::cells(grid) == Grid{6, 5});
+  CHECK(PictureTagger::cells(grid) == Grid{6, 5});
   for (const Layer layer : every_layer) {
     const Params p{Random(3)};
-    const PictureLabeller model(tiny(layer), p);
+    const PictureTagger model(tiny(layer), p);
     Random random(4);
     const Array before = compare::random_array({grid.cells(), 1, 3}, random);
     Array after = before.clone();
@@ -72,7 +72,7 @@ TEST_CASE("picture labeller: a picture alone is read as in a batch, and each lay
   const Var both = constant(compare::random_array({grid.cells(), 2, 3}, random));
   for (const Layer layer : every_layer) {
     const Params p{Random(6)};
-    const PictureLabeller model(tiny(layer), p);
+    const PictureTagger model(tiny(layer), p);
     const auto in_batch = model(both, grid), alone = model(slice(both, 1, 1, 2), grid);
     CHECK(compare::relative_error(slice(in_batch.logits, 1, 1, 2).value(), alone.logits.value()) <
           (sizeof(autograd::Real) == 8 ? 1e-12 : 1e-5));

@@ -49,7 +49,7 @@ TEST_CASE("show, attend and tell: losses and weights equal torch's, with all gra
   Params p(Random(1));
   const ShowAttendTell decoder(small(), D, p);
   g.adopt(p);
-  const Forced forced = decoder.forced(decoder.memory(g("a")), captions, nullptr);
+  const TeacherForced forced = decoder.teacher_forced(decoder.memory(g("a")), captions, nullptr);
   g.check({{"losses", forced.losses}, {"weights", forced.weights.alignment}});
 }
 
@@ -57,7 +57,7 @@ TEST_CASE(
     "show, attend and tell: a step at a time says what all at once say, a picture alone what it says in a batch") {
   const SyntheticExample drawn(2);
   const Memory memory = drawn.decoder.memory(drawn.a);
-  const Forced forced = drawn.decoder.forced(memory, captions, nullptr);
+  const TeacherForced forced = drawn.decoder.teacher_forced(memory, captions, nullptr);
   State state = drawn.decoder.start(memory);
   for (std::size_t t = 0; t < T; ++t) {
     const auto word = [&](const Ids& ids) { return Ids{ids[t * B], ids[t * B + 1]}; };
@@ -68,8 +68,8 @@ TEST_CASE(
           exact);
     state = step.state;
   }
-  const Forced alone =
-      drawn.decoder.forced(drawn.decoder.memory(slice(drawn.a, 1, 0, 1)), {T, {2, 4, 5}, {4, 5, 3}}, nullptr);
+  const TeacherForced alone =
+      drawn.decoder.teacher_forced(drawn.decoder.memory(slice(drawn.a, 1, 0, 1)), {T, {2, 4, 5}, {4, 5, 3}}, nullptr);
   for (std::size_t t = 0; t < T; ++t)
     CHECK(relative_error(alone.losses.value().rows(t, t + 1), forced.losses.value().rows(t * B, t * B + 1)) < exact);
 }
@@ -78,8 +78,8 @@ TEST_CASE("show, attend and tell: in another order of the cells it says the same
   const SyntheticExample drawn(3);
   const autograd::Ids order{2, 0, 3, 1};
   const Var in_order = reshape(gather(reshape(drawn.a, {N, B * D}), order), {N, B, D});
-  const Forced one = drawn.decoder.forced(drawn.decoder.memory(drawn.a), captions, nullptr);
-  const Forced other = drawn.decoder.forced(drawn.decoder.memory(in_order), captions, nullptr);
+  const TeacherForced one = drawn.decoder.teacher_forced(drawn.decoder.memory(drawn.a), captions, nullptr);
+  const TeacherForced other = drawn.decoder.teacher_forced(drawn.decoder.memory(in_order), captions, nullptr);
   CHECK(relative_error(other.losses.value(), one.losses.value()) < exact);
   for (std::size_t row = 0; row < T * B; ++row)
     for (std::size_t i = 0; i < N; ++i)
@@ -103,7 +103,8 @@ TEST_CASE("show, attend and tell: beam search writes from pictures") {
 // Xu et al. 2015, section 3.1.1.
 TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cells that know their place") {
   const Params p{Random(5)};
-  const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p, layers::scheme("default"));
+  const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p,
+                               layers::initialiser_config("default"));
   CHECK(picture_cells({12, 8}) == Grid{3, 2});
   Random random(6);
   const Var pixels = constant(compare::random_array({96, 2, 3}, random));

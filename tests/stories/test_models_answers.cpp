@@ -45,7 +45,7 @@ TEST_CASE("attentive reader: losses of answers and weights over sentences equal 
   const Hermann model(tiny("attentive-reader"), p);
   g.adopt(p);
   const Batch batch = two_stories();
-  const Forced forced = model.forced(batch);
+  const TeacherForced forced = model.teacher_forced(batch);
   g.check({{"losses", slice(forced.losses, 0, 0, 2)}, {"weights", slice(forced.weights.alignment, 0, 0, 2)}});
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
       const Array& same = made.params.all()[i].var.value();
       std::copy_n(same.data(), same.size(), Var(p.all()[i].var).mutable_value().data());
     }
-    const auto out = network(stories_of(batch), MemoryNetwork::Look::softmax);
+    const auto out = network(stories_of(batch), MemoryNetwork::Weighting::softmax);
     for (std::size_t h = 0; h < 3; ++h)
       CHECK(relative_error(reshape(step.weights.heads[h].weights, {2, 3}).value(), out.weights[h].value()) <
             alone_tolerance);
@@ -110,7 +110,7 @@ TEST_CASE("answers: an answer of several words is refused, and a story whose sen
   const Made made(tiny("memory-network"));
   std::vector<data::EncodedPair> corpus = stories;
   corpus[1].target = {5, 6};
-  CHECK_THROWS_WITH(made.model.forced(data::make_batch(corpus, {0, 1})),
+  CHECK_THROWS_WITH(made.model.teacher_forced(data::make_batch(corpus, {0, 1})),
                     Catch::Contains("source 1: an answer of several"));
   corpus = stories;
   corpus[0].places = 2;
@@ -125,7 +125,7 @@ TEST_CASE("answers: the sentences that an answer rests on can be taught") {
   for (const std::string model : {"memory-network", "attentive-reader"}) {
     const Made made(tiny(model));
     const Batch batch = two_stories();
-    const Forced forced = made.model.forced(batch);
+    const TeacherForced forced = made.model.teacher_forced(batch);
     const Array& alpha = forced.weights.alignment.value();
     const double expected =
         -std::log(double(alpha[1])) - std::log(double(alpha[3])) / 2 - std::log(double(alpha[4])) / 2;
@@ -145,7 +145,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
     REQUIRE(looks.size() == 1);
     const std::size_t K = intra ? 2 : 1, marks[] = {3, 1}, ends[] = {6, 4};
     REQUIRE(looks[0].weights.shape() == Shape{12, K, 6});
-    const Array label = made.model.forced(batch).weights.alignment.value();  // (2*2, 6)
+    const Array label = made.model.teacher_forced(batch).weights.alignment.value();  // (2*2, 6)
     for (std::size_t b = 0; b < 2; ++b) {
       CHECK(label[b * 6 + marks[b]] == 0);
       for (std::size_t i = 0; i < 6; ++i) {
@@ -170,7 +170,7 @@ TEST_CASE("decomposable: the looks of both sentences stand where their words do,
               Approx(looks[0].weights.value()[((i * 2 + 1) * K + x / 4) * 6 + x % 4]).margin(1e-6));
     // The same layers read both: sentences that are exchanged exchange what the label rests on.
     const std::vector<data::EncodedPair> other{{{7, 4, 3, 4, 5, 6}, {4}, {}, 6}};
-    const Array exchanged = made.model.forced(data::make_batch(other, {0})).weights.alignment.value();
+    const Array exchanged = made.model.teacher_forced(data::make_batch(other, {0})).weights.alignment.value();
     for (std::size_t s = 0; s < 6; ++s)
       CHECK(label[s] == Approx(exchanged[s < 3 ? s + 3 : s == 3 ? 2 : s - 4]).epsilon(1e-4));
   }
@@ -180,7 +180,7 @@ TEST_CASE("answers: a look forced elsewhere changes the answer, and every hop is
   const Made made(tiny("memory-network"));
   const Memory memory = made.model.encode(two_stories());
   std::vector<std::size_t> layers;
-  const auto elsewhere = made.model.decoder().reweighted([&](const layers::Look& look) {
+  const auto elsewhere = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
     layers.push_back(look.layer);
     CHECK(std::isinf(look.scores.value()[5]));  // the second story has no third sentence
     Array all = autograd::zeros(look.weights.shape());

@@ -16,7 +16,7 @@ using namespace models;
 using autograd::Array;
 using autograd::Params;
 using autograd::Random;
-using Look = MemoryNetwork::Look;
+using Weighting = MemoryNetwork::Weighting;
 
 const double exact = sizeof(autograd::Real) == 8 ? 1e-12 : 1e-5;
 
@@ -39,7 +39,7 @@ MemoryNetwork::Options tiny(std::size_t hops, std::size_t ages = 4) {
 
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("memory network: gradients equal central differences, with the softmax, without it, and of the mean") {
-  for (const Look look : {Look::softmax, Look::linear, Look::mean})
+  for (const Weighting look : {Weighting::softmax, Weighting::linear, Weighting::mean})
     for (const std::size_t hops : {1, 3}) {
       const Params p{Random(1)};
       const MemoryNetwork model(tiny(hops), p);
@@ -62,7 +62,7 @@ TEST_CASE("memory network: logits and the weights of every hop equal torch's, wi
     Params p(Random(1));
     const MemoryNetwork model(tiny(g.fact<std::size_t>("hops"), 3), p);
     g.adopt(p);
-    const auto out = model(two_stories(), g.fact<bool>("linear") ? Look::linear : Look::softmax);
+    const auto out = model(two_stories(), g.fact<bool>("linear") ? Weighting::linear : Weighting::softmax);
     std::vector<std::pair<std::string, Var>> outputs{{"logits", out.logits}};
     for (std::size_t h = 0; h < out.weights.size(); ++h)
       outputs.emplace_back("weights_" + std::to_string(h + 1), out.weights[h]);
@@ -73,8 +73,8 @@ TEST_CASE("memory network: logits and the weights of every hop equal torch's, wi
 TEST_CASE("memory network: a story alone is read as in a batch, weights are a distribution over its sentences") {
   const Params p{Random(3)};
   const MemoryNetwork model(tiny(2), p);
-  const auto both = model(two_stories(), Look::softmax);
-  const auto alone = model(story({{4, 5, -1}, {6, -1, -1}}, {6, 2, 3}), Look::softmax);
+  const auto both = model(two_stories(), Weighting::softmax);
+  const auto alone = model(story({{4, 5, -1}, {6, -1, -1}}, {6, 2, 3}), Weighting::softmax);
   CHECK(compare::relative_error(slice(both.logits, 0, 1, 2).value(), alone.logits.value()) < exact);
   for (const Var& weights : both.weights) {
     CHECK(weights.value()[5] == 0);  // the second story has no third sentence
@@ -84,7 +84,7 @@ TEST_CASE("memory network: a story alone is read as in a batch, weights are a di
       CHECK(sum == Approx(1).epsilon(1e-5));
     }
   }
-  const auto single = model(story({{4, 5, -1}}, {6, 2, 3}), Look::softmax);
+  const auto single = model(story({{4, 5, -1}}, {6, 2, 3}), Weighting::softmax);
   for (const Var& weights : single.weights) CHECK(weights.value()[0] == Approx(1));
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("memory network: sentences in another order permute the weights if no 
   for (const std::size_t ages : {1, 4}) {
     const Params p{Random(4)};
     const MemoryNetwork model(tiny(1, ages), p);
-    const auto before = model(story(sentences, {1, 4, -1}), Look::softmax),
-               after = model(story(turned, {1, 4, -1}), Look::softmax);
+    const auto before = model(story(sentences, {1, 4, -1}), Weighting::softmax),
+               after = model(story(turned, {1, 4, -1}), Weighting::softmax);
     double apart = 0;
     for (std::size_t i = 0; i < 3; ++i)
       apart = std::max(apart,
@@ -107,11 +107,11 @@ TEST_CASE("memory network: sentences in another order permute the weights if no 
 TEST_CASE("memory network: the order of the words counts, and the mean of all sentences does not look") {
   const Params p{Random(5)};
   const MemoryNetwork model(tiny(1), p);
-  const auto one = model(story({{1, 2, 3}, {4, 5, -1}}, {1, 4, -1}), Look::softmax),
-             other = model(story({{3, 2, 1}, {4, 5, -1}}, {1, 4, -1}), Look::softmax);
+  const auto one = model(story({{1, 2, 3}, {4, 5, -1}}, {1, 4, -1}), Weighting::softmax),
+             other = model(story({{3, 2, 1}, {4, 5, -1}}, {1, 4, -1}), Weighting::softmax);
   CHECK(compare::relative_error(one.logits.value(), other.logits.value()) > 1e-4);
   for (const Ids& question : {Ids{1, 4, -1}, Ids{2, 6, 6}}) {
-    const auto mean = model(story({{1, 2, 3}, {4, 5, -1}}, question), Look::mean);
+    const auto mean = model(story({{1, 2, 3}, {4, 5, -1}}, question), Weighting::mean);
     for (const autograd::Real weight : mean.weights[0].value().span()) CHECK(weight == Approx(0.5));
   }
 }

@@ -15,7 +15,7 @@ using compare::random_array;
 constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
 
 SelfAttention::Options options(const std::string& kind) {
-  return {.kind = SelfAttention::kinds().at(kind), .width = d, .heads = K, .places = T};
+  return {.kind = SelfAttention::kinds().at(kind), .width = d, .heads = K, .max_positions = T};
 }
 
 Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
@@ -28,13 +28,13 @@ TEST_CASE("fast weights stay as large as after their first step, caches grow wit
     INFO(name);
     Random random(14);
     const Params p{Random(15)};
-    const SelfAttention self(p, options(name), scheme("default"));
+    const SelfAttention self(p, options(name), initialiser_config("default"));
     std::vector<std::size_t> sizes;
-    KVCache past;
+    KVCache cache;
     for (std::size_t t = 0; t < 3; ++t) {
-      past = self.step(random_steps(1, random), t, past).past;
+      cache = self.step(random_steps(1, random), t, cache).cache;
       sizes.push_back(0);
-      each_var("", past, [&](const std::string&, const Var& part) { sizes.back() += part.value().size(); });
+      each_var("", cache, [&](const std::string&, const Var& part) { sizes.back() += part.value().size(); });
     }
     CHECK(sizes[1] == (name == "linear" || name == "delta" ? 1 : 2) * sizes[0]);
     CHECK(sizes[2] - sizes[1] == sizes[1] - sizes[0]);
@@ -46,14 +46,14 @@ TEST_CASE("a step looks at the steps before it and at itself, without a cache of
     INFO(name);
     Random random(16);
     const Params p{Random(17)};
-    const SelfAttention self(p, options(name), scheme("default"));
+    const SelfAttention self(p, options(name), initialiser_config("default"));
     const Var x = random_steps(T, random);
     const Var other = concat({slice(x, 0, 0, T - 1), random_steps(1, random)}, 0);
     const auto before = [&](const Var& steps) {
-      return slice(self(steps, {.causal = true}, Wanted::context).context, 0, 0, T - 1).value();
+      return slice(self(steps, {.causal = true}, ReturnWeights::no).context, 0, 0, T - 1).value();
     };
     CHECK(compare::same_bits(before(x), before(other)));
-    const Var weights = self(x, {.causal = true}, Wanted::weights).weights;
+    const Var weights = self(x, {.causal = true}, ReturnWeights::yes).weights;
     CHECK(weights.defined() == (name != "delta"));
     if (!weights.defined()) continue;
     REQUIRE(weights.shape() == Shape{T * B, K, T});

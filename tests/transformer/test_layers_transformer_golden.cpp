@@ -38,11 +38,11 @@ TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
     INFO(kind);
     Golden g("multi_head", kind);
     Params p{Random(1)};
-    const MultiHead attention(p / "attention", d, K, scheme("default"));
+    const MultiHead attention(p / "attention", d, K, initialiser_config("default"));
     g.adopt(p);
     const Var x = steps_of(g("x")), y = kind == "cross" ? steps_of(g("states")) : x;
     const Mask mask = kind == "causal" ? Mask{.causal = true} : Mask{.lengths = g.fact<Lengths>("lengths")};
-    const AttentionOutput seen = attention(attention.query(x), attention.keys(y), mask, Wanted::weights);
+    const AttentionOutput seen = attention(attention.query(x), attention.keys(y), mask, ReturnWeights::yes);
     g.check({{"context", rows_of(seen.context)}, {"weights", seen.weights}});
   }
 }
@@ -54,10 +54,10 @@ TEST_CASE("a layer of the encoder equals torch.nn.TransformerEncoderLayer in bot
     INFO(norm);
     Golden g("encoder_block", norm);
     Params p{Random(1)};
-    const EncoderBlock block(p, options(norm), scheme("default"));
+    const EncoderBlock block(p, options(norm), initialiser_config("default"));
     g.adopt(p);
     const Mask mask{.lengths = g.fact<Lengths>("lengths")};
-    g.check({{"y", rows_of(block(steps_of(g("x")), mask, Wanted::context, nullptr).x)}});
+    g.check({{"y", rows_of(block(steps_of(g("x")), mask, ReturnWeights::no, nullptr).x)}});
   }
 }
 
@@ -68,10 +68,10 @@ TEST_CASE("a layer of the decoder equals torch.nn.TransformerDecoderLayer in bot
     INFO(norm);
     Golden g("decoder_block", norm);
     Params p{Random(1)};
-    const DecoderBlock block(p, options(norm), scheme("default"));
+    const DecoderBlock block(p, options(norm), initialiser_config("default"));
     g.adopt(p);
     const Mask mask{.lengths = g.fact<Lengths>("lengths")};
     const MultiHead::Keys memory = block.memory(steps_of(g("states")));
-    g.check({{"y", rows_of(block(steps_of(g("x")), memory, mask, Wanted::context, nullptr).x)}});
+    g.check({{"y", rows_of(block(steps_of(g("x")), memory, mask, ReturnWeights::no, nullptr).x)}});
   }
 }

@@ -27,8 +27,9 @@ constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
 using Kind = SelfAttention::Kind;
 
 BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool rotary = false) {
-  return {
-      .self = {.kind = kind, .width = d, .heads = K, .rotary = rotary, .places = T}, .feed_forward = 12, .norm = norm};
+  return {.self = {.kind = kind, .width = d, .heads = K, .rotary = rotary, .max_positions = T},
+          .feed_forward = 12,
+          .norm = norm};
 }
 
 // Every rule of self-attention, softmax with and without rotary positions, in both norms.
@@ -52,7 +53,7 @@ struct DrawnEncoder {
   Params p{Random(13)};
   EncoderBlock block;
   Var x;  // (T, B, d)
-  explicit DrawnEncoder(const BlockOptions& o) : block(p, o, scheme("default")) {
+  explicit DrawnEncoder(const BlockOptions& o) : block(p, o, initialiser_config("default")) {
     compare::randomise(p, random);
     x = random_steps(T, random);
   }
@@ -117,7 +118,7 @@ TEST_CASE("positions: by name, added where they are added, and a learned table k
 TEST_CASE("multi-head attention is the sum over the heads of head_k times its rows of W_O") {
   Random random(4);
   Params p{Random(5)};
-  const MultiHead attention(p, d, K, scheme("default"));
+  const MultiHead attention(p, d, K, initialiser_config("default"));
   compare::randomise(p, random);
   const Var x = random_steps(T, random);
   const Mask mask{.lengths = lengths};
@@ -127,24 +128,25 @@ TEST_CASE("multi-head attention is the sum over the heads of head_k times its ro
   for (std::size_t k = 0; k < K; ++k)
     total = total + matmul(slice(heads, 2, k * d / K, (k + 1) * d / K),
                            slice(attention.output.W, 0, k * d / K, (k + 1) * d / K));
-  CHECK(relative_error(attention(attention.query(x), y, mask, Wanted::context).context.value(), total.value()) < exact);
-  CHECK_THROWS_WITH(MultiHead(p / "other", 8, 3, scheme("default")), Contains("3 heads") && Contains("8"));
-  CHECK_THROWS_WITH(MultiHead(p / "none", 8, 0, scheme("default")), Contains("0 heads") && Contains("8"));
+  CHECK(relative_error(attention(attention.query(x), y, mask, ReturnWeights::no).context.value(), total.value()) <
+        exact);
+  CHECK_THROWS_WITH(MultiHead(p / "other", 8, 3, initialiser_config("default")), Contains("3 heads") && Contains("8"));
+  CHECK_THROWS_WITH(MultiHead(p / "none", 8, 0, initialiser_config("default")), Contains("0 heads") && Contains("8"));
 }
 
 TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") {
   Random random(6);
   Params p{Random(7)};
-  const EncoderBlock encoder(p / "encoder", options(Norm::pre), scheme("default"));
-  const DecoderBlock decoder(p / "decoder", options(Norm::pre), scheme("default"));
+  const EncoderBlock encoder(p / "encoder", options(Norm::pre), initialiser_config("default"));
+  const DecoderBlock decoder(p / "decoder", options(Norm::pre), initialiser_config("default"));
   compare::randomise(p, random);
   for (const Parameter& parameter : p.all())
     if (parameter.name.find("output/") != std::string::npos || parameter.name.find("second/") != std::string::npos)
       parameter.var.mutable_value().fill(0);
   const Var x = random_steps(T, random);
   const Mask mask{.lengths = lengths};
-  CHECK(compare::same_bits(encoder(x, mask, Wanted::context, nullptr).x.value(), x.value()));
-  CHECK(compare::same_bits(decoder(x, decoder.memory(x), mask, Wanted::context, nullptr).x.value(), x.value()));
+  CHECK(compare::same_bits(encoder(x, mask, ReturnWeights::no, nullptr).x.value(), x.value()));
+  CHECK(compare::same_bits(decoder(x, decoder.memory(x), mask, ReturnWeights::no, nullptr).x.value(), x.value()));
 }
 
 // Vaswani et al. 2017, section 3.2.3.
@@ -153,19 +155,19 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
     INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     Random random(8);
     Params p{Random(9)};
-    const DecoderBlock block(p, o, scheme("default"));
+    const DecoderBlock block(p, o, initialiser_config("default"));
     compare::randomise(p, random);
     const Var x = random_steps(T, random), states = random_steps(T, random);
     const MultiHead::Keys memory = block.memory(states);
     const Mask mask{.lengths = lengths};
-    const DecoderBlock::Output whole = block(x, memory, mask, Wanted::weights, nullptr);
-    KVCache past;
+    const DecoderBlock::Output whole = block(x, memory, mask, ReturnWeights::yes, nullptr);
+    KVCache cache;
     for (std::size_t t = 0; t < T; ++t) {
-      const DecoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past, memory, mask);
+      const DecoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, cache, memory, mask);
       CHECK(relative_error(step.x.value(), whole.x.value().rows(t, t + 1)) < 10 * exact);
       CHECK(relative_error(step.cross.value(), whole.cross.value().rows(t * B, (t + 1) * B)) < 10 * exact);
-      past = step.past;
-      each_var("", past, [](const std::string&, const Var& part) { CHECK(part.dim(0) == B); });
+      cache = step.cache;
+      each_var("", cache, [](const std::string&, const Var& part) { CHECK(part.dim(0) == B); });
     }
   }
 }
@@ -175,12 +177,12 @@ TEST_CASE("an encoder layer that may not look ahead, step by step, equals all st
     INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     const DrawnEncoder drawn(o);
     const auto& [block, x] = std::tie(drawn.block, drawn.x);
-    const Array whole = block(x, {.causal = true}, Wanted::context, nullptr).x.value();
-    KVCache past;
+    const Array whole = block(x, {.causal = true}, ReturnWeights::no, nullptr).x.value();
+    KVCache cache;
     for (std::size_t t = 0; t < T; ++t) {
-      const EncoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, past);
+      const EncoderBlock::Output step = block.step(slice(x, 0, t, t + 1), t, cache);
       CHECK(relative_error(step.x.value(), whole.rows(t, t + 1)) < 10 * exact);
-      past = step.past;
+      cache = step.cache;
     }
   }
 }
@@ -189,7 +191,7 @@ TEST_CASE(
     "layers of rows that name their sentence equal those of the sentence, and changed weights are looked through") {
   Random random(10);
   Params p{Random(11)};
-  const DecoderBlock block(p, options(Norm::pre), scheme("default"));
+  const DecoderBlock block(p, options(Norm::pre), initialiser_config("default"));
   compare::randomise(p, random);
   const Var x = random_steps(1, random);
   const MultiHead::Keys memory = block.memory(random_steps(T, random));
@@ -199,20 +201,20 @@ TEST_CASE(
   const DecoderBlock::Output chosen = block.step(rows, 0, {}, memory, {.lengths = lengths, .sentence = order});
   CHECK(relative_error(chosen.cross.value(), gather(own.cross, order).value()) < exact);
 
-  const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const Look& look) {
+  const DecoderBlock::Output same = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& look) {
     CHECK(look.scores.shape() == Shape{B, K, T});
     CHECK(look.scores.value()[(1 * K) * T + 2] == -std::numeric_limits<Real>::infinity());  // padding
     return look.weights;
   });
   CHECK(relative_error(same.x.value(), own.x.value()) < 10 * exact);
-  const DecoderBlock::Output first = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const Look& look) {
+  const DecoderBlock::Output first = block.step(x, 0, {}, memory, {.lengths = lengths}, [](const HookInput& look) {
     Array weights = zeros(look.weights.shape());
     for (std::size_t i = 0; i < weights.size(); i += T) weights[i] = 1;
     return constant(weights);
   });
   CHECK(relative_error(first.x.value(), own.x.value()) > 1e-3);
   CHECK_THROWS_AS(block.step(x, 0, {}, memory, {},
-                             [](const Look&) {
+                             [](const HookInput&) {
                                return constant(zeros({1, 1, 1}));
                              }),
                   std::invalid_argument);
@@ -224,8 +226,8 @@ TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padd
     const DrawnEncoder drawn(o);
     const auto& [block, x] = std::tie(drawn.block, drawn.x);
     const auto alone = [](const Var& all) { return slice(slice(all, 1, 1, 2), 0, 0, 2); };
-    const Var batch = block(x, {.lengths = lengths}, Wanted::context, nullptr).x;
-    CHECK(relative_error(alone(batch).value(), block(alone(x), {}, Wanted::context, nullptr).x.value()) < 10 * exact);
+    const Var batch = block(x, {.lengths = lengths}, ReturnWeights::no, nullptr).x;
+    CHECK(relative_error(alone(batch).value(), block(alone(x), {}, ReturnWeights::no, nullptr).x.value()) < 10 * exact);
   }
 }
 
@@ -233,15 +235,15 @@ TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padd
 TEST_CASE("weighted norms are the lengths of what each place adds to the context, brought to sum 1") {
   Random random(1);
   Params params{Random(2)};
-  const MultiHead attention(params / "cross", d, K, scheme("default"));
+  const MultiHead attention(params / "cross", d, K, initialiser_config("default"));
   constexpr std::size_t S = 5;
   const auto keys = attention.keys(random_steps(S, random));
   const std::vector<std::size_t> source{S, 2, 4};
   const auto look = [&](const MultiHead::Keys& y) {
-    return attention(attention.query(random_steps(T, random)), y, {.lengths = source}, Wanted::weights);
+    return attention(attention.query(random_steps(T, random)), y, {.lengths = source}, ReturnWeights::yes);
   };
   const Var alpha = look(keys).weights;  // (T*B, K, S)
-  const Array n = WeightedNorms(attention, keys.values)(alpha, {0, 1, 2}).value();
+  const Array n = NormBasedWeights(attention, keys.values)(alpha, {0, 1, 2}).value();
   REQUIRE(n.shape() == Shape{T * B, S});
   for (std::size_t r = 0; r < T * B; ++r) {
     const std::size_t b = r % B;
@@ -263,8 +265,8 @@ TEST_CASE("weighted norms are the lengths of what each place adds to the context
     }
   }
   // Rows of one sentence, in any order, and rows that look at nothing.
-  const Array some = WeightedNorms(attention, keys.values)(gather(alpha, {2, 0}), {2, 0}).value();
+  const Array some = NormBasedWeights(attention, keys.values)(gather(alpha, {2, 0}), {2, 0}).value();
   CHECK(relative_error(some, Array(concat({constant(n.rows(2, 3)), constant(n.rows(0, 1))}, 0).value())) < exact);
-  CHECK(compare::same_bits(WeightedNorms(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(),
+  CHECK(compare::same_bits(NormBasedWeights(attention, keys.values)(constant(zeros({1, K, S})), {1}).value(),
                            zeros({1, S})));
 }

@@ -43,7 +43,7 @@ TEST_CASE("Transformer: the losses and gradients of ten steps of Adam equal PyTo
     REQUIRE(expected.size() == 10);
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const Batch batch = all_pairs();
-      const Var loss = mean_loss(model->forced(batch), batch);
+      const Var loss = mean_loss(model->teacher_forced(batch), batch);
       INFO("step " << i);
       CHECK(loss.value().item() == Approx(expected[i]).epsilon(sizeof(Real) == 8 ? 1e-8 : 1e-4));
       backward(loss);
@@ -55,7 +55,7 @@ TEST_CASE("Transformer: the losses and gradients of ten steps of Adam equal PyTo
 TEST_CASE("Transformer: words to come change no loss before them") {
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const Batch batch = batch_of({{{4, 5, 6}, {4, 5, 6, 4}}, {{4, 5, 6}, {4, 5, 1, 6}}});
-  const Array losses = made.model.forced(batch).losses.value();
+  const Array losses = made.model.teacher_forced(batch).losses.value();
   for (std::size_t t = 0; t < 2; ++t) CHECK(losses[2 * t] == Approx(losses[2 * t + 1]).epsilon(alone_tolerance));
   CHECK(losses[4] != Approx(losses[5]).epsilon(1e-3));
 }
@@ -64,7 +64,9 @@ TEST_CASE("Transformer: without positions a sentence is a bag of words to the en
   for (const std::string positions : {"none", "sinusoidal", "learned", "rotary"}) {
     INFO(positions);
     const Made made(kind({{"model", "transformer"}, {"positions", positions}}).options);
-    const auto loss = [&](const Ids& source) { return made.model.forced(batch_of(source, {4, 5})).losses.value(); };
+    const auto loss = [&](const Ids& source) {
+      return made.model.teacher_forced(batch_of(source, {4, 5})).losses.value();
+    };
     const double apart = compare::relative_error(loss({4, 5, 6}), loss({6, 4, 5}));
     CHECK((positions == "none" ? apart < alone_tolerance : apart > 1e-3));
   }
@@ -77,8 +79,8 @@ TEST_CASE("Transformer: tables of places refuse longer sentences by name, and wr
     nlohmann::json all = option;
     all.update({{"model", "transformer"}, {"known-positions", 4}});
     const Made made(kind(all).options);
-    CHECK_NOTHROW(made.model.forced(batch_of({4, 5, 6}, {4, 5, 6})));
-    CHECK_THROWS_WITH(made.model.forced(batch_of({4, 5, 6, 4}, {4})),
+    CHECK_NOTHROW(made.model.teacher_forced(batch_of({4, 5, 6}, {4, 5, 6})));
+    CHECK_THROWS_WITH(made.model.teacher_forced(batch_of({4, 5, 6, 4}, {4})),
                       Catch::Matchers::Contains("a source of 5 tokens") && Catch::Matchers::Contains(" for 4"));
     const autograd::NoGrad no_grad;
     const Memory memory = made.model.encode(batch_of({4, 5, 6}, {4}));
@@ -104,11 +106,11 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   CHECK(seen.scores[0] != seen.scores[2]);
 
   std::vector<std::size_t> order;
-  const auto watched = made.model.decoder().reweighted([&](const layers::Look& look) {
+  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
     order.push_back(look.layer);
     return look.weights;
   });
-  const Forced same = watched->forced(memory, targets(batch)), own = made.model.forced(batch);
+  const TeacherForced same = watched->teacher_forced(memory, targets(batch)), own = made.model.teacher_forced(batch);
   CHECK(order == std::vector<std::size_t>{0, 1});
   CHECK(compare::relative_error(same.losses.value(), own.losses.value()) < alone_tolerance);
 }

@@ -53,7 +53,7 @@ Course train_shared(bool alone) {
   Sizes single = sizes;
   single.B = 1;
   autograd::Random words(2);
-  const models::Objective objective{.true_words = .5};
+  const models::Objective objective{.teacher_forcing_ratio = .5};
   Course course;
   for (const Sizes& z : {sizes, sizes, single, sizes}) {
     const std::vector<data::Batch> parts{random_batch(z, words), random_batch(z, words)};

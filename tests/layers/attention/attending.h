@@ -24,7 +24,7 @@ inline constexpr std::size_t S = 4, B = 3, R = 4, D = 5;
 // Every score in every scope; positions enough for all words, and too few.
 inline std::vector<AttentionOptions> all() {
   std::vector<AttentionOptions> result;
-  for (const std::string& scope : known_scopes()) {
+  for (const std::string& scope : known_windows()) {
     AttentionOptions o{.scope = scope, .query = D, .memory = D, .size = 6, .positions = 9, .window = 1};
     for (const std::string& score : known_scores()) {
       o.score = score;
@@ -65,7 +65,7 @@ inline std::size_t words_of(const AttentionOptions& o, std::size_t row) {
 struct Made {
   Params params{Random(1)};
   Attention attention;
-  explicit Made(const AttentionOptions& o) : attention(params, o, scheme("default")) {
+  explicit Made(const AttentionOptions& o) : attention(params, o, initialiser_config("default")) {
     Random random(2);
     compare::randomise(params, random);
   }

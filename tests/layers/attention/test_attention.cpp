@@ -41,7 +41,7 @@ TEST_CASE("every score in every scope equals its PyTorch composition, three step
     const Var states = g("states");
     const std::vector<Var> queries{g("s0"), g("s1"), g("s2")};
     const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
-    const Attention attention(p, o, scheme("default"));
+    const Attention attention(p, o, initialiser_config("default"));
     g.adopt(p);
     const Memory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
     std::vector<Var> contexts, weights, heads;
@@ -61,7 +61,7 @@ TEST_CASE("attentions refuse what does not fit, saying why") {
   const auto make = [](AttentionOptions o) {
     if (o.query == 0) o.query = o.memory = o.size = 4;
     Params p{Random(1)};
-    return Attention(p, o, scheme("default"));
+    return Attention(p, o, initialiser_config("default"));
   };
   CHECK_THROWS_WITH(make({.score = "cosine"}),
                     Contains("unknown attention 'cosine'") && Contains("known are: additive"));

@@ -26,7 +26,7 @@ std::vector<Var> by_head(const Seen& look) {
 
 TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
   Random random(1);
-  const Scope scope(Params(random), "global", D, 1, 9, scheme("default"));
+  const AttentionWindow scope(Params(random), "global", D, 1, 9, initialiser_config("default"));
   const Array mask = scope.mask(places({2, 0, 3}, 3), {0, 1, 2}, {});
   CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
 }
@@ -122,7 +122,8 @@ TEST_CASE("local weights are exactly zero outside the window and above zero insi
     Random random(6);
     const Made made(o);
     Params p{Random(1)};
-    const Scope scope(p, o.scope, D, o.window, o.score == "location" ? o.positions : S, scheme("default"));
+    const AttentionWindow scope(p, o.scope, D, o.window, o.score == "location" ? o.positions : S,
+                                initialiser_config("default"));
     for (const autograd::Parameter& q : p.all()) {
       const Array values = made.parameter(q.name).value();
       std::copy_n(values.data(), values.size(), q.var.mutable_value().data());
@@ -153,7 +154,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
     for (const double scale : {1.0, 1e3, 1e10}) {
       Random random(7);
       Params p(random);
-      const Scope scope(p, "local-p", D, 1, reach, scheme("default"));
+      const AttentionWindow scope(p, "local-p", D, 1, reach, initialiser_config("default"));
       compare::randomise(p, random, scale);
       const Memory m = places(lengths, S);
       Real least = 1, most = 0;
@@ -187,7 +188,7 @@ TEST_CASE(
     const Seen own = looks(made.attention, m, {query}).front();
 
     std::size_t calls = 0;
-    const Attention same = made.attention.reweighted([&](const Look& look) {
+    const Attention same = made.attention.with_attention_hook([&](const HookInput& look) {
       ++calls;
       CHECK(look.weights.shape() == Shape{R, o.heads, S});
       CHECK(compare::relative_error(mean_over_heads(look.weights).value(), own.weights.value()) < close_enough);
@@ -199,7 +200,7 @@ TEST_CASE(
     CHECK(compare::relative_error(again.context.value(), own.context.value()) < close_enough);
     CHECK(compare::relative_error(again.weights.value(), own.weights.value()) < close_enough);
 
-    const Attention first_word = made.attention.reweighted([&](const Look& look) {
+    const Attention first_word = made.attention.with_attention_hook([&](const HookInput& look) {
       Array rows = autograd::zeros(look.weights.shape());
       for (std::size_t r = 0; r < rows.size() / S; ++r) rows[r * S] = 1;
       return constant(rows);
@@ -219,7 +220,7 @@ TEST_CASE("weights of another size in place of an attention's are refused with b
   const Made made(all().front());
   Random random(3);
   const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
-  const Attention short_of_rows = made.attention.reweighted([](const Look&) {
+  const Attention short_of_rows = made.attention.with_attention_hook([](const HookInput&) {
     return constant(autograd::zeros({1, 1, S}));
   });
   CHECK_THROWS_WITH(looks(short_of_rows, m, random_queries(1, random)),
@@ -231,8 +232,8 @@ TEST_CASE("reweighted twice, the second change sees what the first one made of t
   Random random(4);
   const Memory m = memory_of(made.attention, constant(random_array({S * B, D}, random)));
   const std::vector<Var> queries = random_queries(1, random);
-  const auto doubled = [](const Look& look) { return look.weights * Real(2); };
+  const auto doubled = [](const HookInput& look) { return look.weights * Real(2); };
   const Seen own = looks(made.attention, m, queries).front(),
-             four = looks(made.attention.reweighted(doubled).reweighted(doubled), m, queries).front();
+             four = looks(made.attention.with_attention_hook(doubled).with_attention_hook(doubled), m, queries).front();
   CHECK(compare::relative_error(four.weights.value(), (own.weights * Real(4)).value()) < close_enough);
 }

@@ -90,7 +90,7 @@ TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   const Var q = matmul(s, made.parameter("W_Q")), k = matmul(h, made.parameter("W_K"));
   const Var v = matmul(h, made.parameter("W_V"));
   const Var e = dot_scores(q, k, sentence) * (1 / std::sqrt(Real(6)));
-  const Scope everywhere(Params(random), "global", D, 1, S, scheme("default"));
+  const AttentionWindow everywhere(Params(random), "global", D, 1, S, initialiser_config("default"));
   const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
   const Var c = matmul(weighted_sum(alpha, v, sentence), made.parameter("W_O"));
   const Seen look = looks(made.attention, m, {s})[0];

@@ -16,15 +16,15 @@ using autograd::Var;
 TEST_CASE("hard looks: each row sees the place that is drawn for it, the first too, or the mean of all") {
   const Var scores = constant(Array({3, 1, 3}, {1, 2, 3, 3, 1, 2, 0, 5, 1}));
   const Array alpha = softmax(reshape(scores, {3, 3})).value();
-  std::vector<Glance> glances;
+  std::vector<SampledAttention> glances;
   const Ids places{0, -1, 2};
   const auto draw = [&](const Array& drawn_from) {
     CHECK(compare::same_bits(drawn_from, alpha));
     return places;
   };
-  Look look;
+  HookInput look;
   look.scores = scores;
-  const Array seen = hard_looks(draw, &glances)(look).value();
+  const Array seen = hard_attention_hook(draw, &glances)(look).value();
   CHECK(compare::same_bits(seen, Array({3, 1, 3}, {1, 0, 0, alpha[3], alpha[4], alpha[5], 0, 0, 1})));
   REQUIRE(glances.size() == 1);
   CHECK(glances[0].places == places);

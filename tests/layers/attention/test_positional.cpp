@@ -88,14 +88,14 @@ TEST_CASE("places that all score alike give the mean, a place that scores far ab
 // Luo et al. 2024: a table of any rank is a product of factors of that rank, P = (P) (I)'.
 TEST_CASE("factors of full rank reach every table of places, their product begins with a deviation of .01") {
   const Params p(Random(7));
-  const PlaceFactors full(p / "full", K, L, L);
+  const FactorizedPositionTable full(p / "full", K, L, L);
   const Var P = random_var({K, L, L}, 8);
   std::copy_n(P.value().data(), P.value().size(), full.F_1.mutable_value().data());
   Array& identity = full.F_2.mutable_value();
   for (std::size_t i = 0; i < identity.size(); ++i) identity[i] = i % (L * L) % (L + 1) == 0 ? 1 : 0;
   CHECK(relative_error(full().value(), P.value()) < exact);
   for (const std::size_t r : {1, 8, 40}) {
-    const PlaceFactors factors(p / std::to_string(r), 2, 150, r);
+    const FactorizedPositionTable factors(p / std::to_string(r), 2, 150, r);
     double squares = 0;
     const Array product = factors().value();
     for (const Real x : product.span()) squares += double(x) * double(x);
@@ -105,7 +105,7 @@ TEST_CASE("factors of full rank reach every table of places, their product begin
 }
 
 TEST_CASE("positional attention refuses more steps than it knows places") {
-  const PlaceTable table(Params(Random(9)), K, L);
+  const PositionTable table(Params(Random(9)), K, L);
   CHECK(table().shape() == Shape{K, L, L});
   CHECK_NOTHROW(positional_attention(table(), random_var({L, B, K * d}, 1), d, {}));
   CHECK_THROWS_AS(positional_attention(table(), random_var({L + 1, B, K * d}, 1), d, {}), std::invalid_argument);

@@ -32,7 +32,7 @@ QKV random_qkv(Random& random, std::size_t steps = n) {
   return {q, k, v};
 }
 Array context(const QKV& x, const Mask& mask = {}) {
-  return attention(x.q, x.k, x.v, K, mask, Wanted::context).context.value();
+  return attention(x.q, x.k, x.v, K, mask, ReturnWeights::no).context.value();
 }
 
 const Ids shuffled{3, 0, 6, 2, 5, 1, 4}, turned{6, 5, 4, 3, 2, 1, 0};
@@ -114,7 +114,7 @@ TEST_CASE("a bias on every key changes no attention, and gets no gradient") {
     Random random(6);
     const QKV x = random_qkv(random);
     const Var bias = variable(random_array({width}, random));
-    const Var y = attention(x.q, x.k + bias, x.v, K, {}, Wanted::context).context;
+    const Var y = attention(x.q, x.k + bias, x.v, K, {}, ReturnWeights::no).context;
     CHECK(relative_error(y.value(), context(x)) < exact);
     backward(sum(y * constant(random_array(y.shape(), random))));
     for (const Real g : bias.grad().span()) CHECK(std::abs(g) < exact);
@@ -129,7 +129,7 @@ TEST_CASE("K heads are K attentions over the columns of each") {
     std::vector<Var> heads;
     for (std::size_t k = 0; k < K; ++k) {
       const auto own = [&](const Var& a) { return slice(a, 2, k * d, (k + 1) * d); };
-      heads.push_back(attention(own(x.q), own(x.k), own(x.v), 1, {.lengths = {n, 4}}, Wanted::context).context);
+      heads.push_back(attention(own(x.q), own(x.k), own(x.v), 1, {.lengths = {n, 4}}, ReturnWeights::no).context);
     }
     CHECK(relative_error(context(x, {.lengths = {n, 4}}), concat(heads, 2).value()) < exact);
   });
@@ -199,7 +199,7 @@ TEST_CASE(
   std::vector<Array> outcome[2];
   for (const bool tiled : {false, true}) {
     const KernelsInForce in_force(tiled ? Kernels::tiled : Kernels::composed);
-    const Var y = attention(q, k, v, 1, {.causal = true}, Wanted::context).context;
+    const Var y = attention(q, k, v, 1, {.causal = true}, ReturnWeights::no).context;
     for (const Var& x : {q, k, v}) x.zero_grad();
     backward(sum(y * w));
     outcome[tiled] = {y.value(), q.grad().clone(), k.grad().clone(), v.grad().clone()};
@@ -211,7 +211,7 @@ TEST_CASE("tiled attention of nothing to see is 0 and has no gradient") {
   const KernelsInForce in_force(Kernels::tiled);
   Random random(11);
   const QKV x = random_qkv(random);
-  const Var y = attention(x.q, x.k, x.v, K, {.lengths = {0, 0}}, Wanted::context).context;
+  const Var y = attention(x.q, x.k, x.v, K, {.lengths = {0, 0}}, ReturnWeights::no).context;
   backward(sum(y));
   for (const Real value : y.value().span()) CHECK(value == 0);
   for (const Var& input : {x.q, x.k, x.v})
@@ -239,7 +239,7 @@ TEST_CASE("attention refuses sizes that do not fit") {
   for (const Kernels form : {Kernels::fused, Kernels::tiled}) {
     const KernelsInForce in_force(form);
     const auto refused = [&](const Var& q, const Var& k, const Var& v, std::size_t heads, const Mask& mask) {
-      CHECK_THROWS_AS(attention(q, k, v, heads, mask, Wanted::context), std::invalid_argument);
+      CHECK_THROWS_AS(attention(q, k, v, heads, mask, ReturnWeights::no), std::invalid_argument);
     };
     refused(x.q, x.k, x.v, 5, {});                                  // heads
     refused(x.q, slice(x.k, 2, 0, 6), x.v, K, {});                  // widths
@@ -253,15 +253,15 @@ TEST_CASE("attention refuses sizes that do not fit") {
 }
 
 TEST_CASE("attention whose weights are changed to what they were is the same, also over a cache") {
-  const Reweight same = [](const Look& look) { return look.weights; };
+  const AttentionHook same = [](const HookInput& look) { return look.weights; };
   Random random(7);
   const QKV x = random_qkv(random);
   const auto cache = [](const Var& keys) { return transpose(keys, {1, 0, 2}); };
-  const AttentionOutput whole = attention(x.q, x.k, x.v, K, {}, Wanted::weights);
+  const AttentionOutput whole = attention(x.q, x.k, x.v, K, {}, ReturnWeights::yes);
   for (const bool cached : {false, true}) {
     const Mask mask{.rows_first = cached};
     const AttentionOutput g =
-        attention_reweighted(x.q, cached ? cache(x.k) : x.k, cached ? cache(x.v) : x.v, K, mask, same);
+        attention_with_hook(x.q, cached ? cache(x.k) : x.k, cached ? cache(x.v) : x.v, K, mask, same);
     CHECK(relative_error(g.context.value(), whole.context.value()) < exact);
     CHECK(relative_error(g.weights.value(), whole.weights.value()) < exact);
   }

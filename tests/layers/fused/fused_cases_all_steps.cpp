@@ -50,7 +50,7 @@ Cases attention_cases() {
     const Inputs inputs{variable(random_array({z.T, z.R, z.K * z.d}, random)),
                         variable(random_array(keys(z.d), random)), variable(random_array(keys(z.d_v), random))};
     cases.push_back({z.name, inputs, [z](const Inputs& x) {
-                       return attention(x[0], x[1], x[2], z.K, z.mask, Wanted::context).context;
+                       return attention(x[0], x[1], x[2], z.K, z.mask, ReturnWeights::no).context;
                      }});
     if (z.T > 60) continue;
     cases.push_back({z.name + ", weights", inputs, [z](const Inputs& x) {
@@ -63,7 +63,7 @@ Cases attention_cases() {
   Random random(3);
   cases.push_back(
       {" of itself", {variable(random_array({5, 2, 6}, random))}, [](const Inputs& x) {
-         return attention(x[0], x[0], x[0], 2, {.lengths = {5, 3}, .causal = true}, Wanted::context).context;
+         return attention(x[0], x[0], x[0], 2, {.lengths = {5, 3}, .causal = true}, ReturnWeights::no).context;
        }});
   return cases;
 }

@@ -30,8 +30,8 @@ void copy(const Params& from, const Params& to) {
 TEST_CASE("a decoder stack begins in the states that it is given, and of one layer it is a cell of that name") {
   Random random(2);
   Params p(random), twin(random);
-  const DecoderStack stack(p, "lstm", E, H, 1, false, scheme("default"));
-  const Cell cell(twin, "lstm", E, H, scheme("default"));
+  const DecoderStack stack(p, "lstm", E, H, 1, false, initialiser_config("default"));
+  const Cell cell(twin, "lstm", E, H, initialiser_config("default"));
   compare::randomise(p, random);
   copy(p, twin);
   const Var h = constant(random_array({R, H}, random)), x = constant(random_array({R, E}, random));
@@ -48,10 +48,10 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
       INFO(kind << ", residual " << residual);
       Random random(1);
       Params p(random), twin(random);
-      const DecoderStack stack(p, kind, E, H, 3, residual, scheme("default"));
-      const std::vector<Cell> cells{{twin / "layer0", kind, E, H, scheme("default")},
-                                    {twin / "layer1", kind, H, H, scheme("default")},
-                                    {twin / "layer2", kind, H, H, scheme("default")}};
+      const DecoderStack stack(p, kind, E, H, 3, residual, initialiser_config("default"));
+      const std::vector<Cell> cells{{twin / "layer0", kind, E, H, initialiser_config("default")},
+                                    {twin / "layer1", kind, H, H, initialiser_config("default")},
+                                    {twin / "layer2", kind, H, H, initialiser_config("default")}};
       compare::randomise(p, random);
       copy(p, twin);
       REQUIRE(stack.gates() == cells[0].gates());
@@ -81,9 +81,9 @@ TEST_CASE(
     Random random(3);
     Params p(random), q(random);
     StackOptions o{.input = E, .hidden = H};
-    const RecurrentStack joining = recurrent_stack(p, kind, o, scheme("default"));
+    const RecurrentStack joining = recurrent_stack(p, kind, o, initialiser_config("default"));
     o.add_directions = true;
-    const RecurrentStack adding = recurrent_stack(q, kind, o, scheme("default"));
+    const RecurrentStack adding = recurrent_stack(q, kind, o, initialiser_config("default"));
     compare::randomise(p, random);
     copy(p, q);
     CHECK(adding.width() == H);
@@ -94,9 +94,9 @@ TEST_CASE(
 
     Params two(random), plain_two(random);
     o.layers = 2;
-    const RecurrentStack plain = recurrent_stack(plain_two, kind, o, scheme("default"));
+    const RecurrentStack plain = recurrent_stack(plain_two, kind, o, initialiser_config("default"));
     o.residual = true;
-    const RecurrentStack residual = recurrent_stack(two, kind, o, scheme("default"));
+    const RecurrentStack residual = recurrent_stack(two, kind, o, initialiser_config("default"));
     compare::randomise(two, random);
     copy(two, plain_two);
     for (const autograd::Parameter& parameter : q.all()) {  // its first layer alone

@@ -35,7 +35,7 @@ WayBack way_back(const std::string& kind, std::size_t S, std::size_t B, std::siz
   const std::size_t E = 4;
   Random random(1);
   Params p(random);
-  const Cell cell(p / "cell", kind, E, H, scheme("default"));
+  const Cell cell(p / "cell", kind, E, H, initialiser_config("default"));
   const Var loss = sum(cell.run(variable(random_array({S, B, E}, random)), {}, Direction::forward).h);
   return {most_asked([&] { backward(loss); }), cell.gates()};
 }

@@ -33,7 +33,7 @@ TEST_CASE("cells declare W, U and b by name, gates side by side") {
   for (const std::string& kind : known_cells()) {
     INFO(kind);
     Params p(random);
-    const Cell cell(p / "cell", kind, 3, 4, scheme("default"));
+    const Cell cell(p / "cell", kind, 3, 4, initialiser_config("default"));
     const std::size_t gates = kind == "lstm" ? 16 : 12;
     CHECK(cell.gates() == gates);
     REQUIRE(p.all().size() == (kind == "gru-pytorch" ? 4 : 3));
@@ -53,7 +53,8 @@ TEST_CASE("cells declare W, U and b by name, gates side by side") {
     CHECK(parts == (kind == "lstm" ? std::vector<std::string>{"h", "c"} : std::vector<std::string>{"h"}));
   }
   Params p(random);
-  CHECK_THROWS_WITH(Cell(p, "elman", 3, 4, scheme("default")), Contains("elman") && Contains("lstm, gru, gru-pytorch"));
+  CHECK_THROWS_WITH(Cell(p, "elman", 3, 4, initialiser_config("default")),
+                    Contains("elman") && Contains("lstm, gru, gru-pytorch"));
 }
 
 TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
@@ -62,7 +63,7 @@ TEST_CASE("a cell's whole run equals its steps, in values and gradients") {
     INFO(kind);
     Random random(2);
     Params p(random);
-    const Cell cell(p, kind, 5, H, scheme("default"));
+    const Cell cell(p, kind, 5, H, initialiser_config("default"));
     compare::randomise(p, random);
     const Var x = constant(random_array({S, B, 5}, random)), weight = constant(random_array({S, B, H}, random));
     const auto gradients = [&](const Var& h) {
@@ -98,7 +99,7 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         Random random(3);
         Params p(random);
         const RecurrentStack stack =
-            recurrent_stack(p / "encoder", kind, {E, H, layers, bidirectional}, scheme("default"));
+            recurrent_stack(p / "encoder", kind, {E, H, layers, bidirectional}, initialiser_config("default"));
         compare::randomise(p, random);
         CHECK(p.all()[0].name == (layers == 1 ? "encoder/forward/W" : "encoder/layer0/forward/W"));
         const Var x = constant(random_array({S, B, E}, random));
@@ -125,13 +126,14 @@ TEST_CASE("a stack's shapes, names and last states, a sentence alone reads as it
         }
       }
   Params p{Random(1)};
-  CHECK_THROWS_WITH(recurrent_stack(p, "lstm", {E, H, 0, true}, scheme("default")), Contains("at least one layer"));
+  CHECK_THROWS_WITH(recurrent_stack(p, "lstm", {E, H, 0, true}, initialiser_config("default")),
+                    Contains("at least one layer"));
 }
 
 TEST_CASE("dropout between layers reaches both directions of the layer above") {
   Random random(4);
   Params p(random);
-  const RecurrentStack stack = recurrent_stack(p, "lstm", {4, 3, 2, true}, scheme("default"));
+  const RecurrentStack stack = recurrent_stack(p, "lstm", {4, 3, 2, true}, initialiser_config("default"));
   const Dropout everything{1 - 1e-12};
   Random drops(5);
   const auto one = stack(constant(random_array({3, 2, 4}, random)), {3, 2}, everything, &drops);
@@ -147,7 +149,7 @@ TEST_CASE("the gradients of every stack equal central differences") {
         INFO(kind << ", bidirectional " << bidirectional << ", variational dropout " << variational);
         Random random(6);
         Params p(random);
-        const RecurrentStack stack = recurrent_stack(p, kind, {3, 3, 2, bidirectional}, scheme("default"));
+        const RecurrentStack stack = recurrent_stack(p, kind, {3, 3, 2, bidirectional}, initialiser_config("default"));
         compare::randomise(p, random);
         const Var x = p.declare("x", {4, 2, 3}, normal(1));
         const auto check = autograd::gradcheck(p, [&] {
@@ -167,7 +169,7 @@ TEST_CASE("the gradients of every stack equal central differences") {
 TEST_CASE("gru: a step from its input is that from the input projected beforehand") {
   Random random(5);
   for (const autograd::GRUForm form : {autograd::GRUForm::cho, autograd::GRUForm::pytorch}) {
-    const GRU gru(Params(Random(1)), 3, 4, scheme("default"), form);
+    const GRU gru(Params(Random(1)), 3, 4, initialiser_config("default"), form);
     const Var x = constant(random_array({2, 3}, random)), h = constant(random_array({2, 4}, random));
     CHECK(compare::relative_error(gru(x, h).value(), gru.step(gru.project(x), h).value()) < 1e-5);
   }

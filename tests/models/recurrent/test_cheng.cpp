@@ -22,7 +22,7 @@ TEST_CASE("lstmn equals PyTorch with shallow and deep fusion: loss, attention an
 TEST_CASE("lstmn: where nothing of the source comes through either fusion it is the language model that looks back") {
   const Made alone(kind({{"model", "lstmn-lm"}}).options);
   const Batch batch = all_pairs();
-  const Array expected = alone.model.forced(batch).losses.value();
+  const Array expected = alone.model.teacher_forced(batch).losses.value();
   struct Way {
     std::string fusion, through;
     Real shut;
@@ -36,7 +36,9 @@ TEST_CASE("lstmn: where nothing of the source comes through either fusion it is 
       const std::string mine = name.starts_with("layer0/") ? "decoder/" + name.substr(7) : name;
       std::copy_n(theirs.data(), theirs.size(), parameter(made.params, mine).mutable_value().data());
     }
-    const auto apart = [&] { return compare::relative_error(made.model.forced(batch).losses.value(), expected); };
+    const auto apart = [&] {
+      return compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected);
+    };
     CHECK(apart() > 1e-3);
     Var way = parameter(made.params, through);
     std::fill_n(way.mutable_value().data(), way.value().size(), shut);

@@ -30,8 +30,8 @@ struct Writer {
   static RNNsearchDecoder make(const Params& p, const nlohmann::json& json) {
     ModelOptions o = completed(with(small(), json));
     o.source_vocabulary = 0;
-    const layers::Scheme init = layers::scheme("default");
-    return {o, TargetWords(target_embedding(o, o.embedding, p, init), o, o.readout, p, init), D, D, p};
+    const layers::InitialiserConfig init = layers::initialiser_config("default");
+    return {o, TargetEmbedding(target_embedding(o, o.embedding, p, init), o, o.readout, p, init), D, D, p};
   }
 };
 
@@ -48,11 +48,11 @@ Memory pictures(const RNNsearchDecoder& decoder, const std::vector<std::size_t>&
 }
 
 // -log p of the words and </s>, forced.
-Forced forced(const Decoder& decoder, const Memory& memory, const Ids& words) {
+TeacherForced forced(const Decoder& decoder, const Memory& memory, const Ids& words) {
   Targets targets{words.size() + 1, words, words};
   targets.in.insert(targets.in.begin(), data::start_id);
   targets.out.push_back(data::end_id);
-  return decoder.forced(memory, targets);
+  return decoder.teacher_forced(memory, targets);
 }
 
 double log_p(const Decoder& decoder, const Memory& memory, const Ids& words) {

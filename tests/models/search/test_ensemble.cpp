@@ -57,7 +57,7 @@ TEST_CASE("ensemble: of one model it is that model") {
 TEST_CASE("ensemble: a word whose probability no number holds keeps its logarithm") {
   const auto one = small("rnnsearch", 6, 1, 12, 3000);
   const auto twice = together(small("rnnsearch", 6, 1, 12, 3000), small("rnnsearch", 6, 1, 12, 3000));
-  const Array a = one->forced(batch()).losses.value(), b = twice->forced(batch()).losses.value();
+  const Array a = one->teacher_forced(batch()).losses.value(), b = twice->teacher_forced(batch()).losses.value();
   for (std::size_t i = 0; i < a.size(); ++i) CHECK(b[i] == Approx(a[i]).epsilon(1e-4));
   CHECK(*std::max_element(a.data(), a.data() + a.size()) > 800);  // e^-745 is 0
 }
@@ -81,15 +81,15 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
   }();
   const auto all = together(small("rnnsearch", 6, 1), small("luong", 8, 2), small("encdec", 5, 3));
   const Batch b = batch();
-  const Forced forced = all->forced(b);
-  std::vector<Forced> members;
-  for (const auto& model : alone) members.push_back(model->forced(b));
+  const TeacherForced forced = all->teacher_forced(b);
+  std::vector<TeacherForced> members;
+  for (const auto& model : alone) members.push_back(model->teacher_forced(b));
   for (std::size_t i = 0; i < b.target_out.size(); ++i) {
     double p = 0;
-    for (const Forced& member : members) p += std::exp(-static_cast<double>(member.losses.value()[i])) / 3;
+    for (const TeacherForced& member : members) p += std::exp(-static_cast<double>(member.losses.value()[i])) / 3;
     CHECK(forced.losses.value()[i] == Approx(b.target_out[i] == data::pad_id ? 0 : -std::log(p)).margin(1e-5));
   }
-  const auto weight = [](const Forced& f, std::size_t i) { return f.weights.alignment.value()[i]; };
+  const auto weight = [](const TeacherForced& f, std::size_t i) { return f.weights.alignment.value()[i]; };
   for (std::size_t i = 0; i < forced.weights.alignment.value().size(); ++i)
     CHECK(weight(forced, i) == Approx((weight(members[0], i) + weight(members[1], i)) / 2).margin(1e-6));
 
@@ -98,8 +98,8 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
   const auto found = beam_search(*all, b, {.beam = 3, .n_best = 3});
   for (std::size_t s = 0; s < pairs.size(); ++s)
     for (const Hypothesis& h : found[s]) {
-      const Forced again =
-          all->forced(data::make_batch(std::vector<data::EncodedPair>{{pairs[s].source, h.ids, {}}}, {0}));
+      const TeacherForced again =
+          all->teacher_forced(data::make_batch(std::vector<data::EncodedPair>{{pairs[s].source, h.ids, {}}}, {0}));
       REQUIRE(h.weights.matrix.size() == h.word_log_prob.size());
       for (std::size_t t = 0; t < h.word_log_prob.size(); ++t, ++words) {
         CHECK(h.word_log_prob[t] == Approx(-static_cast<double>(again.losses.value()[t])).margin(1e-5));
@@ -113,7 +113,7 @@ TEST_CASE("ensemble: probabilities and attention are the means of different mode
 TEST_CASE("ensemble: models without attention give none") {
   const auto model = together(small("encdec", 5, 1), small("encdec", 6, 2));
   CHECK_FALSE(model->decoder().attends());
-  CHECK_FALSE(model->forced(batch()).weights.alignment.defined());
+  CHECK_FALSE(model->teacher_forced(batch()).weights.alignment.defined());
   CHECK(beam_search(*model, batch(), {})[0][0].weights.matrix.empty());
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("ensemble: misuse is refused") {
   Random random(1);
   const Training training{random};
   CHECK_THROWS_AS(model->encode(batch(), &training), std::invalid_argument);
-  CHECK_THROWS_AS(model->forced(batch(), &training), std::invalid_argument);
+  CHECK_THROWS_AS(model->teacher_forced(batch(), &training), std::invalid_argument);
   CHECK_THROWS_WITH(beam_search(*together(small("encdec", 5, 1), small("encdec", 5, 1, 13)), batch(), {}),
                     Catch::Contains("model 2 has 13 target words, model 1 has 12"));
 }

@@ -65,7 +65,7 @@ class Cached : public Decoder {
     steps = std::max(steps, cache.keys.dim(1));
     return {weights.logits(cache.keys, state.sentence), {cache, state.sentence}, {}};
   }
-  Forced forced(const Memory&, const Targets&, const Training*) const override { return {}; }
+  TeacherForced teacher_forced(const Memory&, const Targets&, const Training*) const override { return {}; }
   mutable std::size_t steps = 0;  // of the longest cache
 };
 

@@ -31,7 +31,7 @@ TEST_CASE("foretold: each word of each text is compared with the most probable o
     }
     const TableModel model(table);
     const Memory memory = model.encode(make_batch(sentences, {2, 1, 3}));
-    CHECK(models::foretold(model.decoder(), memory, targets) == expected);
+    CHECK(models::greedy_matches(model.decoder(), memory, targets) == expected);
     CHECK((told > 0 && told < T * B));
   }
 }

@@ -49,7 +49,7 @@ TEST_CASE(
       const Batch batch = one(pair, o);
       const Observation seen = observed(made, batch);
       const autograd::NoGrad no_grad;
-      const Forced forced = made.model.forced(batch);
+      const TeacherForced forced = made.model.teacher_forced(batch);
       const std::size_t looks = answers(o) ? 1 : batch.target_steps;  // </s> is written without a look of its own
       for (std::size_t t = 0; t < looks; ++t) {
         const auto weights = weights_at(forced.weights, t);
@@ -93,7 +93,7 @@ TEST_CASE("the lengths of states are those of what is averaged, place by place")
   const autograd::NoGrad no_grad;
   const models::Memory memory = made.model.encode(batch);
   std::vector<double> lengths;
-  const auto watched = made.model.decoder().reweighted([&](const layers::Look& look) {
+  const auto watched = made.model.decoder().with_attention_hook([&](const layers::HookInput& look) {
     const Array& h = look.values.value();
     const std::size_t D = h.size() / h.dim(0);
     for (std::size_t j = lengths.size(); j < h.dim(0); ++j) {
@@ -102,7 +102,7 @@ TEST_CASE("the lengths of states are those of what is averaged, place by place")
     }
     return look.weights;
   });
-  watched->forced(memory, targets(batch));
+  watched->teacher_forced(memory, targets(batch));
   REQUIRE(lengths.size() == batch.source_steps);
   const data::Norms norms = observed(made, batch).norms;
   for (std::size_t j = 0; j < lengths.size(); ++j) CHECK(norms.source.at(j) == Approx(lengths[j]).epsilon(1e-5));

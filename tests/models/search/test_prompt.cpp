@@ -37,7 +37,7 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   const ModelOptions o = completed(with(small(), language_models[0]));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
-  const layers::Scheme init = layers::scheme(o.initialiser);
+  const layers::InitialiserConfig init = layers::initialiser_config(o.initialiser);
   const layers::Embedding E(room / "target", o.target_vocabulary, o.hidden, init.embedding);
   const Var W = (room / "output").declare("W", {o.hidden, o.target_vocabulary}, layers::zeros());
   const Var b = (room / "output").declare("b", {o.target_vocabulary}, layers::zeros());
@@ -50,11 +50,11 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
 
   const Batch batch = all_pairs();
   Var y = P(E(batch.target_in, batch.size) * std::sqrt(static_cast<Real>(o.hidden)));
-  for (const layers::EncoderBlock& block : stack) y = block(y, {.causal = true}, layers::Wanted::context, nullptr).x;
+  for (const layers::EncoderBlock& block : stack) y = block(y, {.causal = true}, layers::ReturnWeights::no, nullptr).x;
   const std::size_t rows = batch.target_steps * batch.size;
   const Var logits = affine(reshape(norm(y), {rows, o.hidden}), W, b);
   const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
-  CHECK(compare::relative_error(made.model.forced(batch).losses.value(), expected.value()) < 1e-5);
+  CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 
 TEST_CASE("language models: the source does not matter, its length neither") {
@@ -63,7 +63,8 @@ TEST_CASE("language models: the source does not matter, its length neither") {
     const Made made(with(small(), json));
     const std::vector<data::EncodedPair> of_nothing{
         {{}, pairs[0].target}, {{}, pairs[1].target}, {{}, pairs[2].target}};
-    const Forced a = made.model.forced(all_pairs()), b = made.model.forced(data::make_batch(of_nothing, {0, 1, 2}));
+    const TeacherForced a = made.model.teacher_forced(all_pairs()),
+                        b = made.model.teacher_forced(data::make_batch(of_nothing, {0, 1, 2}));
     CHECK(compare::same_bits(a.losses.value(), b.losses.value()));
   }
 }
@@ -83,7 +84,7 @@ TEST_CASE("prompts: a text begins with its own, which costs nothing, and goes on
           REQUIRE(h.ids.size() >= begun);
           CHECK(Ids(h.ids.begin(), h.ids.begin() + static_cast<std::ptrdiff_t>(begun)) == prompts[b]);
           const std::vector<data::EncodedPair> whole{{{}, h.ids}};
-          const Forced forced = made.model.forced(data::make_batch(whole, {0}));
+          const TeacherForced forced = made.model.teacher_forced(data::make_batch(whole, {0}));
           double log_p = 0;
           for (std::size_t t = 0; t < h.word_log_prob.size(); ++t) {
             const double own = t < begun ? 0 : -static_cast<double>(forced.losses.value()[t]);

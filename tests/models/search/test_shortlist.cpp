@@ -37,8 +37,8 @@ class Forbidding : public Decoder {
     step.logits = constant(some);
     return step;
   }
-  Forced forced(const Memory& memory, const Targets& targets, const Training* training) const override {
-    return decoder_.forced(memory, targets, training);
+  TeacherForced teacher_forced(const Memory& memory, const Targets& targets, const Training* training) const override {
+    return decoder_.teacher_forced(memory, targets, training);
   }
 
  private:

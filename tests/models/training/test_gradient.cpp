@@ -90,7 +90,7 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
   REQUIRE(target_words(batch) == words);
   Random random(1);
   const Training training{random, Real(.1)};
-  const Forced forced = other.model->forced(batch, &training);
+  const TeacherForced forced = other.model->teacher_forced(batch, &training);
   const Var guided = guided_alignment_loss(forced.weights.alignment, batch),
             coverage = coverage_loss(forced.weights.alignment, batch),
             even = doubly_stochastic_loss(forced.weights.alignment, batch);
@@ -110,7 +110,7 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
 
 TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards", "[gradient]") {
   Objective hard = all_losses;
-  hard.hard_looks = HardLooks{.share = 0, .baseline = Array({2}, -1)};
+  hard.hard_attention = HardAttention{.share = 0, .baseline = Array({2}, -1)};
   const Run soft({batch}, 1, all_losses), one({batch}, 1, hard), three({batch}, 3, hard);
   check_same(soft, one);
   check_same(soft, three);
@@ -126,18 +126,19 @@ TEST_CASE("hard looks of which none is drawn are soft ones, whatever the shards"
 TEST_CASE("the gradient with hard looks is that of words, of where they were drawn from, and of REINFORCE",
           "[gradient]") {
   Objective hard = all_losses;
-  hard.hard_looks = HardLooks{.share = .6, .baseline = Array({2}, -1)};
+  hard.hard_attention = HardAttention{.share = .6, .baseline = Array({2}, -1)};
   const Run run({batch}, 1, hard), other({}, 1, {});
   Random random(1), of_shard = Random(random.next()).split(0);
   const Training training{of_shard, Real(.1)};
-  std::vector<layers::Glance> glances;
-  const Forced forced = forced_with_hard_looks(other.model->decoder(), other.model->encode(batch, &training),
-                                               targets(batch), training, *hard.hard_looks, glances);
+  std::vector<layers::SampledAttention> glances;
+  const TeacherForced forced =
+      teacher_forced_with_hard_attention(other.model->decoder(), other.model->encode(batch, &training), targets(batch),
+                                         training, *hard.hard_attention, glances);
   std::vector<Var> alphas;
-  for (const layers::Glance& glance : glances) alphas.push_back(glance.alpha);
+  for (const layers::SampledAttention& glance : glances) alphas.push_back(glance.alpha);
   const Var alpha = concat(alphas, 0);
   Rewards rewards;
-  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *hard.hard_looks, rewards);
+  const Var reinforced = reinforcement(forced.losses, batch.target_out, glances, *hard.hard_attention, rewards);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   CHECK(run.losses.reinforcement == Approx(double(reinforced.value().item())).epsilon(tolerance));
   CHECK(run.losses.reinforcement != 0);
@@ -158,7 +159,7 @@ TEST_CASE("the gradient with hard looks is that of words, of where they were dra
 }
 
 TEST_CASE("sampled words change what is read, the same way for the same seed", "[gradient]") {
-  const Objective untrue{.true_words = 0};
+  const Objective untrue{.teacher_forcing_ratio = 0};
   const double truth = Run({batch}, 2, {}).losses.words, sampled = Run({batch}, 2, untrue).losses.words;
   CHECK(truth != sampled);
   CHECK(sampled == Run({batch}, 2, untrue).losses.words);

@@ -20,9 +20,9 @@ using autograd::Params;
 using autograd::Shape;
 using compare::relative_error;
 using layers::Draw;
-using layers::Glance;
-using layers::hard_looks;
+using layers::hard_attention_hook;
 using layers::largest_places;
+using layers::SampledAttention;
 
 constexpr std::size_t N = 4, D = 3, T = 2;
 const Targets captions{T, {2, 4}, {4, 3}};
@@ -47,16 +47,16 @@ struct Painter {
     a = autograd::constant(compare::random_array({N, 1, D}, random));
   }
   struct SyntheticExample {
-    Forced forced;
-    std::vector<Glance> glances;
+    TeacherForced forced;
+    std::vector<SampledAttention> glances;
   };
   // With known places, one a step.
   SyntheticExample looking_at(const Ids& places) const {
     SyntheticExample drawn;
     std::size_t t = 0;
-    const auto decoder_of_places =
-        decoder.reweighted(hard_looks([&](const Array&) { return Ids{places[t++]}; }, &drawn.glances));
-    drawn.forced = decoder_of_places->forced(decoder.memory(a), captions, nullptr);
+    const auto decoder_of_places = decoder.with_attention_hook(
+        hard_attention_hook([&](const Array&) { return Ids{places[t++]}; }, &drawn.glances));
+    drawn.forced = decoder_of_places->teacher_forced(decoder.memory(a), captions, nullptr);
     return drawn;
   }
   std::vector<Array> gradients(const Var& loss) const {
@@ -67,7 +67,7 @@ struct Painter {
 
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
-HardLooks with_baseline(const std::vector<Real>& b, double reward, double entropy) {
+HardAttention with_baseline(const std::vector<Real>& b, double reward, double entropy) {
   return {.share = 1, .baseline = Array({b.size()}, b), .reward = reward, .entropy = entropy};
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("hard attention: REINFORCE's gradient, expected over all looks at four
   const Painter painter(2);
   Var expected = autograd::constant(Array::scalar(0));  // -sum_s p(s) log p(y | s)
   std::vector<Array> reinforced;
-  const HardLooks looks = with_baseline({Real(-.7), Real(-.4)}, 1, 0);
+  const HardAttention looks = with_baseline({Real(-.7), Real(-.4)}, 1, 0);
   double all = 0;
   for (Id first = 0; first < static_cast<Id>(N); ++first)
     for (Id second = 0; second < static_cast<Id>(N); ++second) {
@@ -143,7 +143,7 @@ TEST_CASE("hard attention: the loss is what its formula says, and words that are
   const Var alpha = autograd::constant(Array({2, 2}, {Real(.25), Real(.75), Real(.5), Real(.5)}));
   const Var losses = autograd::constant(Array({4}, {Real(2), Real(3), Real(1), 0}));
   const Ids words{5, data::end_id, data::end_id, data::pad_id};
-  const HardLooks looks = with_baseline({Real(-2.5), Real(-.5)}, 2, .5);
+  const HardAttention looks = with_baseline({Real(-2.5), Real(-.5)}, 2, .5);
   const double H = -(.25 * std::log(.25) + .75 * std::log(.75));
   Rewards rewards;
   // of the first row R is -3 and then -1; the second saw the mean, and its second word is none
@@ -166,7 +166,7 @@ TEST_CASE("hard attention: the baseline follows the mean reward of a step, from 
 
 TEST_CASE("hard attention: a step with several heads is refused") {
   const Var weights = autograd::constant(Array({1, 2, 3}, Real(1) / 3));
-  CHECK_THROWS_AS(hard_looks(largest_places)({weights, weights, weights, weights}), std::invalid_argument);
+  CHECK_THROWS_AS(hard_attention_hook(largest_places)({weights, weights, weights, weights}), std::invalid_argument);
 }
 
 TEST_CASE(
@@ -178,17 +178,18 @@ TEST_CASE(
   const ShowAttendTell hard(o, D, q);
   for (std::size_t i = 0; i < q.all().size(); ++i)
     q.all()[i].var.mutable_value() = painter.p.all()[i].var.value().clone();
-  const Var soft = painter.decoder.forced(painter.decoder.memory(painter.a), captions, nullptr).weights.alignment;
-  const Forced found = hard.forced(hard.memory(painter.a), captions, nullptr);
-  const Forced expected = painter.decoder.reweighted(hard_looks(largest_places))
-                              ->forced(painter.decoder.memory(painter.a), captions, nullptr);
+  const Var soft =
+      painter.decoder.teacher_forced(painter.decoder.memory(painter.a), captions, nullptr).weights.alignment;
+  const TeacherForced found = hard.teacher_forced(hard.memory(painter.a), captions, nullptr);
+  const TeacherForced expected = painter.decoder.with_attention_hook(hard_attention_hook(largest_places))
+                                     ->teacher_forced(painter.decoder.memory(painter.a), captions, nullptr);
   CHECK(relative_error(found.losses.value(), expected.losses.value()) == 0);
   std::size_t seen = 0;
-  const auto watched = hard.reweighted([&](const layers::Look& look) {
+  const auto watched = hard.with_attention_hook([&](const layers::HookInput& look) {
     for (std::size_t i = 0; i < N; ++i) seen += look.weights.value()[i] == 1;
     return look.weights;
   });
-  CHECK(relative_error(watched->forced(hard.memory(painter.a), captions, nullptr).losses.value(),
+  CHECK(relative_error(watched->teacher_forced(hard.memory(painter.a), captions, nullptr).losses.value(),
                        found.losses.value()) == 0);
   CHECK(seen == T);
   CHECK(largest_places(found.weights.alignment.value())[0] == largest_places(soft.value())[0]);

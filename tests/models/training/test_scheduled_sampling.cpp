@@ -37,7 +37,7 @@ Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random
 
 // Bengio et al. 2015, section 2.4.
 TEST_CASE("the decays of the paper, section 2.4") {
-  const auto at = [](const SamplingDecay& d, std::uint64_t i) { return true_word_probability(d, i); };
+  const auto at = [](const SamplingDecay& d, std::uint64_t i) { return teacher_forcing_ratio(d, i); };
   CHECK(at({}, 1000) == 1);
   const SamplingDecay linear{.kind = "linear", .k = .9, .slope = .01, .floor = .25};
   CHECK(at(linear, 0) == Approx(.9));
@@ -138,7 +138,7 @@ TEST_CASE("one forced pass over the mixed words is the paper's step-by-step loss
   REQUIRE(mixed.in != batch.target_in);
   const Memory memory = model->encode(batch);
   State state = model->decoder().start(memory);
-  const Forced forced = model->decoder().forced(memory, mixed);
+  const TeacherForced forced = model->decoder().teacher_forced(memory, mixed);
   for (std::size_t t = 0; t < batch.target_steps; ++t) {
     const auto row = [&](const data::Ids& ids) {
       return data::Ids(ids.begin() + long(t * 3), ids.begin() + long(t * 3 + 3));

@@ -52,7 +52,7 @@ TEST_CASE("a step reports the mean loss, the words and the gradient's norm") {
   std::size_t words = 0;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const data::Batch alone = data::make_batch(pairs, {i});
-    const models::Forced forced = student.model->forced(alone);
+    const models::TeacherForced forced = student.model->teacher_forced(alone);
     for (std::size_t t = 0; t < alone.target_steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
     words += pairs[i].target.size() + 1;
   }

@@ -16,7 +16,7 @@ namespace {
 const std::vector<data::EncodedPair> pairs{{{4, 5, 6}, {5, 4, 6}}, {{7}, {6, 6, 5, 1, 7}}, {{6, 4, 1, 5}, {4}}};
 const Batch batch = data::make_batch(pairs, {0, 1, 2});
 
-Targets with_unread(double p, std::uint64_t seed) { return with_unread_words(targets(batch), p, Random(seed)); }
+Targets with_unread(double p, std::uint64_t seed) { return with_word_dropout(targets(batch), p, Random(seed)); }
 
 // The words' loss and the gradient of every parameter, one after the other.
 std::vector<Real> step(const Batch& read, const Objective& objective) {
