@@ -61,7 +61,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
   apps::Run reverse = apps::load_run(name);
-  reverse.sharing = run.sharing;
+  reverse.processes = run.processes;
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
   const auto join = [&](data::Record record, const data::Record& back) {
@@ -70,8 +70,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
     write(record);
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
-  if (!run.sharing.first()) return;
-  if (o.out.empty()) apps::tell("{}", scores.table());
+  if (!run.processes.first()) return;
+  if (o.out.empty()) apps::report("{}", scores.table());
   else apps::print("{}", scores.table());
 }
 
@@ -79,7 +79,7 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
 data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks,
                         data::Blank blank = data::Blank::refuse) {
   data::Corpus corpus = read_corpus(o.files, run.options, o.max_length, data::TooLong::refuse, blank);
-  apps::tell("{}", corpus.note);
+  apps::report("{}", corpus.note);
   if (!ranks.alone())
     check_same(ranks, {{"parameters", apps::hash(run.params)},
                        {"pairs", hash(encode(run, corpus.pairs))},
@@ -104,7 +104,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   data::LinkCounts counts;
   apps::UnknownNote unknown(run);
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
-  apps::tell("{}", unknown.take());
+  apps::report("{}", unknown.take());
   std::optional<data::FileWriter> file;
   if (!o.out.empty() && ranks.first()) file.emplace(o.out);
   apps::AlignmentOutput output = o.output;
@@ -120,9 +120,9 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   };
   if (o.symmetrise.empty()) {
     align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
-                o.scores                     ? apps::Looks::scored
-                : o.output.format == "jsonl" ? apps::Looks::all
-                                             : apps::Looks::at_source,
+                o.scores                     ? apps::AttentionDetail::scored
+                : o.output.format == "jsonl" ? apps::AttentionDetail::all
+                                             : apps::AttentionDetail::at_source,
                 use);
   } else {
     write_joined(run, o, corpus.pairs, use);
@@ -197,7 +197,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
     if (o.scores && o.output.format != "jsonl")
       throw apps::UsageError(fmt::format("--scores are written by --format jsonl, which {} is not", o.output.format));
     apps::Run run = apps::load_runs(o.runs);
-    run.sharing = sharing_of(ranks);
+    run.processes = process_group_of(ranks);
     if (!o.intervention.kind.empty()) return write_interventions(run, o, ranks);
     return write_alignments(run, o, ranks);
   });

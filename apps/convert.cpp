@@ -41,7 +41,7 @@ void note_base(const std::vector<data::Record>& records, const std::string& file
   if (one_based || !holds_links(format)) return;
   data::IndexBase base;
   for (const data::Record& record : records) base.add(record.links);
-  apps::tell("{}", base.note(file));
+  apps::report("{}", base.note(file));
 }
 
 // Links of a model of the opposite direction, to be joined with those of --in.

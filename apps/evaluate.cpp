@@ -91,9 +91,9 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     check(files);
     prepare(unknown);
     apps::Run run = apps::load_runs(run_paths);
-    run.sharing = sharing_of(ranks);
+    run.processes = process_group_of(ranks);
     const data::Corpus corpus = read_corpus(files, run.options, max_length, data::TooLong::refuse);
-    apps::tell("{}", corpus.note);
+    apps::report("{}", corpus.note);
     std::vector<std::vector<std::string>> references;
     for (const std::string& path : reference_paths) references.push_back(read_references(path, corpus.pairs.size()));
     if (!ranks.alone())
@@ -103,12 +103,12 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
     auto pairs = apps::evaluate(run, corpus.pairs, search, references, unknown, scored_by);
     if (!ranks.first()) return 0;
     if (rule.name != "best") set_links(pairs, rule);
-    apps::tell("{}", add_em_links(pairs, run, apps::RunFolder{run_paths.front()}));
+    apps::report("{}", add_em_links(pairs, run, apps::RunFolder{run_paths.front()}));
     const apps::Evaluation evaluation{score(pairs), score_by_length(pairs, bucket), score_by_tag(pairs),
                                       signature_of(pairs, scored_by)};
     apps::UnknownNote unknown_note(run);
     for (const data::Pair& pair : corpus.pairs) unknown_note.add_pair(pair);
-    apps::tell("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
+    apps::report("{}{}", unknown_note.take(), note_of_gold(corpus.pairs));
     apps::print("{}", json ? to_json(evaluation) : format_table(evaluation));
     return 0;
   });

@@ -99,13 +99,13 @@ void write_report(const apps::Study& study, const apps::Outcomes& outcomes, cons
   say_written(text, names, pages.front(), options);
 }
 
-void write_report(const apps::Demonstration& demonstration, const apps::Shown& shown,
+void write_report(const apps::SmallExperiment& demonstration, const apps::ExperimentResult& shown,
                   const apps::ReproduceOptions& options) {
   const std::vector<std::string> names = write_files(demonstration, shown, options.seeds, options.out);
   say_written(report_text(demonstration, shown, options.seeds), names, demonstration.name + ".html", options);
 }
 
-const apps::Tell line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
+const apps::ProgressReport line_by_line = [](const std::string& text) { apps::show("{}\n", text); };
 
 }  // namespace
 
@@ -122,8 +122,8 @@ int main(int argc, char** argv) {
                           "reproduce luong --data my/corpus --epochs 8", "reproduce three-ways --seeds 3"},
                          common);
   const std::vector<apps::Study> studies = all_studies();
-  const std::vector<apps::Demonstration> demonstrations = apps::demonstrations();
-  std::vector<std::string> names = names_of(studies), small = names_of(demonstrations);
+  const std::vector<apps::SmallExperiment> small_experiments = apps::small_experiments();
+  std::vector<std::string> names = names_of(studies), small = names_of(small_experiments);
   names.insert(names.end(), small.begin(), small.end());
   names.emplace_back("all");
   line.pass_over(apps::training_names());
@@ -141,13 +141,13 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     options.threads = line.given("threads") ? static_cast<std::size_t>(common.threads) : 0;
     const std::vector<apps::Study> trained = named(studies, name);
-    const std::vector<apps::Demonstration> drawn = named(demonstrations, name);
+    const std::vector<apps::SmallExperiment> drawn = named(small_experiments, name);
     if (!trained.empty()) check_corpus(corpus_folder(options));
     for (const char* unused : {"data", "epochs"})
       if (trained.empty() && line.given(unused))
-        apps::tell("note: --{} changes nothing about {}, which draws its own data\n", unused, name);
+        apps::report("note: --{} changes nothing about {}, which draws its own data\n", unused, name);
     for (const apps::Study& study : trained) check_ours(study.name, options);
-    for (const apps::Demonstration& demonstration : drawn) check_ours(demonstration.name, options);
+    for (const apps::SmallExperiment& demonstration : drawn) check_ours(demonstration.name, options);
     std::error_code error;
     std::filesystem::create_directories(options.out + "/runs", error);
     if (error)
@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
         lock.check_held();
         write_report(study, outcomes, options);
       }
-      for (const apps::Demonstration& demonstration : drawn) {
+      for (const apps::SmallExperiment& demonstration : drawn) {
         apps::print("{}\n", demonstration.title);
         write_report(demonstration, demonstration.show(options.seeds, line_by_line), options);
       }

@@ -20,7 +20,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 int fail(int status, const std::string& problem) {
-  apps::tell("error: {}\n", problem);
+  apps::report("error: {}\n", problem);
   return status;
 }
 

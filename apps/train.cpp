@@ -77,7 +77,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   hooks.one_thread = [&](std::size_t threads) {
     if (std::exchange(told, true)) return;
     line.clear();
-    apps::tell(
+    apps::report(
         "note: the machine is busy: {} threads wait for each other, so one goes on alone (same results);\n"
         "now and then all are tried again\n",
         threads);
@@ -157,7 +157,7 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
   }
   apps::Run run = call.resume ? open_run(options, config, folder) : learn_run(options, config, data.train.pairs);
   check_feasible(run, data);
-  run.sharing = sharing_of(call.ranks);
+  run.processes = process_group_of(call.ranks);
   const bool one_sided = is_of_texts(options) || is_of_pictures(options);
   const std::string examples = examples_of(options);
   const std::string words =
@@ -179,18 +179,18 @@ int train_direction(const apps::CommandLine& line, const apps::TrainOptions& opt
     return 0;
   }
   apps::Translation task(run, data);
-  apps::tell("{}{}", data::note_of_segments(data.train.pairs), task.unknown_note());
+  apps::report("{}{}", data::note_of_segments(data.train.pairs), task.unknown_note());
   apps::Trainer trainer(task, trainer_options(options), folder, call.ranks);
   std::optional<apps::Replacement> replaced;
   std::string now = config;  // what config.json says
   if (call.resume) {
     check_memory_to_resume(run, folder, call.ranks);
-    if (const std::string note = trainer.resume(); !note.empty()) apps::tell("{}\n", note);
+    if (const std::string note = trainer.resume(); !note.empty()) apps::report("{}\n", note);
     const apps::Resumed changes = resumed(folder, config, trainer.state().epoch, trainer.state().steps);
     now = changes.config;
     if (!changes.changes.empty())
-      apps::tell("note: from epoch {} on, {}; config.json records it under \"resumed\"\n", trainer.state().epoch,
-                 fmt::join(changes.changes, ", "));
+      apps::report("note: from epoch {} on, {}; config.json records it under \"resumed\"\n", trainer.state().epoch,
+                   fmt::join(changes.changes, ", "));
     if (writes) recover(folder);
   } else if (writes) {
     make_folder(folder);
@@ -313,7 +313,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     check_kept(line, given, options.model, options.task);
     if (is_of_pictures(options))
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
-    apps::tell("{}", note_unused(line, options.model));
+    apps::report("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
     if (call.both_directions && options.task != "translation")

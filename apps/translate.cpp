@@ -104,8 +104,8 @@ class Translator {
   }
   void note_tab(const std::string& line) { with_tab_ += line.find('\t') != std::string::npos; }
   // Adds what the other processes counted.
-  void gather(const apps::Sharing& sharing) {
-    const std::vector<std::string> all = apps::all_of(sharing, [&] {
+  void gather(const apps::ProcessGroup& processes) {
+    const std::vector<std::string> all = apps::all_gather(processes, [&] {
       apps::Packer packed;
       packed(counts_);
       return packed.take();
@@ -124,17 +124,17 @@ class Translator {
     return blank_answer(source, id);
   }
   void tell_notes() {
-    apps::tell("{}", unknown_.take());
+    apps::report("{}", unknown_.take());
     const std::string note = note_of_self_attention(run_, std::exchange(counts_.without_self_attention, 0));
-    if (!note.empty()) apps::tell("note: {}\n", note);
+    if (!note.empty()) apps::report("note: {}\n", note);
   }
   void tell_notes_of_stream() const {
     if (counts_.cut > 0)
-      apps::tell("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
-                 counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
-                 counts_.cut == 1 ? "it" : "them");
+      apps::report("note: {} {}{} cut at the length limit, before the model ended {}; jsonl records say so (eos)\n",
+                   counts_.cut, continued_ ? "text" : "translation", counts_.cut == 1 ? " was" : "s were",
+                   counts_.cut == 1 ? "it" : "them");
     if (with_tab_ > 0)
-      apps::tell(
+      apps::report(
           "note: {} contain{} a tab and {} read as one sentence{}; if this is a TSV file, give one column, for "
           "example with cut -f1\n",
           with_tab_ == 1 ? "1 line" : fmt::format("{} lines", with_tab_), with_tab_ == 1 ? "s" : "",
@@ -303,15 +303,15 @@ class Problems {
  public:
   void add(std::size_t id, const std::string& message) { ++count_, keep(id, message); }
   // Adds those of the other processes.
-  void gather(const apps::Sharing& sharing) {
-    const std::vector<std::string> all = apps::all_of(sharing, [&] {
+  void gather(const apps::ProcessGroup& processes) {
+    const std::vector<std::string> all = apps::all_gather(processes, [&] {
       apps::Packer packed;
       packed(count_), packed(first_.size());
       for (const auto& [id, message] : first_) packed(id), packed(message);
       return packed.take();
     });
     for (std::size_t place = 0; place < all.size(); ++place) {
-      if (place == sharing.place) continue;
+      if (place == processes.place) continue;
       apps::Unpacker theirs(all[place]);
       count_ += theirs.next<std::size_t>();
       for (auto left = theirs.next<std::size_t>(); left > 0; --left) {
@@ -388,7 +388,7 @@ void add_answers(Translator& translator, const std::vector<Line>& lines, std::si
 }
 
 // As many batches at a time as there are processes, each of which answers one.
-int translate_stream(Translator& translator, Answers& answers, std::size_t batch, const apps::Sharing& sharing) {
+int translate_stream(Translator& translator, Answers& answers, std::size_t batch, const apps::ProcessGroup& processes) {
   apps::LineReader input(STDIN_FILENO, input_name, apps::LineReader::Form::as_they_are);
   std::size_t id = 0;
   Problems problems;
@@ -396,13 +396,13 @@ int translate_stream(Translator& translator, Answers& answers, std::size_t batch
     std::vector<Line> lines;
     const auto read = [&] {
       try {
-        return input.next(batch * sharing.count);
+        return input.next(batch * processes.count);
       } catch (const std::exception& problem) {
         problems.report(id, problem.what());
         throw;
       }
     };
-    for (std::string& line : of_first(sharing, read)) lines.push_back(clean(std::move(line), id + lines.size()));
+    for (std::string& line : broadcast(processes, read)) lines.push_back(clean(std::move(line), id + lines.size()));
     return lines;
   };
   for (auto lines = next(); !lines.empty(); lines = next()) {
@@ -414,16 +414,16 @@ int translate_stream(Translator& translator, Answers& answers, std::size_t batch
       add_answers(translator, part(i), id + i * batch, text, problems);
     };
     const std::size_t parts = (lines.size() + batch - 1) / batch;
-    write_in_order(sharing, parts, answer, [&](const std::string& text) { answers.print(text); });
-    if (sharing.first())
+    write_in_order(processes, parts, answer, [&](const std::string& text) { answers.print(text); });
+    if (processes.first())
       for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i >= batch) translator.note_unknown(lines[i].text);
         translator.note_tab(lines[i].text);
       }
     id += lines.size();
   }
-  translator.gather(sharing);
-  problems.gather(sharing);
+  translator.gather(processes);
+  problems.gather(processes);
   translator.tell_notes();
   translator.tell_notes_of_stream();
   answers.finish();
@@ -443,13 +443,13 @@ int converse(Translator& translator, Answers& answers) {
       if (!typed.problem.empty()) throw std::runtime_error(typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
-      apps::tell("{}\n", problem.what());
+      apps::report("{}\n", problem.what());
     }
     ++id;
     translator.tell_notes();
     for (const std::string& text : texts) answers.print(text);
   }
-  apps::tell("\n");
+  apps::report("\n");
   answers.finish();
   return 0;
 }
@@ -515,7 +515,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     Answers answers(ranks.first() ? o.over : apps::Over{});
     if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator, answers);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});
-    return translate_stream(translator, answers, o.batch, sharing_of(ranks));
+    return translate_stream(translator, answers, o.batch, process_group_of(ranks));
   });
 }
 

@@ -38,15 +38,15 @@ int main(int argc, char** argv) {
 
   return line.run(argc, argv, [&] {
     if (is_given(o.files)) check(o.files);
-    o.tell = [](const std::string& what) { apps::tell("{}\n", what); };
+    o.report = [](const std::string& what) { apps::report("{}\n", what); };
     const apps::PageData page = page_data(o);
-    for (const std::string& note : page.notes) apps::tell("note: {}\n", note);
+    for (const std::string& note : page.notes) apps::report("note: {}\n", note);
     const std::string html = apps::make_page(page.title, page.json, page.pictures);
     data::write_file(out, html);
     apps::print("{}: {} sentences, {:.1f} MB; open it in a browser\n", out, page.sentences,
                 static_cast<double>(html.size()) / 1e6);
     if (html.size() > slow_to_open) {
-      apps::tell(
+      apps::report(
           "note: {} is {:.0f} MB, and a browser is slow to open a page of this size; --sentences 100 shows the first "
           "100, or choose fewer or shorter pairs with --data\n",
           out, static_cast<double>(html.size()) / 1e6);

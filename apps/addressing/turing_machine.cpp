@@ -179,7 +179,7 @@ Learnt machine(const Kind& kind, std::uint64_t seed) {
 
 // What all reached of texts of n.
 template <class Figure>
-std::optional<data::Spread> of_length(const std::vector<Learnt>& all, std::size_t n, const Figure& figure) {
+std::optional<data::MeanAndRange> of_length(const std::vector<Learnt>& all, std::size_t n, const Figure& figure) {
   const auto i = static_cast<std::size_t>(std::find(lengths.begin(), lengths.end(), n) - lengths.begin());
   return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.at[i].*figure); });
 }
@@ -202,9 +202,9 @@ LineChart chart_of_lengths(const std::vector<std::vector<Learnt>>& of_kinds) {
   return chart;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   constexpr std::size_t twice = 2 * longest;
-  Shown shown;
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Texts of random letters, a mark, and then, while nothing is read, the same letters are to be said. Trained on 1 "
       "to {} letters, {} steps of {} (the larger LSTM four times as many); {} other texts of each length to test. The "
@@ -217,7 +217,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   shown.columns.push_back(fmt::format("read where written, of {}", twice));
   std::vector<std::vector<Learnt>> of_kinds;
   for (const Kind& kind : kinds) {
-    tell(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
+    report(fmt::format("[{}/{}] {}", of_kinds.size() + 1, kinds.size(), kind.name));
     auto all =
         with_seeds(seeds, [&](std::size_t seed) { return kind.memory ? machine(kind, seed) : lstm(kind, seed); });
     std::vector<std::string> row{kind.name, std::to_string(all.front().parameters)};
@@ -244,7 +244,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration turing_machine() {
+SmallExperiment turing_machine() {
   return {"turing-machine", "A neural Turing machine: to copy more than was ever seen", show};
 }
 

@@ -36,7 +36,7 @@ void complain(const std::string& message) {
   std::istringstream lines(data::shortened(message, longest));
   std::string shown;
   for (std::string line; std::getline(lines, line);) shown += (shown.empty() ? "" : "\n  ") + printable(line);
-  tell_error(shown);
+  report_error(shown);
 }
 
 CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
@@ -346,8 +346,8 @@ int CommandLine::act(int argc, char** argv, const std::function<int()>& body) {
   autograd::set_threads(common_.threads > 0 ? static_cast<int>(common_.threads) : autograd::threads());
   common_.threads = static_cast<std::size_t>(autograd::threads());
   autograd::flush_denormals();
-  tell("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
-  for (const std::string& warning : autograd::blas_warnings()) tell("warning: {}\n", warning);
+  report("softalign {} {}: {}\n", SOFTALIGN_VERSION, parser_->app.get_name(), autograd::describe_blas());
+  for (const std::string& warning : autograd::blas_warnings()) report("warning: {}\n", warning);
   return body();
 }
 
@@ -363,7 +363,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     return status;
   } catch (const UsageError& error) {
     complain(error.what());
-    tell("{} --help shows the options and examples.\n", called());
+    report("{} --help shows the options and examples.\n", called());
     return 2;
   } catch (const std::bad_alloc& error) {
     complain(autograd::describe_refusal(error));

@@ -189,7 +189,7 @@ Prompt::~Prompt() = default;
 
 std::optional<std::string> Prompt::next() {
   if (plain_) {
-    tell("{}", plain_->prompt);
+    report("{}", plain_->prompt);
     const auto lines = plain_->input.next(1);
     if (lines.empty()) return std::nullopt;
     std::string text = lines.front();

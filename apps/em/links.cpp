@@ -83,7 +83,7 @@ ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
 
 ReadPairs read_pairs(const apps::CorpusFiles& files, const LinksOptions& o) {
   ReadPairs read = read_as_asked(files, o);
-  apps::tell("{}", read.note);
+  apps::report("{}", read.note);
   return read;
 }
 
@@ -111,18 +111,18 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
   const auto begin = std::chrono::steady_clock::now();
   BothWays both{EmAligner(short_pairs, &Pair::source, &Pair::target, o.em),
                 EmAligner(short_pairs, &Pair::target, &Pair::source, o.em)};
-  apps::tell("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
-             short_pairs.size(),
-             long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
-             blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
-  apps::tell("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
-             "from no word, %", "lambda", "seconds");
+  apps::report("{} pairs{}{}; perplexity of the targets given the sources, and of the sources given the targets\n",
+               short_pairs.size(),
+               long_ones == 0 ? "" : fmt::format(" ({} of more than {} words left out)", long_ones, o.max_length),
+               blank == 0 ? "" : fmt::format(" ({} with a blank side left out)", blank));
+  apps::report("{:>5}  {:8}  {:>10} {:>10}  {:>15}  {:>15}  {:>7}\n", "round", "prior", "perplexity", "backward",
+               "from no word, %", "lambda", "seconds");
   for (std::size_t round = 1; round <= both.forward.rounds(); ++round) {
     const data::EmRound f = both.forward.round(), b = both.backward.round();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    apps::tell("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
-               f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
-               b.lambda, seconds.count());
+    apps::report("{:>5}  {:8}  {:>10.3f} {:>10.3f}  {:>7.1f} {:>7.1f}  {:>7.2f} {:>7.2f}  {:>7.1f}\n", round,
+                 f.jumps ? "jumps" : "diagonal", f.perplexity(), b.perplexity(), 100 * f.empty, 100 * b.empty, f.lambda,
+                 b.lambda, seconds.count());
   }
   return both;
 }
@@ -141,7 +141,7 @@ struct Aligned {
 // Whether a pair is aligned with nothing, as one with a blank side is. Says so of a pair that is too long.
 bool is_left_alone(const Pair& pair) {
   if (pair.blank || !EmAligner::too_long(pair)) return pair.blank;
-  apps::tell(
+  apps::report(
       "note: line {}: the pair gets no links, since {} times {} words are too many to align; the limit is {} (some "
       "3,000 words a side). Split it into sentences.\n",
       pair.line, pair.source.size(), pair.target.size(), EmAligner::most_cells);
@@ -204,7 +204,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   text.finish();
   if (file) file->finish();
   if (file) apps::print("{}", scores.table());
-  else apps::tell("{}", scores.table());
+  else apps::report("{}", scores.table());
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ int main(int argc, char** argv) {
           o.format));
     }
     const ReadPairs read = read_pairs(o.files, o);
-    apps::tell("{}", data::note_of_segments(read.pairs));
+    apps::report("{}", data::note_of_segments(read.pairs));
     const BothWays both = learn(read.pairs, o);
     if (!o.lexicon.empty()) data::write_file(o.lexicon, format_lexicon(both.forward.table().lexicon()));
     if (!o.table.empty()) data::write_file(o.table, both.forward.table().text(0.001));

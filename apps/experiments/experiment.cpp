@@ -15,13 +15,13 @@
 
 namespace softalign::apps {
 
-std::vector<Demonstration> demonstrations() {
+std::vector<SmallExperiment> small_experiments() {
   return {pooling(),        permutation(), positions(),       three_ways(),    fast_weights(),
           flash(),          induction(),   captioning(),      cnn_attention(), gates(),
           memory_network(), entailment(),  intra_attention(), turing_machine()};
 }
 
-data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {
+data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value) {
   std::vector<std::optional<double>> values;
   for (std::size_t seed = 1; seed <= seeds; ++seed) values.emplace_back(value(seed));
   return data::spread(values).value();
@@ -29,17 +29,17 @@ data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_
 
 namespace {
 
-std::string command(const Demonstration& demonstration, std::size_t seeds) {
+std::string command(const SmallExperiment& demonstration, std::size_t seeds) {
   return fmt::format("reproduce {}{}", demonstration.name, seeds > 1 ? fmt::format(" --seeds {}", seeds) : "");
 }
 
-std::string chart_name(const Demonstration& demonstration, std::size_t i) {
+std::string chart_name(const SmallExperiment& demonstration, std::size_t i) {
   return i == 0 ? demonstration.name + ".svg" : fmt::format("{}-{}.svg", demonstration.name, i + 1);
 }
 
-std::string matrices_name(const Demonstration& demonstration) { return demonstration.name + "-weights.svg"; }
+std::string matrices_name(const SmallExperiment& demonstration) { return demonstration.name + "-weights.svg"; }
 
-std::string pictures_name(const Demonstration& demonstration) { return demonstration.name + "-pictures.svg"; }
+std::string pictures_name(const SmallExperiment& demonstration) { return demonstration.name + "-pictures.svg"; }
 
 std::string sheet_of(const std::vector<data::Record>& matrices) {
   Sheet sheet;
@@ -47,7 +47,7 @@ std::string sheet_of(const std::vector<data::Record>& matrices) {
   return sheet.svg();
 }
 
-std::string as_json(const Demonstration& demonstration, const Shown& shown) {
+std::string as_json(const SmallExperiment& demonstration, const ExperimentResult& shown) {
   nlohmann::ordered_json claims = nlohmann::ordered_json::array();
   for (const auto& [claim, verdict] : shown.claims)
     claims.push_back({{"claim", claim}, {"held", verdict.held}, {"figures", verdict.figures}});
@@ -57,7 +57,7 @@ std::string as_json(const Demonstration& demonstration, const Shown& shown) {
          "\n";
 }
 
-std::string html_table(const Shown& shown) {
+std::string html_table(const ExperimentResult& shown) {
   std::string head, body;
   for (const std::string& column : shown.columns) head += header(column);
   for (const std::vector<std::string>& row : shown.rows) {
@@ -68,7 +68,7 @@ std::string html_table(const Shown& shown) {
   return framed_table(element("thead", {}, element("tr", {}, head)) + "\n" + element("tbody", {}, "\n" + body), "");
 }
 
-std::string html(const Demonstration& demonstration, const Shown& shown, std::size_t seeds) {
+std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
   std::string claims, charts;
   for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
   for (const LineChart& chart : shown.charts) charts += draw(chart);
@@ -99,13 +99,13 @@ std::string html(const Demonstration& demonstration, const Shown& shown, std::si
 
 }  // namespace
 
-std::string summary(const Shown& shown, std::size_t seeds) {
+std::string summary(const ExperimentResult& shown, std::size_t seeds) {
   const auto held =
       std::count_if(shown.claims.begin(), shown.claims.end(), [](const auto& c) { return c.second.held; });
   return fmt::format("{} of {} claims held, {} seed{}.", held, shown.claims.size(), seeds, seeds == 1 ? "" : "s");
 }
 
-std::string report_text(const Demonstration& demonstration, const Shown& shown, std::size_t seeds) {
+std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
   std::string text = fmt::format("# {}\n\n{}\n\n", demonstration.title, summary(shown, seeds));
   for (const auto& [claim, verdict] : shown.claims)
     text += fmt::format("- **{}** {}: {}.\n", verdict.held ? "Held." : "Did not hold.", claim, verdict.figures);
@@ -121,8 +121,8 @@ std::string report_text(const Demonstration& demonstration, const Shown& shown, 
   return text + "\n## Command\n\n```\n" + command(demonstration, seeds) + "\n```\n";
 }
 
-std::vector<std::string> write_files(const Demonstration& demonstration, const Shown& shown, std::size_t seeds,
-                                     const std::string& out) {
+std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
+                                     std::size_t seeds, const std::string& out) {
   std::vector<std::string> names;
   const auto write = [&](const std::string& name, const std::string& content) {
     names.push_back(name);

@@ -16,40 +16,40 @@
 
 namespace softalign::apps {
 
-struct Shown {
+struct ExperimentResult {
   std::string setting;               // sizes and numbers, in a sentence
   std::vector<std::string> columns;  // of the table; the first names the rows
   std::vector<std::vector<std::string>> rows;
   std::vector<std::pair<std::string, Verdict>> claims;
   std::vector<LineChart> charts;
   std::vector<data::Record> matrices;  // weights to be drawn
-  std::vector<LookedAt> pictures;
+  std::vector<AttendedPicture> pictures;
 };
 
-using Tell = std::function<void(const std::string&)>;
+using ProgressReport = std::function<void(const std::string&)>;
 
-struct Demonstration {
+struct SmallExperiment {
   std::string name, title;
   // With seeds 1 .. N; tells how far it is.
-  Shown (*show)(std::size_t seeds, const Tell& tell) = nullptr;
+  ExperimentResult (*show)(std::size_t seeds, const ProgressReport& report) = nullptr;
 };
 
 // Every experiment, in a source of its own in the folder of its subject, and the list of all.
-Demonstration pooling();
-Demonstration permutation();
-Demonstration positions();
-Demonstration three_ways();
-Demonstration fast_weights();
-Demonstration flash();
-Demonstration induction();
-Demonstration captioning();
-Demonstration cnn_attention();
-Demonstration gates();
-Demonstration memory_network();
-Demonstration entailment();
-Demonstration intra_attention();
-Demonstration turing_machine();
-std::vector<Demonstration> demonstrations();
+SmallExperiment pooling();
+SmallExperiment permutation();
+SmallExperiment positions();
+SmallExperiment three_ways();
+SmallExperiment fast_weights();
+SmallExperiment flash();
+SmallExperiment induction();
+SmallExperiment captioning();
+SmallExperiment cnn_attention();
+SmallExperiment gates();
+SmallExperiment memory_network();
+SmallExperiment entailment();
+SmallExperiment intra_attention();
+SmallExperiment turing_machine();
+std::vector<SmallExperiment> small_experiments();
 
 // What train(seed) gives with seeds 1 .. N.
 template <class Train>
@@ -61,21 +61,21 @@ auto with_seeds(std::size_t seeds, const Train& train) {
 
 // A figure of each of several trainings; none if any has none.
 template <class Training, class Figure>
-std::optional<data::Spread> spread_of(const std::vector<Training>& all, const Figure& figure) {
+std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, const Figure& figure) {
   std::vector<std::optional<double>> values;
   for (const Training& one : all) values.push_back(figure(one));
   return data::spread(values);
 }
 
 // A value of each seed.
-data::Spread over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
+data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
 // What follows is for trainings that were looked at on the way (learn_and_look): their figures with a spread, and as
 // lines of a chart. `Learnt` holds what was found as on_the_way, each with an accuracy in percent.
 
 // A figure of the last look; none if any training has none.
 template <class Learnt, class Figure>
-std::optional<data::Spread> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
+std::optional<data::MeanAndRange> in_the_end(const std::vector<Learnt>& all, const Figure& figure) {
   return spread_of(all, [&](const Learnt& one) { return std::optional<double>(one.on_the_way.back().*figure); });
 }
 
@@ -97,14 +97,14 @@ inline LineChart chart_of_looks(const std::string& title, const std::string& x_t
 }
 
 // "3 of 4 claims held, 3 seeds."
-std::string summary(const Shown& shown, std::size_t seeds);
+std::string summary(const ExperimentResult& shown, std::size_t seeds);
 
 // Markdown: the claims with their figures, the table.
-std::string report_text(const Demonstration& demonstration, const Shown& shown, std::size_t seeds);
+std::string report_text(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds);
 
 // Writes OUT/NAME.html (static, no script), .md, .json, .svg, -2.svg .. of its charts, -weights.svg and
 // -pictures.svg; their names.
-std::vector<std::string> write_files(const Demonstration& demonstration, const Shown& shown, std::size_t seeds,
-                                     const std::string& out);
+std::vector<std::string> write_files(const SmallExperiment& demonstration, const ExperimentResult& shown,
+                                     std::size_t seeds, const std::string& out);
 
 }  // namespace softalign::apps

@@ -77,7 +77,8 @@ constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 }  // namespace
 
-Taught::Taught(models::Tagger::Layer layer, const std::string& positions, const LabellingTask& task, std::uint64_t seed)
+TrainedTagger::TrainedTagger(models::Tagger::Layer layer, const std::string& positions, const TaggingTask& task,
+                             std::uint64_t seed)
     : task_(task.name),
       params_(autograd::Random(seed)),
       model_({.layer = layer,
@@ -96,7 +97,8 @@ Taught::Taught(models::Tagger::Layer layer, const std::string& positions, const 
   });
 }
 
-Reached Taught::reach(std::size_t length, const std::function<bool(std::size_t, std::size_t)>& counts) const {
+TaggerScores TrainedTagger::reach(std::size_t length,
+                                  const std::function<bool(std::size_t, std::size_t)>& counts) const {
   const autograd::NoGrad no_grad;
   const Labelled test = SequenceBatches(task_, length, tested, 1, of_the_test).labelled(0);
   const auto [logits, weights] = model_(test.words, test.B);

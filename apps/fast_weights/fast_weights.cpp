@@ -73,7 +73,7 @@ const std::vector<std::size_t> in_chart{0, 1, 3, 4};  // of the kinds
 const std::vector<std::size_t> numbers_of_keys{4, 8, 12, 16, 20, 24};
 
 struct Measured {
-  std::optional<data::Spread> accuracy, hit;
+  std::optional<data::MeanAndRange> accuracy, hit;
 };
 Measured measured(const Kind& kind, const Task& task, std::size_t seeds) {
   std::vector<std::optional<double>> accuracy, hit;
@@ -97,8 +97,8 @@ LineChart capacity(std::size_t seeds) {
   return chart;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Pairs of a key and a value are read, then a key is asked for. d 32, keys of 16 numbers (DPFP makes 32 of them), "
       "{} steps of {}, {} others to test; accuracy in percent, in brackets how often the largest weight lies on the "
@@ -108,7 +108,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   for (const Task& task : tasks) shown.columns.push_back(task.title);
   std::map<std::pair<std::string, std::string>, double> mean;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size() + 1, kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size() + 1, kinds[k].name));
     std::vector<std::string> row{kinds[k].name};
     for (const Task& task : tasks) {
       const Measured reached = measured(kinds[k], task, seeds);
@@ -118,7 +118,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
     }
     shown.rows.push_back(std::move(row));
   }
-  tell(fmt::format("[{0}/{0}] against the number of keys", kinds.size() + 1));
+  report(fmt::format("[{0}/{0}] against the number of keys", kinds.size() + 1));
   shown.charts.push_back(capacity(seeds));
   const auto at = [&](const char* kind, const char* task) { return mean.at({kind, task}); };
   const double others =
@@ -145,7 +145,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration fast_weights() {
+SmallExperiment fast_weights() {
   return {"fast-weights", "Fast weights: how much a matrix holds, and how it is rewritten", show};
 }
 

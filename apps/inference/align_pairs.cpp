@@ -61,12 +61,12 @@ data::Record blank_record(const data::Pair& pair, std::size_t id) {
 
 // The records of all pairs, their ids counted from `begin`; a blank pair has a blank record.
 std::vector<data::Record> records_of(const Run& run, std::size_t begin, const std::vector<data::Pair>& pairs,
-                                     Tokens tokens, Looks looks) {
+                                     Tokens tokens, AttentionDetail looks) {
   std::vector<data::Pair> written;
   std::copy_if(pairs.begin(), pairs.end(), std::back_inserter(written), [](const auto& pair) { return !pair.blank; });
   std::vector<ForcedPair> forced;
   if (!written.empty()) forced = force(run, written);
-  if (!written.empty() && looks != Looks::at_source) add_self_attention(forced, run, written);
+  if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
     for (ForcedPair& text : forced) text.matrix.assign(text.log_prob.size(), {1.0f});
@@ -79,7 +79,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
     add_text(found.back(), run, written[i], tokens);
     add_image(found.back(), written[i].picture);
   }
-  if (!written.empty() && looks == Looks::scored) add_scores(found, run, written);
+  if (!written.empty() && looks == AttentionDetail::scored) add_scores(found, run, written);
   std::vector<data::Record> records;
   auto next = found.begin();
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -91,10 +91,10 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
 
 }  // namespace
 
-void check_attends(const Run& run, const std::string& name, Looks looks) {
+void check_attends(const Run& run, const std::string& name, AttentionDetail looks) {
   if (run.model->decoder().attends()) return;
   if (looks_at_itself(run)) {
-    if (looks != Looks::at_source) return;
+    if (looks != AttentionDetail::at_source) return;
     throw std::runtime_error(
         fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; align "
                     "--format jsonl says where each word looks",
@@ -105,7 +105,7 @@ void check_attends(const Run& run, const std::string& name, Looks looks) {
 }
 
 void align_pairs(const Run& run, const std::string& name, const std::vector<data::Pair>& pairs, Tokens tokens,
-                 Looks looks, const std::function<void(const data::Record&)>& use) {
+                 AttentionDetail looks, const std::function<void(const data::Record&)>& use) {
   if (!pairs.empty()) check_attends(run, name, looks);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
     for (const data::Record& record : records_of(run, begin, now, tokens, looks)) use(record);
@@ -119,9 +119,9 @@ void align_both_ways(const Run& run, const std::string& name, const Run& reverse
   check_attends(reverse, reverse_name);
   check_opposite(run, reverse, reverse_name);
   in_parts(pairs, [&](std::size_t begin, const std::vector<data::Pair>& now) {
-    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words, Looks::at_source);
+    std::vector<data::Record> forward = records_of(run, begin, now, Tokens::words, AttentionDetail::at_source);
     const std::vector<data::Record> backward =
-        records_of(reverse, begin, data::turned(now), Tokens::words, Looks::at_source);
+        records_of(reverse, begin, data::turned(now), Tokens::words, AttentionDetail::at_source);
     for (std::size_t i = 0; i < now.size(); ++i) use(std::move(forward[i]), backward[i]);
   });
 }
@@ -135,7 +135,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 }  // namespace
 
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
-  auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
+  auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
   for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].heads, std::move(heads[i]));
 }
 
@@ -202,7 +202,7 @@ void add_scores(std::vector<data::Record>& records, const Run& run, const std::v
       weights[i] = std::move(its);
     }
   };
-  std::vector<data::Weights> weights = share_out<data::Weights>(run.sharing, records.size(), add);
+  std::vector<data::Weights> weights = scatter_gather<data::Weights>(run.processes, records.size(), add);
   for (std::size_t i = 0; i < records.size(); ++i) {
     data::Weights& its = records[i];
     its = std::move(weights[i]);

@@ -40,7 +40,7 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
         "--alignment plot: where an ensemble's members look at both sentences has no mean; give one --run");
   UnknownNote unknown(run);
   unknown.add_source(asked.source);
-  tell("{}", unknown.take());
+  report("{}", unknown.take());
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   const HeatmapStyle style = screen_style(o.colour);

@@ -151,12 +151,12 @@ void Score::add(const EvaluatedPair& e) {
     ++with_em_links;
     em.add(links_over_words(*e.em_links, *e.pair), gold_over_words(*e.pair));
   }
-  if (!e.forced.foretold.empty()) {
+  if (!e.forced.greedy_match.empty()) {
     std::set<std::size_t> words;
     for (const data::Links* links : {&gold.sure, &gold.possible})
       for (const data::Link& link : *links) words.insert(link.target);
     linked_words += words.size();
-    for (const std::size_t word : words) foretold += e.forced.foretold.at(word);
+    for (const std::size_t word : words) greedy_match += e.forced.greedy_match.at(word);
   }
   const std::vector<data::Head>& heads = e.forced.heads;
   if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
@@ -186,7 +186,7 @@ void Score::add(const EvaluatedPair& e) {
   pieces.add(e.piece_links->found, e.piece_links->gold);
 }
 
-double Score::foretold_part() const { return ratio(static_cast<double>(foretold), linked_words); }
+double Score::greedy_match_rate() const { return ratio(static_cast<double>(greedy_match), linked_words); }
 double Score::supported_part() const { return ratio(static_cast<double>(supported), asked); }
 double Score::loss() const { return ratio(-log_prob, target_tokens); }
 double Score::perplexity() const { return std::exp(loss()); }
@@ -234,14 +234,14 @@ std::vector<EvaluatedPair> evaluate(const Run& run, const std::vector<data::Pair
   const auto has_gold = [](const data::Pair& pair) { return pair.gold.has_value(); };
   if (of_texts && std::any_of(pairs.begin(), pairs.end(), has_gold)) {
     add_self_attention(forced, run, pairs);
-    const auto all = foretold(*run.model, run.params, encode(run, pairs), usual_batch, run.sharing);
-    for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].foretold = all[i];
+    const auto all = greedy_match(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
+    for (std::size_t i = 0; i < pairs.size(); ++i) forced[i].greedy_match = all[i];
   }
   models::BeamOptions own = options;
   own.at_most = most_caption_words(run.options);
   own.weights = unknown.replace;  // what all sentences attend to would take more memory than the batch
   const auto found = of_texts ? std::vector<std::vector<models::Hypothesis>>()
-                              : search(*run.model, run.params, encode(run, pairs), own, usual_batch, run.sharing);
+                              : search(*run.model, run.params, encode(run, pairs), own, usual_batch, run.processes);
   std::vector<EvaluatedPair> evaluated(pairs.size());
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     EvaluatedPair& e = evaluated[i];

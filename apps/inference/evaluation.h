@@ -85,18 +85,18 @@ struct Score {
   data::AlignmentScore pieces;                                                  // over these
   data::AttentionAccuracy pointing;  // of cells of pictures, sentences of stories, and texts that look at themselves
   // Words of texts that gold links to their own past, and those of them that were the most probable ones there.
-  std::size_t linked_words = 0, foretold = 0;
+  std::size_t linked_words = 0, greedy_match = 0;
   std::size_t asked = 0;          // questions to stories that have gold and attention; the next is over these
   std::size_t supported = 0;      // each of the gold sentences has the largest weight of some look
   std::size_t with_em_links = 0;  // pairs with gold links and links by expectation-maximisation
   data::AlignmentScore em;        // over these
 
   void add(const EvaluatedPair& pair);
-  double foretold_part() const;   // of the linked words, 0..1
-  double supported_part() const;  // of the questions, 0..1
-  double loss() const;            // nats per target token
-  double perplexity() const;      // exp(loss)
-  double entropy() const;         // nats, mean over attention rows
+  double greedy_match_rate() const;  // of the linked words, 0..1
+  double supported_part() const;     // of the questions, 0..1
+  double loss() const;               // nats per target token
+  double perplexity() const;         // exp(loss)
+  double entropy() const;            // nats, mean over attention rows
   // The part of the attention, 0..1, that rests on </s> while words are written. Where it is large the decoder knows
   // what to write without looking, and alignments miss those words.
   double end_attention() const;

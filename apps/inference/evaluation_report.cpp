@@ -68,7 +68,7 @@ std::string format_table(const Evaluation& e) {
   text += by_head(e.all);
   if (e.all.linked_words > 0)
     text += fmt::format("foretold: {:.1f}% of {} words that have gold are what the model finds most probable there\n",
-                        100 * e.all.foretold_part(), e.all.linked_words);
+                        100 * e.all.greedy_match_rate(), e.all.linked_words);
   if (e.all.pointing.words > 0)
     text += fmt::format(
         "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
@@ -139,7 +139,7 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
-  if (s.linked_words > 0) values["foretold"] = s.foretold_part();
+  if (s.linked_words > 0) values["foretold"] = s.greedy_match_rate();
   if (s.pointing.words > 0) {
     values["pointing"] = s.pointing.accuracy();
     values["mass_in_gold"] = s.pointing.mass_in_gold();

@@ -159,7 +159,7 @@ void intervene(const Run& run, const InterventionOptions& options, const std::ve
   const auto write = [&](std::size_t i, std::string& text) {
     Experiment(run, options, pairs[i], i, random).write(scores, text);
   };
-  write_in_order(run.sharing, pairs.size(), write, use);
+  write_in_order(run.processes, pairs.size(), write, use);
 }
 
 }  // namespace softalign::apps

@@ -129,8 +129,8 @@ std::size_t fall(const std::vector<double>& loss) {
   return below(0.1) == loss.size() ? steps : (below(0.1) - below(0.9)) * every;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Texts of {} words that begin anew after {} to {} random ones; counted from there, where each next word stood "
       "behind the last time of this one. Language models of width {}, one head; {} steps of {}. Accuracy in percent; "
@@ -142,7 +142,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   for (std::size_t step = every; step <= steps; step += every) chart.x.push_back(std::to_string(step));
   std::vector<double> accuracy, hits;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], seed); });
     const auto spread = [&](const auto& of) { return spread_of(all, of); };
     Series series{kinds[k].name, k, {}};
@@ -171,6 +171,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration induction() { return {"induction", "Induction: to go on as it went on before", show}; }
+SmallExperiment induction() { return {"induction", "Induction: to go on as it went on before", show}; }
 
 }  // namespace softalign::apps

@@ -122,8 +122,8 @@ Learnt learnt(const Kind& kind, const RepeatsBatch& test, std::uint64_t seed) {
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Language models of texts of {} statements by {} of 12 names, who like one of 12 things; a name that comes again "
       "likes the same as before. 48 numbers, {} steps of {} texts, {} others to test. Where a name has come again, in "
@@ -134,7 +134,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   const RepeatsBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     const auto right = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit),
@@ -156,6 +156,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration intra_attention() { return {"intra-attention", "An LSTM that looks back at its own past", show}; }
+SmallExperiment intra_attention() { return {"intra-attention", "An LSTM that looks back at its own past", show}; }
 
 }  // namespace softalign::apps

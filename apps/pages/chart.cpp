@@ -149,7 +149,7 @@ std::optional<std::size_t> last_place(const Values& values) {
 }
 
 std::string draw_series(const Plot& p, const Series& s, std::size_t last, double label_y) {
-  const data::Spread& end = *s.values[last];
+  const data::MeanAndRange& end = *s.values[last];
   std::string markup;
   if (end.seeds > 1) markup += element("path", {{"class", "band"}, {"d", band_path(p, s.values)}});
   markup += element("path", {{"class", "line"}, {"d", line_path(p, s.values)}});

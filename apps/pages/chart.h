@@ -14,7 +14,7 @@
 namespace softalign::apps {
 
 // A value at each place of the horizontal axis; a line breaks where there is none.
-using Values = std::vector<std::optional<data::Spread>>;
+using Values = std::vector<std::optional<data::MeanAndRange>>;
 
 struct Series {
   std::string name;

@@ -66,7 +66,7 @@ std::string weight_class(double weight) {
   return fmt::format("w{:.0f}", std::round(std::clamp(weight, 0.0, 1.0) * static_cast<double>(weight_steps)));
 }
 
-MatrixPicture matrix_picture(const data::Record& r, const MatrixLook& look) {
+MatrixPicture matrix_picture(const data::Record& r, const MatrixStyle& look) {
   const double cell = look.cell;
   const std::vector<Label> rows = labels_of(r.target, r.matrix.size());
   const std::vector<Label> columns = labels_of(r.source, r.matrix.empty() ? 0 : r.matrix.front().size());
@@ -166,7 +166,7 @@ constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> amo
 constexpr std::size_t most_cells = 100'000;   // of all figures
 constexpr double highest = 1'000'000;         // px, of the drawing
 constexpr std::size_t most_of_a_title = 200;  // code points of each side
-constexpr MatrixLook look{.cell = 26, .numbers = true};
+constexpr MatrixStyle look{.cell = 26, .numbers = true};
 
 // Plain rules without variables: what draws SVG is not always a browser.
 std::string style() {

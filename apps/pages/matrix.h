@@ -14,7 +14,7 @@ constexpr std::size_t weight_steps = 24;
 std::string weight_class(double weight);
 
 // How a matrix is drawn.
-struct MatrixLook {
+struct MatrixStyle {
   double cell = 16;      // px, a side
   bool numbers = false;  // weights from .05 in their cells
 };
@@ -25,7 +25,7 @@ struct MatrixPicture {
   double width = 0, height = 0;
   std::string content;  // the elements in an <svg>
 };
-MatrixPicture matrix_picture(const data::Record& record, const MatrixLook& look = {});
+MatrixPicture matrix_picture(const data::Record& record, const MatrixStyle& look = {});
 
 // The same as an element of a page.
 std::string draw_matrix(const data::Record& record);

@@ -34,7 +34,7 @@ std::string bars(const std::vector<double>& gates) {
   return content;
 }
 
-std::string draw(const LookedAt& look, double left) {
+std::string draw(const AttendedPicture& look, double left) {
   if (!look.weights.empty() && look.weights.size() != look.rows * look.columns)
     throw std::invalid_argument(
         fmt::format("{} weights for {} x {} cells of a picture", look.weights.size(), look.rows, look.columns));
@@ -74,10 +74,10 @@ std::string data_address(const data::Picture& picture) {
   return "data:image/png;base64," + base64({reinterpret_cast<const std::uint8_t*>(png.data()), png.size()});
 }
 
-std::string draw(const std::vector<LookedAt>& pictures) {
+std::string draw(const std::vector<AttendedPicture>& pictures) {
   std::string content;
   double left = 0;
-  for (const LookedAt& look : pictures) {
+  for (const AttendedPicture& look : pictures) {
     content += draw(look, left) + "\n";
     left += side + gap;
   }

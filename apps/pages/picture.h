@@ -10,7 +10,7 @@
 
 namespace softalign::apps {
 
-struct LookedAt {
+struct AttendedPicture {
   std::string title;
   data::Picture picture;
   std::size_t rows = 0, columns = 0;  // of the grid of cells
@@ -25,6 +25,6 @@ std::string data_address(const data::Picture& picture);
 
 // Side by side, at their natural size in px. Every weight is shown as a share of the largest of its picture.
 // std::invalid_argument: not as many weights as cells; a gate outside of 0 to 1.
-std::string draw(const std::vector<LookedAt>& pictures);
+std::string draw(const std::vector<AttendedPicture>& pictures);
 
 }  // namespace softalign::apps

@@ -52,7 +52,7 @@ class Captions {
         all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
         encoded.push_back(apps::encoded(*all.back()));
       } catch (const std::runtime_error& cause) {
-        apps::tell_error(data::without_commands(
+        apps::report_error(data::without_commands(
             input.empty() ? cause.what() : fmt::format("{}:{}: {}", input, written_ + i + 1, cause.what())));
         all_read_ = false;
       }

@@ -162,7 +162,7 @@ Found found(const Captioner& model, Look look, const BoardBatch& test) {
 }
 
 // What each word of the first tested caption looks at.
-std::vector<LookedAt> looked_at(const Captioner& model, const Kind& kind, const BoardBatch& test) {
+std::vector<AttendedPicture> looked_at(const Captioner& model, const Kind& kind, const BoardBatch& test) {
   const autograd::NoGrad no_grad;
   const data::Batch& captions = test.captions;
   const Var alpha =
@@ -170,7 +170,7 @@ std::vector<LookedAt> looked_at(const Captioner& model, const Kind& kind, const 
           ->teacher_forced(model.read(test), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
           .weights.alignment;
   const data::Board& board = test.drawn.front();
-  std::vector<LookedAt> all;
+  std::vector<AttendedPicture> all;
   for (std::size_t t = 0; t < board.caption.size(); ++t) {
     const autograd::Real* row = alpha.value().data() + t * tested * BoardBatch::cells.cells();
     all.push_back({board.caption[t],
@@ -187,7 +187,7 @@ std::vector<LookedAt> looked_at(const Captioner& model, const Kind& kind, const 
 struct Learnt {
   std::vector<Found> on_the_way;  // after each tenth of the steps
   std::size_t parameters = 0;
-  std::vector<LookedAt> pictures;
+  std::vector<AttendedPicture> pictures;
 };
 
 Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
@@ -221,8 +221,8 @@ Learnt learnt(const Kind& kind, const BoardBatch& test, std::uint64_t seed) {
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Two of 6 shapes in two of 6 colours on a board of 3 x 3 squares; \"a red circle above a blue square\". Pictures "
       "of 24 x 24, three convolutions, 6 x 6 cells of 64 channels with their places, an LSTM of 96; {} steps of {}, {} "
@@ -234,7 +234,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   const BoardBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     const auto exact = in_the_end(all, &Found::accuracy), hit = in_the_end(all, &Found::hit);
@@ -242,7 +242,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
                           to_text(in_the_end(all, &Found::words), 1), to_text(hit, 1),
                           to_text(in_the_end(all, &Found::mass), 1)});
     means.push_back({exact->mean, 0, hit ? std::optional(hit->mean) : std::nullopt, {}});
-    const std::vector<LookedAt>& pictures = all.front().pictures;
+    const std::vector<AttendedPicture>& pictures = all.front().pictures;
     shown.pictures.insert(shown.pictures.end(), pictures.begin(), pictures.end());
   }
   shown.charts.push_back(std::move(chart));
@@ -262,7 +262,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration captioning() {
+SmallExperiment captioning() {
   return {"captioning", "Show, attend and tell: which part of a picture each word comes from", show};
 }
 

@@ -64,12 +64,12 @@ Found found(const models::PictureTagger& model, const TwinPictures& test) {
 }
 
 // What a cell looks at, for each object of the first tested picture that begins a pair.
-std::vector<LookedAt> looked_at(const models::PictureTagger& model, const TwinPictures& test) {
+std::vector<AttendedPicture> looked_at(const models::PictureTagger& model, const TwinPictures& test) {
   const autograd::NoGrad no_grad;
   const auto weights = model(autograd::constant(test.values), cell_pixels).weights.value();
   const std::size_t N = cells_of_pictures.cells(), count = test.drawn.size();
   const data::Twins& twins = test.drawn.front();
-  std::vector<LookedAt> looks_of_it;
+  std::vector<AttendedPicture> looks_of_it;
   for (std::size_t i = 0; i < twins.objects.size(); i += 2) {
     const data::Twins::Object& object = twins.objects[i];
     const std::size_t asking = middle(object.square);
@@ -83,7 +83,7 @@ std::vector<LookedAt> looked_at(const models::PictureTagger& model, const TwinPi
 
 struct Learnt : LearntLabels<Found> {
   std::size_t parameters = 0;
-  std::vector<LookedAt> pictures;
+  std::vector<AttendedPicture> pictures;
 };
 
 Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t seed) {
@@ -96,8 +96,8 @@ Learnt learnt(const LabellerKind& kind, const TwinPictures& test, std::uint64_t 
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Six objects on a board are three pairs of one shape; the cell of each has to name the colour of its twin. "
       "Pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps of {}, {} "
@@ -111,10 +111,10 @@ Shown show(std::size_t seeds, const Tell& tell) {
                    "seconds"};
   LineChart chart = chart_of_looks("colours named right", "pictures seen", steps * B, looks);
   const TwinPictures test = pictures(tested, of_the_test);
-  std::vector<data::Spread> right;
-  std::optional<data::Spread> hit;
+  std::vector<data::MeanAndRange> right;
+  std::optional<data::MeanAndRange> hit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
     right.push_back(*in_the_end(all, &Found::accuracy));
@@ -137,7 +137,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration cnn_attention() {
+SmallExperiment cnn_attention() {
   return {"cnn-attention", "Self-attention in a convolutional network: every object names its twin's colour", show};
 }
 

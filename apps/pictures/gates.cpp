@@ -39,7 +39,7 @@ std::vector<double> mean_gates(const CellPictures<data::Mondrian>& test, const a
 }
 
 // The picture whose light has most of a colour beside the two others, under the gates (B, C) of its channels.
-LookedAt most_lit(const CellPictures<data::Mondrian>& test, const autograd::Array& gates, std::size_t colour) {
+AttendedPicture most_lit(const CellPictures<data::Mondrian>& test, const autograd::Array& gates, std::size_t colour) {
   const auto beside = [&](const data::Mondrian& one) {
     const auto& [red, green, blue] = one.light;
     return one.light[colour] / (red + green + blue);
@@ -70,7 +70,7 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& mode
                   .decimals = 2,
                   .series = {},
                   .context = {}};
-  std::vector<LookedAt> pictures;
+  std::vector<AttendedPicture> pictures;
   for (std::size_t colour = 0; colour < light_names.size(); ++colour) {
     pictures.push_back(most_lit(test, gates.value(), colour));
     std::vector<double> most;
@@ -80,7 +80,7 @@ GatesOf<CellPictures<data::Mondrian>> gates_of(const models::PictureTagger& mode
       if (most.empty() || range(means) > range(most)) most = means;
     }
     Series series{light_names[colour], colour, {}};
-    for (const double mean : most) series.values.emplace_back(data::Spread{mean, mean, mean, 1});
+    for (const double mean : most) series.values.emplace_back(data::MeanAndRange{mean, mean, mean, 1});
     chart.series.push_back(std::move(series));
   }
   return {std::move(chart), std::move(pictures)};
@@ -101,13 +101,13 @@ GatesOf<CellPictures<data::Lights>> gates_of(const models::PictureTagger& model,
   GatesOf<CellPictures<data::Lights>> result{lit / lit_objects, dark / dark_objects, {}};
   constexpr std::size_t shown = 3;
   for (std::size_t b = 0; b < shown; ++b) {
-    LookedAt picture{fmt::format("picture {}", b + 1),
-                     test.drawn[b].picture,
-                     cells_of_pictures.height,
-                     cells_of_pictures.width,
-                     {},
-                     {},
-                     {}};
+    AttendedPicture picture{fmt::format("picture {}", b + 1),
+                            test.drawn[b].picture,
+                            cells_of_pictures.height,
+                            cells_of_pictures.width,
+                            {},
+                            {},
+                            {}};
     for (std::size_t cell = 0; cell < cells_of_pictures.cells(); ++cell)
       picture.weights.push_back(gate(cell * count + b));
     for (const data::Lights::Object& object : test.drawn[b].objects)
@@ -187,8 +187,8 @@ Learnt<Task> learnt(const LabellerKind& kind, std::uint64_t seed) {
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Two tasks on pictures of 32 x 32, two convolutions at every second place, 8 x 8 cells of 48 channels; {} steps "
       "of {}, {} other pictures to test. A board of sixteen patches of paint under a coloured light: each has to name "
@@ -203,10 +203,10 @@ Shown show(std::size_t seeds, const Tell& tell) {
                    "seconds of both"};
   LineChart paints = chart_of_looks("paint under a coloured light", "pictures seen", steps * B, looks);
   LineChart colours = chart_of_looks("colours that lamps light", "pictures seen", steps * B, looks);
-  std::vector<data::Spread> paint, colour;
-  std::optional<data::Spread> lit, unlit;
+  std::vector<data::MeanAndRange> paint, colour;
+  std::optional<data::MeanAndRange> lit, unlit;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto mondrians = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfMondrians>(kinds[k], seed); });
     const auto lights = with_seeds(seeds, [&](std::size_t seed) { return learnt<OfLights>(kinds[k], seed); });
     paints.series.push_back(accuracy_of(kinds[k].name, k, mondrians));
@@ -232,7 +232,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
     }
   }
   shown.charts.insert(shown.charts.begin(), {std::move(paints), std::move(colours)});
-  const auto gained = [&](const std::vector<data::Spread>& right, std::size_t k) {
+  const auto gained = [&](const std::vector<data::MeanAndRange>& right, std::size_t k) {
     return fmt::format("{:.1f}, without {:.1f}", right[k].mean, right[nothing].mean);
   };
   shown.claims = {
@@ -250,6 +250,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration gates() { return {"gates", "Gates over the channels and over the cells of a picture", show}; }
+SmallExperiment gates() { return {"gates", "Gates over the channels and over the cells of a picture", show}; }
 
 }  // namespace softalign::apps

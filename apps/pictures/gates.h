@@ -18,14 +18,14 @@ struct GatesOf;
 
 template <>
 struct GatesOf<CellPictures<data::Mondrian>> {
-  LineChart chart;                 // of each colour of the light the channel whose gate follows it most
-  std::vector<LookedAt> pictures;  // one under much of each colour of the light, with all gates
+  LineChart chart;                        // of each colour of the light the channel whose gate follows it most
+  std::vector<AttendedPicture> pictures;  // one under much of each colour of the light, with all gates
 };
 
 template <>
 struct GatesOf<CellPictures<data::Lights>> {
-  std::optional<double> lit, dark;  // the mean gate at the middle of an object
-  std::vector<LookedAt> pictures;   // the gates of the first pictures, lit objects framed
+  std::optional<double> lit, dark;        // the mean gate at the middle of an object
+  std::vector<AttendedPicture> pictures;  // the gates of the first pictures, lit objects framed
 };
 
 // Of a model with gates of channels.

@@ -102,7 +102,7 @@ LineChart drawing() {
   chart.width = 560, chart.height = 320;
   const auto line = [&](const std::string& name, const std::function<double(std::size_t)>& y) {
     Series series{name, chart.series.size(), {}};
-    for (std::size_t m = 0; m < places; ++m) series.values.push_back(data::Spread{y(m), y(m), y(m), 1});
+    for (std::size_t m = 0; m < places; ++m) series.values.push_back(data::MeanAndRange{y(m), y(m), y(m), 1});
     chart.series.push_back(std::move(series));
   };
   for (std::size_t m = 0; m < places; ++m) chart.x.push_back(fmt::format("{:.1f}", data.grid.value()[m]));
@@ -116,17 +116,17 @@ LineChart drawing() {
   return chart;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   const std::size_t draws = std::max<std::size_t>(seeds, 3);
-  tell(fmt::format("{} curves of {} points", draws, points));
-  Shown shown;
+  report(fmt::format("{} curves of {} points", draws, points));
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "y = 2 sin x + x^.8 and noise of deviation .5 at {} places in 0 .. 5; the mean squared distance from the curve "
       "itself, over {} draws. w: one over the kernel's width.",
       points, draws);
   shown.columns = {"weights", "squared error", "w"};
   std::vector<double> error;
-  std::vector<std::optional<data::Spread>> widths;
+  std::vector<std::optional<data::MeanAndRange>> widths;
   for (const Method& method : methods) {
     std::vector<std::optional<double>> errors, w;
     for (std::size_t seed = 1; seed <= draws; ++seed) {
@@ -153,6 +153,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", show}; }
+SmallExperiment pooling() { return {"pooling", "Attention as kernel regression: a curve from noisy points", show}; }
 
 }  // namespace softalign::apps

@@ -16,13 +16,15 @@ namespace {
 
 constexpr std::size_t at_once = std::size_t{1} << 23;  // numbers on their way, which takes memory
 
-std::size_t bytes_of(Wire wire) { return wire == Wire::whole ? sizeof(Real) : sizeof(Bfloat16); }
+std::size_t bytes_of(GradientDtype gradient_dtype) {
+  return gradient_dtype == GradientDtype::float32 ? sizeof(Real) : sizeof(Bfloat16);
+}
 
 }  // namespace
 
-std::size_t AllReduce::bytes(const Ranks& ranks, std::size_t numbers, Wire wire) {
+std::size_t AllReduce::bytes(const Ranks& ranks, std::size_t numbers, GradientDtype gradient_dtype) {
   const std::size_t words = ranks.alone() ? 0 : std::min(numbers, at_once);
-  return (2 * words + words / ranks.count()) * bytes_of(wire);
+  return (2 * words + words / ranks.count()) * bytes_of(gradient_dtype);
 }
 
 #ifdef SOFTALIGN_MPI
@@ -41,8 +43,8 @@ struct Rounded {
 };
 
 template <class Work>
-void as_they_travel(Wire wire, const Work& work) {
-  wire == Wire::whole ? work(Whole()) : work(Rounded());
+void as_they_travel(GradientDtype gradient_dtype, const Work& work) {
+  gradient_dtype == GradientDtype::float32 ? work(Whole()) : work(Rounded());
 }
 
 struct Sum {
@@ -82,7 +84,7 @@ struct Sum {
 class AllReduce::UnderWay {
  public:
   // Two ways, in each of which all ranks begin the same things in one order; MPI_Finalize frees them.
-  UnderWay(std::size_t count, Wire wire) : count_(count), wire_(wire) {
+  UnderWay(std::size_t count, GradientDtype gradient_dtype) : count_(count), dtype_(gradient_dtype) {
     MPI_Comm_dup(MPI_COMM_WORLD, &there_);
     MPI_Comm_dup(MPI_COMM_WORLD, &back_);
   }
@@ -97,9 +99,9 @@ class AllReduce::UnderWay {
     Sum sum;
     if (!spare_.empty()) sum = std::move(spare_.back()), spare_.pop_back();
     sum.pieces = std::move(pieces), sum.numbers = numbers, sum.slice = (numbers + count_ - 1) / count_;
-    const std::size_t bytes = sum.slice * bytes_of(wire_);
+    const std::size_t bytes = sum.slice * bytes_of(dtype_);
     sum.mine.resize(bytes * count_), sum.theirs.resize(bytes * count_), sum.added.resize(bytes);
-    as_they_travel(wire_, [&](auto form) { sum.pack(form); });
+    as_they_travel(dtype_, [&](auto form) { sum.pack(form); });
     const int each = static_cast<int>(bytes);
     MPI_Ialltoall(sum.mine.data(), each, MPI_BYTE, sum.theirs.data(), each, MPI_BYTE, there_, &sum.arriving);
     numbers_ += numbers;
@@ -125,7 +127,7 @@ class AllReduce::UnderWay {
   void add_next() {
     Sum& sum = sums_[added_++];
     MPI_Wait(&sum.arriving, MPI_STATUS_IGNORE);
-    as_they_travel(wire_, [&](auto form) { sum.add(form, count_); });
+    as_they_travel(dtype_, [&](auto form) { sum.add(form, count_); });
     const int each = static_cast<int>(sum.added.size());
     MPI_Iallgather(sum.added.data(), each, MPI_BYTE, sum.mine.data(), each, MPI_BYTE, back_, &sum.leaving);
   }
@@ -134,7 +136,7 @@ class AllReduce::UnderWay {
     if (added_ == 0) add_next();
     Sum& sum = sums_.front();
     MPI_Wait(&sum.leaving, MPI_STATUS_IGNORE);
-    as_they_travel(wire_, [&](auto form) { sum.unpack(form); });
+    as_they_travel(dtype_, [&](auto form) { sum.unpack(form); });
     numbers_ -= sum.numbers;
     spare_.push_back(std::move(sum));
     sums_.pop_front();
@@ -142,15 +144,15 @@ class AllReduce::UnderWay {
   }
 
   std::size_t count_;
-  Wire wire_;
+  GradientDtype dtype_;
   MPI_Comm there_ = MPI_COMM_NULL, back_ = MPI_COMM_NULL;
   std::deque<Sum> sums_;
   std::size_t added_ = 0, numbers_ = 0;  // of them
   std::vector<Sum> spare_;  // kept from step to step: the system takes longer to bring fresh memory than all else here
 };
 
-AllReduce::AllReduce(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {
-  if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), wire);
+AllReduce::AllReduce(const Ranks& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {
+  if (!ranks.alone()) under_way_ = std::make_unique<UnderWay>(ranks.count(), gradient_dtype);
 }
 
 void AllReduce::begin(const std::vector<std::span<Real>>& pieces) {
@@ -161,7 +163,7 @@ void AllReduce::begin(const std::vector<std::span<Real>>& pieces) {
   const auto begin_those = [&] {
     if (numbers == 0) return;
     const std::size_t words = under_way_->begin(std::exchange(together, {}), std::exchange(numbers, 0));
-    ranks_.count_sent(2 * words * bytes_of(wire_), 2 * (ranks_.count() - 1));
+    ranks_.count_sent(2 * words * bytes_of(dtype_), 2 * (ranks_.count() - 1));
   };
   for (std::span<Real> piece : pieces)
     while (!piece.empty()) {
@@ -184,7 +186,7 @@ void AllReduce::finish() {
 #else  // of one process there is nothing to add
 
 class AllReduce::UnderWay {};
-AllReduce::AllReduce(const Ranks& ranks, Wire wire) : ranks_(ranks), wire_(wire) {}
+AllReduce::AllReduce(const Ranks& ranks, GradientDtype gradient_dtype) : ranks_(ranks), dtype_(gradient_dtype) {}
 void AllReduce::begin(const std::vector<std::span<Real>>&) {}
 void AllReduce::go_on() {}
 void AllReduce::finish() {}

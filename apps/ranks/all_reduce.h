@@ -27,13 +27,13 @@ inline Bfloat16 to_bfloat16(autograd::Real x) {
 inline autograd::Real from_bfloat16(Bfloat16 x) { return std::bit_cast<float>(std::uint32_t{x} << 16); }
 
 // Numbers on their way between processes: as they are, or their upper 16 bits, rounded (bfloat16).
-enum class Wire { whole, bfloat16 };
+enum class GradientDtype { float32, bfloat16 };
 
 // Made by all ranks, and used by all in the same order: only when each lets them go on may differ.
 class AllReduce {
  public:
   // The ranks must outlive it.
-  AllReduce(const Ranks& ranks, Wire wire);
+  AllReduce(const Ranks& ranks, GradientDtype gradient_dtype);
   ~AllReduce();
 
   // The numbers of all pieces <- their sums over the ranks, added up in the order of ranks whatever the network: the
@@ -45,12 +45,12 @@ class AllReduce {
   void finish();
 
   // What it takes of memory, for so many numbers in all: they and what comes from the others, as they travel.
-  static std::size_t bytes(const Ranks& ranks, std::size_t numbers, Wire wire);
+  static std::size_t bytes(const Ranks& ranks, std::size_t numbers, GradientDtype gradient_dtype);
 
  private:
   class UnderWay;
   const Ranks& ranks_;
-  Wire wire_;
+  GradientDtype dtype_;
   std::unique_ptr<UnderWay> under_way_;  // none of one process
 };
 

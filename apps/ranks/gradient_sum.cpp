@@ -108,8 +108,8 @@ void add_rows(const Ranks& ranks, const autograd::Params& params, const Forms& f
 
 }  // namespace
 
-GradientSum::GradientSum(const Ranks& ranks, const autograd::Params& params, Wire wire)
-    : ranks_(ranks), params_(params), sums_(ranks, wire), done_(params.all().size()) {
+GradientSum::GradientSum(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype)
+    : ranks_(ranks), params_(params), sums_(ranks, gradient_dtype), done_(params.all().size()) {
   for (std::size_t p = 0; p < params.all().size(); ++p) places_[params.all()[p].var.node().get()] = p;
 }
 

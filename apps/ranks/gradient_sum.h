@@ -15,7 +15,7 @@ namespace softalign::apps {
 class GradientSum {
  public:
   // Both must outlive it.
-  GradientSum(const Ranks& ranks, const autograd::Params& params, Wire wire);
+  GradientSum(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype);
 
   // The gradient of a parameter is whole in this rank, and nobody writes into it until finish(). What is never called
   // done is taken to be so by then.
@@ -24,8 +24,8 @@ class GradientSum {
   void finish();
 
   // What that takes of this process's memory.
-  static std::size_t bytes(const Ranks& ranks, const autograd::Params& params, Wire wire) {
-    return AllReduce::bytes(ranks, params.count(), wire);
+  static std::size_t bytes(const Ranks& ranks, const autograd::Params& params, GradientDtype gradient_dtype) {
+    return AllReduce::bytes(ranks, params.count(), gradient_dtype);
   }
 
  private:

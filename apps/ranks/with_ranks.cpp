@@ -54,20 +54,20 @@ int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& bo
   try {
     ranks.emplace(Ranks::started_together());
   } catch (const std::exception& error) {
-    tell_error(error.what());
+    report_error(error.what());
     return 1;
   }
   if (ranks->alone()) return body(*ranks);
   if (!ranks->first()) be_silent(fmt::format("rank {} of {}", ranks->rank(), ranks->count()));
   if (const std::string problem = unlike(*ranks, command); !problem.empty()) {
-    if (ranks->first()) tell_error(problem);
+    if (ranks->first()) report_error(problem);
     ranks->wait();
     ranks->end_all(2);
   }
   try {
     autograd::set_threads(ranks->threads_each());
   } catch (const std::exception& error) {
-    tell_error(error.what());
+    report_error(error.what());
     ranks->end_all(1);
   }
   const int status = body(*ranks);
@@ -76,7 +76,7 @@ int with_ranks(int argc, char** argv, const std::function<int(const Ranks&)>& bo
   return status;
 }
 
-Sharing sharing_of(const Ranks& ranks) {
+ProcessGroup process_group_of(const Ranks& ranks) {
   return {ranks.rank(), ranks.count(), [&ranks](const std::string& mine) { return ranks.all(mine); }};
 }
 

@@ -19,6 +19,6 @@ inline constexpr const char* note_of_ranks =
     "Started by mpirun -n R it is R processes that divide the work, with the output of one that has as many --threads.";
 
 // Of what they decode. The ranks must outlive it.
-Sharing sharing_of(const Ranks& ranks);
+ProcessGroup process_group_of(const Ranks& ranks);
 
 }  // namespace softalign::apps

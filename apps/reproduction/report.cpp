@@ -81,7 +81,7 @@ std::string baseline_text(const Study& study, const Outcomes& outcomes) {
   std::map<std::size_t, double> aer;  // by the longest pairs trained on
   bool aligns = false;
   for (const Experiment& e : study.experiments) {
-    const std::optional<data::Spread> links = spread(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
+    const std::optional<data::MeanAndRange> links = spread(outcomes.at(e.name), std::mem_fn(&Outcome::em_aer));
     if (links) aer[e.longest] = links->mean;
     aligns = aligns || spread(outcomes.at(e.name), std::mem_fn(&Outcome::aer));
   }

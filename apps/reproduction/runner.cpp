@@ -212,7 +212,7 @@ Outcome run_job(const Job& job) {
 }
 
 Outcomes run_study(const Study& study, const ReproduceOptions& options,
-                   const std::function<void(const std::string&)>& tell) {
+                   const std::function<void(const std::string&)>& report) {
   const std::vector<Job> jobs = jobs_of(study, options);
   Outcomes outcomes;
   double seconds = 0;
@@ -220,9 +220,9 @@ Outcomes run_study(const Study& study, const ReproduceOptions& options,
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const bool done = is_done(jobs[i]);
     const double left = timed > 0 ? seconds / static_cast<double>(timed) * static_cast<double>(jobs.size() - i) : 0;
-    tell(fmt::format("[{}/{}] {}{}{}", i + 1, jobs.size(), fs::path(jobs[i].folder).filename().string(),
-                     done ? ": done before" : "",
-                     timed > 0 && !done ? ", about " + format_duration(left) + " left" : ""));
+    report(fmt::format("[{}/{}] {}{}{}", i + 1, jobs.size(), fs::path(jobs[i].folder).filename().string(),
+                       done ? ": done before" : "",
+                       timed > 0 && !done ? ", about " + format_duration(left) + " left" : ""));
     const auto start = std::chrono::steady_clock::now();
     outcomes[jobs[i].name].push_back(run_job(jobs[i]));
     if (done) continue;

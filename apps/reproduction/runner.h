@@ -43,6 +43,6 @@ Outcome run_job(const Job& job);
 
 // All jobs, telling before each how far it is: text like "[3/24] rnnsearch-50 seed 1, about 0:12:30 left".
 Outcomes run_study(const Study& study, const ReproduceOptions& options,
-                   const std::function<void(const std::string&)>& tell);
+                   const std::function<void(const std::string&)>& report);
 
 }  // namespace softalign::apps

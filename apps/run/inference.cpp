@@ -12,7 +12,7 @@ namespace softalign::apps {
 
 static auto fields(ForcedPair& x) {
   data::Weights& weights = x;
-  return std::tie(weights, x.log_prob, x.foretold);
+  return std::tie(weights, x.log_prob, x.greedy_match);
 }
 
 namespace {
@@ -42,7 +42,7 @@ std::vector<data::Indices> by_length(const autograd::Params& params, std::size_t
 // What work(indices) finds of the sentences of every batch, in the order of the n sentences; several batches at once
 // where that pays.
 template <class Result, class Work>
-std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& params, std::size_t n,
+std::vector<Result> in_batches(const ProcessGroup& processes, const autograd::Params& params, std::size_t n,
                                const std::vector<data::Indices>& batches, const Work& work) {
   const auto find = [&](const std::vector<std::size_t>& mine, std::vector<std::vector<Result>>& found) {
     const std::size_t workers = workers_of(params, n);
@@ -51,7 +51,7 @@ std::vector<Result> in_batches(const Sharing& sharing, const autograd::Params& p
       for (std::size_t i = worker; i < mine.size(); i += workers) found[mine[i]] = work(batches[mine[i]]);
     });
   };
-  auto found = share_out<std::vector<Result>>(sharing, batches.size(), find);
+  auto found = scatter_gather<std::vector<Result>>(processes, batches.size(), find);
   std::vector<Result> results(n);
   for (std::size_t i = 0; i < batches.size(); ++i)
     for (std::size_t b = 0; b < batches[i].size(); ++b) results[batches[i][b]] = std::move(found[i][b]);
@@ -78,7 +78,7 @@ std::vector<data::Indices> forced_batches(const autograd::Params& params, const 
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                               const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
-                              const Sharing& sharing) {
+                              const ProcessGroup& processes) {
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const models::TeacherForced forced = model.teacher_forced(batch);
@@ -86,12 +86,12 @@ std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Para
     for (std::size_t b = 0; b < batch.size; ++b) found.push_back(unbatch(forced, batch, b));
     return found;
   };
-  return in_batches<ForcedPair>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<ForcedPair>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
-                                                    const Sharing& sharing) {
+                                                    const ProcessGroup& processes) {
   using Heads = std::vector<data::Head>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
@@ -101,28 +101,28 @@ std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model
       append(found[b], looks, b, batch.size, batch.places[b], batch.target_lengths[b]);
     return found;
   };
-  return in_batches<Heads>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<Heads>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
-std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
-                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
-                                        const Sharing& sharing) {
-  using Foretold = std::vector<bool>;
+std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
+                                            const std::vector<data::EncodedPair>& pairs, std::size_t batch_size,
+                                            const ProcessGroup& processes) {
+  using GreedyMatch = std::vector<bool>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
     const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), models::targets(batch));
-    std::vector<Foretold> found(batch.size);
+    std::vector<GreedyMatch> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
       for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);
     return found;
   };
-  return in_batches<Foretold>(sharing, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
+  return in_batches<GreedyMatch>(processes, params, pairs.size(), forced_batches(params, pairs, batch_size), work);
 }
 
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch_size,
-                                                    const Sharing& sharing, const models::Shortlist* shortlist) {
+                                                    const ProcessGroup& processes, const models::Shortlist* shortlist) {
   const auto length = [&](std::size_t i) { return sources[i].source.size(); };
   const auto batches = by_length(params, sources.size(), batch_size, length);
   const auto work = [&](const data::Indices& indices) {
@@ -134,7 +134,7 @@ std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model
         for (models::Hypothesis& each : of_sentence) each.weights = {};
     return found;
   };
-  return in_batches<std::vector<models::Hypothesis>>(sharing, params, sources.size(), batches, work);
+  return in_batches<std::vector<models::Hypothesis>>(processes, params, sources.size(), batches, work);
 }
 
 }  // namespace softalign::apps

@@ -20,26 +20,27 @@ namespace softalign::apps {
 // One pair read by the model, its target given: the attention weights over the source words and </s>, no padding, and
 // what follows. All have one row or entry per target step, </s> last.
 struct ForcedPair : data::Weights {
-  std::vector<float> log_prob;  // of each target token, nats
-  std::vector<bool> foretold;   // whether it was the most probable one; where that was asked for
+  std::vector<float> log_prob;     // of each target token, nats
+  std::vector<bool> greedy_match;  // whether it was the most probable one; where that was asked for
 };
 
 inline constexpr std::size_t usual_batch = 64;  // sentences
 
 std::vector<ForcedPair> force(const models::Seq2Seq& model, const autograd::Params& params,
                               const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
-                              const Sharing& sharing = {});
+                              const ProcessGroup& processes = {});
 
 // How the words of each pair look among themselves: every head of self-attention, those of the source first. None of a
 // model without any.
 std::vector<std::vector<data::Head>> self_attention(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& pairs,
-                                                    std::size_t batch = usual_batch, const Sharing& sharing = {});
+                                                    std::size_t batch = usual_batch,
+                                                    const ProcessGroup& processes = {});
 
 // Whether each target token of each pair, </s> last, is the most probable one behind those before it.
-std::vector<std::vector<bool>> foretold(const models::Seq2Seq& model, const autograd::Params& params,
-                                        const std::vector<data::EncodedPair>& pairs, std::size_t batch = usual_batch,
-                                        const Sharing& sharing = {});
+std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const autograd::Params& params,
+                                            const std::vector<data::EncodedPair>& pairs,
+                                            std::size_t batch = usual_batch, const ProcessGroup& processes = {});
 
 // The batches that force() works on: several at once where that pays.
 std::vector<data::Indices> forced_batches(const autograd::Params& params, const std::vector<data::EncodedPair>& pairs,
@@ -49,7 +50,7 @@ std::vector<data::Indices> forced_batches(const autograd::Params& params, const 
 std::vector<std::vector<models::Hypothesis>> search(const models::Seq2Seq& model, const autograd::Params& params,
                                                     const std::vector<data::EncodedPair>& sources,
                                                     const models::BeamOptions& options, std::size_t batch = usual_batch,
-                                                    const Sharing& sharing = {},
+                                                    const ProcessGroup& processes = {},
                                                     const models::Shortlist* shortlist = nullptr);
 
 }  // namespace softalign::apps

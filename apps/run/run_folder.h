@@ -28,7 +28,7 @@ struct Run {
   data::Segmenter source_pieces = {}, target_pieces = {};  // words -> entries of the vocabularies
   data::TruecaseModel truecase_model = {};                 // of lower-cased words, as the training text writes them
   std::size_t members = 1;                                 // runs that the model is made of (load_runs)
-  Sharing sharing = {};                                    // with other processes that have opened the same run
+  ProcessGroup processes = {};                             // with other processes that have opened the same run
 };
 
 // std::runtime_error if the machine has not the memory for this model's parameters, before any is made.

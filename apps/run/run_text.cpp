@@ -111,7 +111,7 @@ std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pai
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     check_subwords(run, pairs[i], ids[i], pairs[i].line > 0 ? pairs[i].line : i + 1);
-  std::vector<ForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.sharing);
+  std::vector<ForcedPair> forced = force(*run.model, run.params, ids, usual_batch, run.processes);
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)
       if (!std::isfinite(log_prob))
@@ -136,11 +136,11 @@ ForcedPair in_words(const ForcedPair& forced, const PiecePair& pieces) {
   ForcedPair words{data::merge_subwords(forced, pieces.source.word, pieces.target.word),
                    data::merge_log_prob(forced.log_prob, pieces.target.word),
                    {}};
-  if (forced.foretold.empty()) return words;
-  words.foretold.assign(words.log_prob.size(), true);  // a word with all of its pieces
+  if (forced.greedy_match.empty()) return words;
+  words.greedy_match.assign(words.log_prob.size(), true);  // a word with all of its pieces
   for (std::size_t piece = 0; piece < pieces.target.word.size(); ++piece)
-    if (!forced.foretold[piece]) words.foretold[pieces.target.word[piece]] = false;
-  words.foretold.back() = forced.foretold.back();  // </s>
+    if (!forced.greedy_match[piece]) words.greedy_match[pieces.target.word[piece]] = false;
+  words.greedy_match.back() = forced.greedy_match.back();  // </s>
   return words;
 }
 

@@ -113,7 +113,7 @@ Table objective_table(TrainOptions& o) {
        "fused: hand-written steps; composed: their definition, to compare with; tiled: self-attention in memory that "
        "grows with the length alone, all else fused",
        one_of({"fused", "composed", "tiled"})},
-      {"wire", &o.wire,
+      {"wire", &o.gradient_dtype,
        "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
        "seven bits of each number",
        one_of({"float32", "bfloat16"})},

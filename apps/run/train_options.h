@@ -45,11 +45,11 @@ struct TrainOptions {
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
-  models::SamplingDecay sampling;  // scheduled sampling
-  std::size_t accumulate = 1;      // batches whose gradients make one update
-  double ema = 0;                  // decay of the weights' moving average, which is then what is kept; 0: none
-  std::string kernels = "fused";   // autograd/kernels.h
-  std::string wire = "float32";    // in which gradients travel between processes (apps/ranks)
+  models::SamplingDecay sampling;          // scheduled sampling
+  std::size_t accumulate = 1;              // batches whose gradients make one update
+  double ema = 0;                          // decay of the weights' moving average, which is then what is kept; 0: none
+  std::string kernels = "fused";           // autograd/kernels.h
+  std::string gradient_dtype = "float32";  // in which gradients travel between processes (apps/ranks)
 
   // What to keep, and when to stop.
   std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"

@@ -133,8 +133,8 @@ Learnt learnt(const Kind& kind, const EntailmentBatch& test, std::uint64_t seed)
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Does the second sentence follow from the first, speak against it, or neither? {} steps of {} pairs, {} other "
       "pairs to test. Percent; of the words that were made of one of the first sentence, how often the largest weight "
@@ -147,7 +147,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   const EntailmentBatch test(tested, of_the_test);
   std::vector<Found> means;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k].name));
     const auto all = with_seeds(seeds, [&](std::size_t seed) { return learnt(kinds[k], test, seed); });
     const auto right = in_the_end(all, &Found::accuracy);
     chart.series.push_back(accuracy_of(kinds[k].name, k, all));
@@ -177,7 +177,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration entailment() {
+SmallExperiment entailment() {
   return {"entailment", "Does it follow, and from which words: decomposable attention", show};
 }
 

@@ -20,7 +20,7 @@ auto fields(Said& said) {
 }
 
 // use(text) of what make(text) leaves in each, by place, up to the first that threw: what that threw all throw.
-void for_all(const Sharing& sharing, const std::function<void(std::string& text)>& make,
+void for_all(const ProcessGroup& processes, const std::function<void(std::string& text)>& make,
              const std::function<void(std::string text)>& use) {
   Said mine;
   std::exception_ptr own;
@@ -32,48 +32,50 @@ void for_all(const Sharing& sharing, const std::function<void(std::string& text)
   }
   Packer packed;
   packed(mine);
-  const std::vector<std::string> all = sharing.exchange(packed.take());
+  const std::vector<std::string> all = processes.exchange(packed.take());
   for (std::size_t place = 0; place < all.size(); ++place) {
     Said said = Unpacker(all[place]).next<Said>();
     use(std::move(said.text));
     if (!said.problem) continue;
-    if (place == sharing.place) std::rethrow_exception(own);
+    if (place == processes.place) std::rethrow_exception(own);
     throw std::runtime_error(*said.problem);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> of_first(const Sharing& sharing, const std::function<std::vector<std::string>()>& get) {
+std::vector<std::string> broadcast(const ProcessGroup& processes,
+                                   const std::function<std::vector<std::string>()>& get) {
   Packer packed;
-  packed(sharing.first() ? get() : std::vector<std::string>());
-  return Unpacker(sharing.exchange(packed.take()).front()).next<std::vector<std::string>>();
+  packed(processes.first() ? get() : std::vector<std::string>());
+  return Unpacker(processes.exchange(packed.take()).front()).next<std::vector<std::string>>();
 }
 
-std::vector<std::string> all_of(const Sharing& sharing, const std::function<std::string()>& mine) {
+std::vector<std::string> all_gather(const ProcessGroup& processes, const std::function<std::string()>& mine) {
   std::vector<std::string> texts;
   for_all(
-      sharing, [&](std::string& text) { text = mine(); }, [&](std::string text) { texts.push_back(std::move(text)); });
+      processes, [&](std::string& text) { text = mine(); },
+      [&](std::string text) { texts.push_back(std::move(text)); });
   return texts;
 }
 
-std::vector<std::size_t> part_of(const Sharing& sharing, std::size_t n) {
+std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n) {
   std::vector<std::size_t> mine;
-  for (std::size_t i = sharing.place; i < n; i += sharing.count) mine.push_back(i);
+  for (std::size_t i = processes.place; i < n; i += processes.count) mine.push_back(i);
   return mine;
 }
 
-void write_in_order(const Sharing& sharing, std::size_t parts,
+void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write) {
-  for (std::size_t begin = 0; begin < parts; begin += sharing.count) {
-    const std::size_t mine = begin + sharing.place;
+  for (std::size_t begin = 0; begin < parts; begin += processes.count) {
+    const std::size_t mine = begin + processes.place;
     const auto make_mine = [&](std::string& text) {
       if (mine >= parts) return;
       make(mine, text);
     };
-    for_all(sharing, make_mine, [&](const std::string& text) {
-      if (sharing.first()) write(text);
+    for_all(processes, make_mine, [&](const std::string& text) {
+      if (processes.first()) write(text);
     });
   }
 }

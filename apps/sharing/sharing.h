@@ -1,5 +1,6 @@
 // Scatter and gather: several processes each do a part of the work, and then all have all of the results. They do the
-// same things in the same order; only what share_out() divides is done by one process each. A single process does all.
+// same things in the same order; only what scatter_gather() divides is done by one process each. A single process does
+// all.
 #pragma once
 
 #include <algorithm>
@@ -133,7 +134,7 @@ class Unpacker {
 };
 
 // The processes that work together, as one of them sees them.
-struct Sharing {
+struct ProcessGroup {
   std::size_t place = 0, count = 1;  // of this process, and of them all
   // What each says, by place: called by all.
   std::function<std::vector<std::string>(std::string mine)> exchange = [](std::string mine) {
@@ -145,40 +146,40 @@ struct Sharing {
 };
 
 // The strings that `get` gives to the first, in all.
-std::vector<std::string> of_first(const Sharing& sharing, const std::function<std::vector<std::string>()>& get);
+std::vector<std::string> broadcast(const ProcessGroup& processes, const std::function<std::vector<std::string>()>& get);
 
 // What mine() gives in each, by place. What it throws in one, all throw: of several the first one's.
-std::vector<std::string> all_of(const Sharing& sharing, const std::function<std::string()>& mine);
+std::vector<std::string> all_gather(const ProcessGroup& processes, const std::function<std::string()>& mine);
 
 // Those of 0 .. n - 1 that are this process's.
-std::vector<std::size_t> part_of(const Sharing& sharing, std::size_t n);
+std::vector<std::size_t> rank_slice(const ProcessGroup& processes, std::size_t n);
 
 // results[i] for i = 0 .. n - 1, in all; work(mine, results) finds those of `mine`. What it throws in one, all throw.
 template <class Result, class Work>
-std::vector<Result> share_out(const Sharing& sharing, std::size_t n, const Work& work) {
+std::vector<Result> scatter_gather(const ProcessGroup& processes, std::size_t n, const Work& work) {
   std::vector<Result> results(n);
-  const std::vector<std::size_t> mine = part_of(sharing, n);
-  if (sharing.alone()) {
+  const std::vector<std::size_t> mine = rank_slice(processes, n);
+  if (processes.alone()) {
     work(mine, results);
     return results;
   }
-  const std::vector<std::string> all = all_of(sharing, [&] {
+  const std::vector<std::string> all = all_gather(processes, [&] {
     work(mine, results);
     Packer packed;
     for (const std::size_t i : mine) packed(results[i]);
     return packed.take();
   });
-  for (std::size_t place = 0; place < sharing.count; ++place) {
-    if (place == sharing.place) continue;
+  for (std::size_t place = 0; place < processes.count; ++place) {
+    if (place == processes.place) continue;
     Unpacker theirs(all[place]);
-    for (std::size_t i = place; i < n; i += sharing.count) theirs(results[i]);
+    for (std::size_t i = place; i < n; i += processes.count) theirs(results[i]);
   }
   return results;
 }
 
 // Text of so many parts, in their order to `write` in the first process. make(part, text) adds to the text of a part as
 // it goes; what it throws all throw, once the text before it is written.
-void write_in_order(const Sharing& sharing, std::size_t parts,
+void write_in_order(const ProcessGroup& processes, std::size_t parts,
                     const std::function<void(std::size_t part, std::string& text)>& make,
                     const std::function<void(const std::string&)>& write);
 

@@ -153,8 +153,8 @@ Learnt learnt(const Task& task, const Reader& reader, const StoryBatch& test, st
   return result;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "Stories of up to {} sentences with a question; 32 numbers a word, {} steps of {}, {} other stories to "
       "test. Percent; in brackets how often the sentences that the answer rests on each have the largest "
@@ -165,7 +165,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
   LineChart chart = chart_of_looks("where is the apple", "steps", steps, looks);
   std::map<std::pair<std::size_t, std::size_t>, Found> means;  // of a reader and a task
   for (std::size_t r = 0; r < readers.size(); ++r) {
-    tell(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));
+    report(fmt::format("[{}/{}] {}", r + 1, readers.size(), readers[r].name));
     std::vector<std::string> row{readers[r].name};
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       if (readers[r].hops == 0 && tasks[t].hops == 1) {  // the reader before
@@ -203,6 +203,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration memory_network() { return {"memory-network", "Questions to stories: which sentence answers", show}; }
+SmallExperiment memory_network() { return {"memory-network", "Questions to stories: which sentence answers", show}; }
 
 }  // namespace softalign::apps

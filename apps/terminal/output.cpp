@@ -40,7 +40,7 @@ void be_silent(const std::string& name) {
 
 bool silent() { return !silent_name.empty(); }
 
-void tell_error(const std::string& text) {
+void report_error(const std::string& text) {
   if (silent()) std::this_thread::sleep_for(std::chrono::seconds(5));  // mpirun takes two, of its signals the last too
   const std::string line = fitted(fmt::format("error: {}{}{}\n", silent_name, silent() ? ": " : "", text), 2);
   std::fwrite(line.data(), 1, line.size(), stderr);

@@ -34,7 +34,7 @@ bool silent();
 
 // An error. A silent process waits for longer than a launcher takes to end it: what is wrong everywhere the first one
 // says, and ends all.
-void tell_error(const std::string& text);
+void report_error(const std::string& text);
 
 // At once, on standard output, text with colours of ours and no words of users.
 void show_painted(const std::string& text);
@@ -48,7 +48,7 @@ void draw_aside(const std::string& text);
 
 // Aside, on standard error. A text of a user may be part of it: what would command a terminal is shown as an escape.
 template <class... Arguments>
-void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+void report(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   const std::string text = data::without_commands(fmt::format(format, std::forward<Arguments>(arguments)...));
   draw_aside(fitted(text, 2));
 }

@@ -107,8 +107,8 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
 autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
   if (options.model.look != "hard") return {};
   for (const models::NamedArray& kept : saved.training)
-    if (kept.name == looks_baseline && kept.array.size() > 0) return kept.array;
-  throw std::runtime_error(fmt::format("{}: {} is missing", saved.path, looks_baseline));
+    if (kept.name == reward_baseline && kept.array.size() > 0) return kept.array;
+  throw std::runtime_error(fmt::format("{}: {} is missing", saved.path, reward_baseline));
 }
 
 struct Model {

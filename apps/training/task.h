@@ -23,11 +23,11 @@ using Batches = std::vector<Examples>;
 
 // The step that a batch is a part of.
 struct StepPart {
-  std::size_t steps;         // made before it, since training began
-  std::size_t epoch;         // from 1
-  std::size_t targets;       // of all batches of the step together
-  autograd::Random& random;  // of dropout and the like
-  models::Share share = {};  // the part of the batch to learn from
+  std::size_t steps;             // made before it, since training began
+  std::size_t epoch;             // from 1
+  std::size_t targets;           // of all batches of the step together
+  autograd::Random& random;      // of dropout and the like
+  models::RankSlice share = {};  // the part of the batch to learn from
 };
 
 // What a resumed training must find again.

@@ -106,7 +106,7 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
       options_(options),
       folder_(folder),
       ranks_(ranks),
-      gradients_(ranks, task.params(), options.wire),
+      gradients_(ranks, task.params(), options.gradient_dtype),
       optimiser_(task.params(), options.optimiser),
       schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
       random_(dropout_stream(options.seed)),

@@ -84,7 +84,7 @@ struct TrainerOptions {
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept beside the best one's
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
-  Wire wire = Wire::whole;      // in which gradients travel between processes
+  GradientDtype gradient_dtype = GradientDtype::float32;  // in which gradients travel between processes
 };
 
 // What a training tells, and asks, while it runs. Each may be empty.

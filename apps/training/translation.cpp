@@ -31,7 +31,7 @@ TrainingData read_training_data(const TrainOptions& options) {
   const CorpusFiles train = training_files(options), valid = validation_files(options);
   TrainingData read{.train = read_corpus(train, options, options.max_length, data::TooLong::drop, data::Blank::drop),
                     .valid = read_corpus(valid, options, options.max_length, data::TooLong::refuse, data::Blank::drop)};
-  tell("{}{}", read.train.note, read.valid.note);
+  report("{}{}", read.train.note, read.valid.note);
   return read;
 }
 
@@ -175,7 +175,7 @@ void Translation::step_done(const std::vector<double>& sums) {
 
 models::NamedArrays Translation::memory() const {
   if (options_.model.look != "hard") return {};
-  return {{looks_baseline, baseline_}};
+  return {{reward_baseline, baseline_}};
 }
 
 Validation Translation::validate(std::size_t epoch) {
@@ -240,7 +240,8 @@ TrainerOptions trainer_options(const TrainOptions& o) {
   using autograd::Kernels;
   static const data::Choice<Kernels> kernels(
       "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
-  static const data::Choice<Wire> wires("wire", {{"float32", Wire::whole}, {"bfloat16", Wire::bfloat16}});
+  static const data::Choice<GradientDtype> wires(
+      "wire", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
           .accumulate = o.accumulate,
@@ -252,7 +253,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,
-          .wire = wires.at(o.wire)};
+          .gradient_dtype = wires.at(o.gradient_dtype)};
 }
 
 models::Checkpoint checkpoint_of(const Run& run) {

@@ -30,7 +30,7 @@ void check_feasible(const Run& run, const TrainingData& data);
 // language modelling: the sources are empty, nothing is translated, and the loss is what is good.
 
 // Of what a training state holds.
-inline constexpr const char* looks_baseline = "looks/baseline";
+inline constexpr const char* reward_baseline = "looks/baseline";
 
 class Translation : public Task {
  public:

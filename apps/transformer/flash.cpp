@@ -72,8 +72,8 @@ LineChart chart_of(const std::string& title) {
   return chart;
 }
 
-Shown show(std::size_t, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "{} heads of {} numbers, one sentence, forward and backward; memory is what the arrays ask for "
       "at its height. Apart: the largest deviation of context and gradient by the largest number.",
@@ -83,13 +83,13 @@ Shown show(std::size_t, const Tell& tell) {
   std::vector<Cost> kept, tiles;
   double worst = 0;
   for (const std::size_t n : lengths) {
-    tell(fmt::format("[{}/{}] {} words", kept.size() + 1, lengths.size(), n));
+    report(fmt::format("[{}/{}] {} words", kept.size() + 1, lengths.size(), n));
     kept.push_back(measured(n, false)), tiles.push_back(measured(n, true));
     const Cost &a = kept.back(), &b = tiles.back();
     const double deviation = std::max(apart(a.context, b.context), apart(a.gradient, b.gradient));
     worst = std::max(worst, deviation);
     const auto add = [](LineChart& chart, std::size_t i, double x) {
-      chart.series[i].values.push_back(data::Spread{x, x, x, 1});
+      chart.series[i].values.push_back(data::MeanAndRange{x, x, x, 1});
     };
     add(memory, 0, a.megabytes), add(memory, 1, b.megabytes), add(time, 0, a.milliseconds),
         add(time, 1, b.milliseconds);
@@ -117,6 +117,6 @@ Shown show(std::size_t, const Tell& tell) {
 
 }  // namespace
 
-Demonstration flash() { return {"flash", "Attention in tiles: a line and a parabola", show}; }
+SmallExperiment flash() { return {"flash", "Attention in tiles: a line and a parabola", show}; }
 
 }  // namespace softalign::apps

@@ -81,16 +81,16 @@ std::vector<data::Record> matrices() {
   return all;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  tell(fmt::format("{} layers", readers.size()));
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  report(fmt::format("{} layers", readers.size()));
+  ExperimentResult shown;
   shown.setting =
       "Layers as they begin, untrained, read six words and the same words in another order. What changes of what is "
       "said of each word: |f(Px) - P f(x)| / |f(x)|. The matrices are the weights: without places (the first two) rows "
       "and columns only move, with sinusoids (the others) they change.";
   shown.columns = {"layer", "change"};
   for (const Reader& reader : readers) {
-    const data::Spread change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });
+    const data::MeanAndRange change = over_seeds(seeds, [&](std::size_t seed) { return deviation(reader, seed); });
     shown.rows.push_back({reader.name, fmt::format("{:.1e}", change.mean)});
     const bool held = reader.minds ? change.low > 1e-3 : change.high < 1e-5;
     shown.claims.push_back({(reader.minds ? "Minds the order: " : "Does not mind it: ") + reader.name,
@@ -102,6 +102,6 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration permutation() { return {"permutation", "The same words in another order: which layers mind", show}; }
+SmallExperiment permutation() { return {"permutation", "The same words in another order: which layers mind", show}; }
 
 }  // namespace softalign::apps

@@ -17,8 +17,8 @@ const std::vector<std::string> kinds{"none", "learned", "sinusoidal", "relative"
 // The first three words are read at the end; the others three places before, wherever the end is.
 bool three_before(std::size_t t, std::size_t) { return t >= 3; }
 
-Shown show(std::size_t seeds, const Tell& tell) {
-  Shown shown;
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
+  ExperimentResult shown;
   shown.setting = fmt::format(
       "One layer of self-attention with one head of 64 numbers says at each place the word three places before it; "
       "trained on {} to {} words, tested on longer ones too. Accuracy in percent.",
@@ -31,11 +31,11 @@ Shown show(std::size_t seeds, const Tell& tell) {
     chart.x.push_back(std::to_string(n));
   }
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    tell(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k]));
+    report(fmt::format("[{}/{}] {}", k + 1, kinds.size(), kinds[k]));
     std::vector<std::vector<std::optional<double>>> accuracy(lengths.size());
     for (std::size_t seed = 1; seed <= seeds; ++seed) {
-      const Taught taught(Layer::attention, kinds[k], {.name = "rotate", .shortest = shortest, .length = longest},
-                          seed);
+      const TrainedTagger taught(Layer::attention, kinds[k],
+                                 {.name = "rotate", .shortest = shortest, .length = longest}, seed);
       for (std::size_t i = 0; i < lengths.size(); ++i)
         accuracy[i].emplace_back(taught.reach(lengths[i], three_before).accuracy);
     }
@@ -71,6 +71,8 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration positions() { return {"positions", "Places: what tells attention the order, and how far it goes", show}; }
+SmallExperiment positions() {
+  return {"positions", "Places: what tells attention the order, and how far it goes", show};
+}
 
 }  // namespace softalign::apps

@@ -38,15 +38,16 @@ struct Mean {
 };
 using Means = std::map<std::pair<std::size_t, std::string>, Mean>;  // of a reader on a task
 
-std::vector<std::vector<std::string>> measure(std::size_t seeds, const Tell& tell, Means& means) {
+std::vector<std::vector<std::string>> measure(std::size_t seeds, const ProgressReport& report, Means& means) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t r = 0; r < readers.size(); ++r) {
-    tell(fmt::format("[{}/{}] {}", r + 1, readers.size() + 2, readers[r].name));
+    report(fmt::format("[{}/{}] {}", r + 1, readers.size() + 2, readers[r].name));
     std::vector<std::string> row{readers[r].name};
     for (const std::string& task : tasks) {
       std::vector<std::optional<double>> accuracy, hit, mass;
       for (std::size_t seed = 1; seed <= seeds; ++seed) {
-        const Reached reached = Taught(readers[r].layer, readers[r].positions, {.name = task}, seed).reach(16);
+        const TaggerScores reached =
+            TrainedTagger(readers[r].layer, readers[r].positions, {.name = task}, seed).reach(16);
         accuracy.emplace_back(reached.accuracy), hit.push_back(reached.hit), mass.push_back(reached.mass);
       }
       means[{r, task}] = {data::spread(accuracy)->mean, data::spread(hit) ? data::spread(hit)->mean : 0};
@@ -72,7 +73,7 @@ LineChart by_distance(std::size_t seeds) {
   for (const std::size_t r : shown_readers) {
     std::vector<std::vector<std::optional<double>>> values(chart.x.size());
     for (std::size_t seed = 1; seed <= seeds; ++seed) {
-      const Taught taught(readers[r].layer, readers[r].positions, {.name = "reverse", .length = n}, seed);
+      const TrainedTagger taught(readers[r].layer, readers[r].positions, {.name = "reverse", .length = n}, seed);
       for (std::size_t i = 0; i < values.size(); ++i)
         values[i].emplace_back(taught
                                    .reach(n,
@@ -116,7 +117,7 @@ LineChart cost() {
     Series series{short_name(readers[r]), chart.series.size(), {}};
     for (const std::size_t n : lengths) {
       const double ms = milliseconds(readers[r], n);
-      series.values.push_back(data::Spread{ms, ms, ms, 1});
+      series.values.push_back(data::MeanAndRange{ms, ms, ms, 1});
     }
     chart.series.push_back(std::move(series));
   }
@@ -128,19 +129,19 @@ double last_growth(const Series& series) {
   return series.values.back()->mean / series.values[series.values.size() - 2]->mean;
 }
 
-Shown show(std::size_t seeds, const Tell& tell) {
+ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
   Means means;
-  Shown shown;
+  ExperimentResult shown;
   shown.setting =
       "One layer of 64 numbers reads 16 words and names one at each: the words reversed, moved on by three places, or "
       "the number of the letter's twin. 800 steps of 32 sequences, 200 others to test. Accuracy in percent; beside it "
       "how often the largest weight lies on the word that counts, and how much weight lies there.";
   shown.columns = {"layer"};
   for (const std::string& task : tasks) shown.columns.push_back(task), shown.columns.emplace_back("looks");
-  shown.rows = measure(seeds, tell, means);
-  tell(fmt::format("[{}/{}] by distance", readers.size() + 1, readers.size() + 2));
+  shown.rows = measure(seeds, report, means);
+  report(fmt::format("[{}/{}] by distance", readers.size() + 1, readers.size() + 2));
   shown.charts.push_back(by_distance(seeds));
-  tell(fmt::format("[{}/{}] cost", readers.size() + 2, readers.size() + 2));
+  report(fmt::format("[{}/{}] cost", readers.size() + 2, readers.size() + 2));
   shown.charts.push_back(cost());
   const auto at = [&](std::size_t r, const char* task) { return means.at({r, task}).accuracy; };
   const auto found = [&](std::size_t r) { return means.at({r, "twin"}).hit; };
@@ -173,7 +174,7 @@ Shown show(std::size_t seeds, const Tell& tell) {
 
 }  // namespace
 
-Demonstration three_ways() {
+SmallExperiment three_ways() {
   return {"three-ways", "Three ways to read a sequence: recurrence, convolution, self-attention", show};
 }
 

@@ -7,8 +7,8 @@
 
 namespace softalign::data {
 
-std::optional<Spread> spread(const std::vector<std::optional<double>>& values) {
-  Spread s;
+std::optional<MeanAndRange> spread(const std::vector<std::optional<double>>& values) {
+  MeanAndRange s;
   for (const std::optional<double>& value : values) {
     if (!value || !std::isfinite(*value)) return {};
     s.low = s.seeds == 0 ? *value : std::min(s.low, *value);
@@ -21,11 +21,11 @@ std::optional<Spread> spread(const std::vector<std::optional<double>>& values) {
   return s;
 }
 
-std::string mean_text(const std::optional<Spread>& s, int decimals) {
+std::string mean_text(const std::optional<MeanAndRange>& s, int decimals) {
   return s ? fmt::format("{:.{}f}", s->mean, decimals) : "-";
 }
 
-std::string to_text(const std::optional<Spread>& s, int decimals) {
+std::string to_text(const std::optional<MeanAndRange>& s, int decimals) {
   if (!s || s->seeds == 1) return mean_text(s, decimals);
   return fmt::format("{} ± {:.{}f}", mean_text(s, decimals), (s->high - s->low) / 2, decimals);
 }

@@ -8,17 +8,17 @@
 
 namespace softalign::data {
 
-struct Spread {
+struct MeanAndRange {
   double mean = 0, low = 0, high = 0;
   std::size_t seeds = 0;  // trainings
 };
 
 // None if any value is missing or no number, or if there is none.
-std::optional<Spread> spread(const std::vector<std::optional<double>>& values);
+std::optional<MeanAndRange> spread(const std::vector<std::optional<double>>& values);
 
 // "97.4", of several seeds with half their range, "97.4 ± 0.6"; "-" for none.
-std::string to_text(const std::optional<Spread>& spread, int decimals);
+std::string to_text(const std::optional<MeanAndRange>& spread, int decimals);
 // The mean alone.
-std::string mean_text(const std::optional<Spread>& spread, int decimals);
+std::string mean_text(const std::optional<MeanAndRange>& spread, int decimals);
 
 }  // namespace softalign::data

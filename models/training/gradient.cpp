@@ -63,7 +63,7 @@ Targets read_targets(const Seq2Seq& model, const Batch& batch, const Objective& 
 
 LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
                       const Objective& objective, Random& random, std::size_t shards, std::size_t words,
-                      const Share& share) {
+                      const RankSlice& share) {
   if (words == 0) words = target_words(batch);
   if (words == 0) throw std::invalid_argument("add_gradient: the batch has no target words");
   // Products of fewer rows cost a shard about as much; but of two threads, and of several processes, none waits.

@@ -14,6 +14,6 @@ namespace softalign::models {
 // to the losses and the gradient of that part; all shares have as many shards.
 LossSums add_gradient(const Seq2Seq& model, const autograd::Params& params, const Batch& batch,
                       const Objective& objective, Random& random, std::size_t shards = 1, std::size_t words = 0,
-                      const Share& share = {});
+                      const RankSlice& share = {});
 
 }  // namespace softalign::models

@@ -20,7 +20,7 @@ namespace softalign::models {
 
 // The part of every batch that one of several processes learns from: each cuts a batch into the parts of all, and takes
 // those of its place.
-struct Share {
+struct RankSlice {
   std::size_t place = 0, of = 1;
 };
 

@@ -66,13 +66,14 @@ TEST_CASE("experiments: the answer is the value of the last pair with the key th
 }
 
 TEST_CASE("experiments: a labeller learns to look at the word that counts") {
-  const LabellingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
-  const Reached reached = Taught(models::Tagger::Layer::attention, "sinusoidal", task, 1).reach(4);
+  const TaggingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
+  const TaggerScores reached = TrainedTagger(models::Tagger::Layer::attention, "sinusoidal", task, 1).reach(4);
   CHECK(reached.accuracy > 95);
   CHECK(reached.hit.value() > 95);
   CHECK(reached.mass.value() > 40);
-  CHECK_FALSE(
-      Taught(models::Tagger::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1).reach(4).hit);
+  CHECK_FALSE(TrainedTagger(models::Tagger::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1)
+                  .reach(4)
+                  .hit);
 }
 
 TEST_CASE("experiments: the cell in the middle of an object is to say something, and no other cell anything") {
@@ -245,16 +246,16 @@ TEST_CASE("experiments: the rate of training grows over 50 steps and falls over 
 }
 
 TEST_CASE("experiments: files hold claims with their verdicts, the table and the charts, whatever the words are") {
-  Shown shown;
+  ExperimentResult shown;
   shown.setting = "as <it> was";
   shown.columns = {"layer", "per cent"};
   shown.rows = {{"one & two", "97.5"}};
   shown.claims = {{"it learns", {true, "97.5"}}, {"it does not", {false, "2.5"}}};
   shown.charts.push_back({.title = "loss", .x_title = "step", .x = {"1", "2"}, .series = {}, .context = {}});
-  shown.charts.back().series.push_back({"line", 0, {data::Spread{2, 2, 2, 1}, data::Spread{1, 1, 1, 1}}});
+  shown.charts.back().series.push_back({"line", 0, {data::MeanAndRange{2, 2, 2, 1}, data::MeanAndRange{1, 1, 1, 1}}});
   fit_axes(shown.charts);
   CHECK(shown.charts.back().high == 2);
-  const Demonstration demonstration{"tiny", "A < title", nullptr};
+  const SmallExperiment demonstration{"tiny", "A < title", nullptr};
   const TemporaryFolder folder;
   const std::vector<std::string> names = write_files(demonstration, shown, 3, folder.path.string());
   CHECK(names == std::vector<std::string>{"tiny.html", "tiny.md", "tiny.json", "tiny.svg"});
@@ -277,9 +278,9 @@ TEST_CASE("experiments: files hold claims with their verdicts, the table and the
 }
 
 TEST_CASE("experiments: those that train nothing hold their claims") {
-  for (const Demonstration& demonstration : demonstrations()) {
+  for (const SmallExperiment& demonstration : small_experiments()) {
     if (demonstration.name != "pooling" && demonstration.name != "permutation") continue;
-    const Shown shown = demonstration.show(2, [](const std::string&) {});
+    const ExperimentResult shown = demonstration.show(2, [](const std::string&) {});
     for (const auto& [claim, verdict] : shown.claims) {
       INFO(claim << ": " << verdict.figures);
       CHECK(verdict.held);

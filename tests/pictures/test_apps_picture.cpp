@@ -13,7 +13,9 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-LookedAt small() { return {"a <b>", {2, 2, std::vector<std::uint8_t>(12, 9)}, 2, 2, {0.1, 0.3, 0.5, 0.1}, {2}, 1}; }
+AttendedPicture small() {
+  return {"a <b>", {2, 2, std::vector<std::uint8_t>(12, 9)}, 2, 2, {0.1, 0.3, 0.5, 0.1}, {2}, 1};
+}
 
 std::vector<std::string> all(const std::string& svg, const std::string& pattern) {
   std::vector<std::string> found;
@@ -28,7 +30,7 @@ TEST_CASE("a picture keeps its light where the weight is largest, and loses most
   const std::string svg = draw(std::vector{small()});
   CHECK(all(svg, "fill-opacity=\"([0-9.]+)\"") == std::vector<std::string>{"0.56", "0.28", "0.00", "0.56"});
   CHECK_THAT(svg, Contains("a &lt;b&gt;") && Contains("href=\"data:image/png;base64,iVBORw0KGgo"));
-  LookedAt blind = small();
+  AttendedPicture blind = small();
   blind.weights.assign(4, 0);
   CHECK(all(draw(std::vector{blind}), "fill-opacity=\"([0-9.]+)\"") == std::vector<std::string>(4, "0.70"));
 }
@@ -40,14 +42,14 @@ TEST_CASE("gold cells and the cell that asks are outlined where they lie, pictur
   CHECK(all(svg, "class=\"asking\" x=\"([0-9.]+)\" y=\"0\"") == std::vector<std::string>{"112", "112"});
   CHECK(all(svg, "translate.([0-9.]+) ") == std::vector<std::string>{"0", "244"});
   CHECK_THAT(svg, Contains("viewBox=\"0 0 468 250\""));
-  LookedAt wrong = small();
+  AttendedPicture wrong = small();
   wrong.weights.pop_back();
   CHECK_THROWS_AS(draw(std::vector{wrong}), std::invalid_argument);
 }
 
 TEST_CASE(
     "gates of channels are bars under the picture, as high as they are open; without weights it keeps its light") {
-  LookedAt gated = small();
+  AttendedPicture gated = small();
   gated.weights.clear();
   gated.gates = {1, 0.25, 0, 0.5};
   const std::string svg = draw(std::vector{small(), gated});

@@ -25,7 +25,7 @@ namespace {
 // The row with the highest mean of `sign` times the figure, among those that `may` says; none if no row has it.
 struct Winner {
   const Row* row = nullptr;
-  std::optional<data::Spread> value;
+  std::optional<data::MeanAndRange> value;
 };
 Winner best_of(const Study& study, const Outcomes& outcomes, const Figure& figure, double sign,
                const std::function<bool(const Outcome&)>& may) {

@@ -79,7 +79,7 @@ Readings read_test_set(const Study& study, const Outcomes& outcomes, const Repro
     Reading reading{row.experiment, job->folder, {}, {}};
     reading.translation = translate(run, readings.pairs[readings.example]);
     if (outcomes.at(row.experiment).front().attends) {
-      align_pairs(run, job->folder, readings.pairs, Tokens::words, Looks::at_source,
+      align_pairs(run, job->folder, readings.pairs, Tokens::words, AttentionDetail::at_source,
                   [&](const data::Record& record) { reading.records.push_back(record); });
     }
     readings.models.push_back(std::move(reading));

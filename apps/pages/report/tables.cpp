@@ -56,9 +56,9 @@ std::string swatch(const ShownRow& row) {
 }
 
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column) {
-  std::optional<data::Spread> best;
+  std::optional<data::MeanAndRange> best;
   for (const Row& row : study.rows) {
-    const std::optional<data::Spread> now = spread(outcomes.at(row.experiment), column.figure);
+    const std::optional<data::MeanAndRange> now = spread(outcomes.at(row.experiment), column.figure);
     if (!now || column.best == Best::none) continue;
     const bool better = !best || (column.best == Best::lowest ? now->mean < best->mean : now->mean > best->mean);
     if (better) best = now;
@@ -66,7 +66,7 @@ std::string best_text(const Study& study, const Outcomes& outcomes, const Column
   return best ? mean_text(best, column.decimals) : "";
 }
 
-std::string cell(const std::optional<data::Spread>& value, const Column& column, const std::string& best,
+std::string cell(const std::optional<data::MeanAndRange>& value, const Column& column, const std::string& best,
                  const std::string& kind) {
   const bool bold = value && mean_text(value, column.decimals) == best;
   const std::string said = to_text(value, column.decimals);
@@ -123,8 +123,8 @@ std::string results_table(const Study& study, const Outcomes& outcomes) {
       for (const Column& column : columns) {
         cells += cell(spread(seeds, column.figure), column, best_text(study, outcomes, column));
       }
-      cells += element("td", {},
-                       format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::Spread{}).mean));
+      cells += element(
+          "td", {}, format_duration(spread(seeds, std::mem_fn(&Outcome::seconds)).value_or(data::MeanAndRange{}).mean));
       cells += element("td", {}, format_count(seeds.front().parameters));
       cells += element("td", {{"class", "paper"}}, text(shown.row.paper.empty() ? "-" : shown.row.paper));
       body += element("tr", {}, cells) + "\n";

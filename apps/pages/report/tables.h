@@ -41,7 +41,7 @@ struct Column {
 std::string best_text(const Study& study, const Outcomes& outcomes, const Column& column);
 
 // A value with its spread, bold if it is the best one; `kind` is a class.
-std::string cell(const std::optional<data::Spread>& value, const Column& column, const std::string& best,
+std::string cell(const std::optional<data::MeanAndRange>& value, const Column& column, const std::string& best,
                  const std::string& kind = "");
 
 std::string header(const std::string& title, const std::string& kind = "");

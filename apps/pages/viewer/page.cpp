@@ -93,7 +93,7 @@ Json otherwise_than(const Json& first, const Json& record) {
   return other;
 }
 
-std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
+std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
   std::vector<Sentence> sentences;
   if (!is_given(o.files)) {
     for (const RecordLine& line : run.alignments()) sentences.push_back({line.pair, line.id, false, line.source});
@@ -116,7 +116,7 @@ std::vector<Sentence> corpus(const ShownRun& run, const PageOptions& o) {
 }
 
 // The corpus as far as it is asked for, with a note of what is not.
-std::vector<Sentence> first_of_corpus(const ShownRun& run, const PageOptions& o, std::vector<std::string>& notes) {
+std::vector<Sentence> first_of_corpus(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> sentences = corpus(run, o);
   if (o.sentences == 0 || sentences.size() <= o.sentences) return sentences;
   notes.push_back(
@@ -126,7 +126,7 @@ std::vector<Sentence> first_of_corpus(const ShownRun& run, const PageOptions& o,
   return sentences;
 }
 
-std::vector<Sentence> sentences_of(const ShownRun& run, const PageOptions& o, std::vector<std::string>& notes) {
+std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
   std::vector<Sentence> of_corpus = first_of_corpus(run, o, notes), sentences;
   std::set<std::string> known;
   for (const Sentence& sentence : of_corpus) known.insert(pair_key(sentence));
@@ -148,7 +148,7 @@ struct Shown {
 };
 
 // Beams take room and time, so they are for those sentences that have a history, and where few have, for the first.
-std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sentence>& sentences) {
+std::vector<std::size_t> with_beams(const RunView& run, const std::vector<Sentence>& sentences) {
   constexpr std::size_t most = 32;
   std::vector<std::size_t> places(sentences.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -158,7 +158,7 @@ std::vector<std::size_t> with_beams(const ShownRun& run, const std::vector<Sente
 }
 
 // One entry a sentence.
-std::vector<Shown> show(ShownRun& run, const std::vector<Sentence>& sentences, bool fresh) {
+std::vector<Shown> show(RunView& run, const std::vector<Sentence>& sentences, bool fresh) {
   std::vector<Shown> shown(sentences.size());
   const auto records = run.records(sentences, fresh);
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -219,7 +219,7 @@ PageData page_data(const PageOptions& o) {
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   for (const std::string& path : paths) {
-    ShownRun run(path, o.tell);
+    RunView run(path, o.report);
     if (shown.empty()) sentences = sentences_of(run, o, page.notes);
     shown.push_back(show(run, sentences, is_given(o.files)));
     runs.push_back(run.description());

@@ -27,11 +27,11 @@ namespace softalign::apps {
 struct PageOptions {
   std::string run;
   std::vector<std::string> compare;
-  CorpusFiles files;                                  // pairs to align now; none: those of the run's alignments.jsonl
-  std::size_t max_length = 0;                         // most words a side of these pairs; 0: as in training
-  std::size_t sentences = 0;                          // the first so many of the corpus, and a note of it; 0: all
-  bool tracked = true;                                // the tracked sentences of the run's history as well
-  std::function<void(const std::string&)> tell = {};  // told what takes time, a line each
+  CorpusFiles files;                                    // pairs to align now; none: those of the run's alignments.jsonl
+  std::size_t max_length = 0;                           // most words a side of these pairs; 0: as in training
+  std::size_t sentences = 0;                            // the first so many of the corpus, and a note of it; 0: all
+  bool tracked = true;                                  // the tracked sentences of the run's history as well
+  std::function<void(const std::string&)> report = {};  // told what takes time, a line each
 };
 
 struct PageData {
@@ -41,7 +41,7 @@ struct PageData {
   bool pictures = false;  // one of them is a picture's
 };
 
-// std::runtime_error: there is nothing to show, or --data and no model to align it; else as ShownRun.
+// std::runtime_error: there is nothing to show, or --data and no model to align it; else as RunView.
 PageData page_data(const PageOptions& options);
 
 // The files of this folder as the build embeds them (embed.cmake); the script is all of script/*.js.

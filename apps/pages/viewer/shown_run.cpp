@@ -139,8 +139,8 @@ std::string run_name(const std::string& path) {
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
 }
 
-ShownRun::ShownRun(const std::string& path, std::function<void(const std::string&)> tell)
-    : tell_(std::move(tell)), folder_{path} {
+RunView::RunView(const std::string& path, std::function<void(const std::string&)> report)
+    : report_(std::move(report)), folder_{path} {
   if (!data::exists(path) || !fs::is_directory(path)) {
     throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
   }
@@ -174,21 +174,21 @@ ShownRun::ShownRun(const std::string& path, std::function<void(const std::string
                     left_out, folder_.interventions()));
 }
 
-void ShownRun::say(const std::string& what) const {
-  if (tell_) tell_(fmt::format("{}: {}", run_name(folder_.path), what));
+void RunView::say(const std::string& what) const {
+  if (report_) report_(fmt::format("{}: {}", run_name(folder_.path), what));
 }
 
-void ShownRun::add_note(const std::string& what) {
+void RunView::add_note(const std::string& what) {
   notes_.push_back(fmt::format("{}: {}", run_name(folder_.path), what));
 }
 
 // Of a picture or a story a run may say something else, as long as it says one thing.
-RecordLines ShownRun::said_of(const Sentence& sentence) const {
+RecordLines RunView::said_of(const Sentence& sentence) const {
   RecordLines said = find(alignments_by_source_, sentence.source);
   return said.size() == 1 ? said : RecordLines{};
 }
 
-std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sentence>& sentences, bool fresh) const {
+std::vector<std::optional<RecordLine>> RunView::records(const std::vector<Sentence>& sentences, bool fresh) const {
   std::vector<std::optional<RecordLine>> records(sentences.size());
   std::vector<std::size_t> tracked, of_corpus;  // those that the folder has no record of
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -213,7 +213,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
     std::vector<data::Pair> pairs;
     for (const std::size_t place : places) pairs.push_back(sentences[place].pair);
     if (!pairs.empty()) say(fmt::format("aligning {} pairs", format_count(pairs.size())));
-    align_pairs(*model_, folder_.path, pairs, Tokens::words, Looks::all, [&](data::Record record) {
+    align_pairs(*model_, folder_.path, pairs, Tokens::words, AttentionDetail::all, [&](data::Record record) {
       const std::size_t done = record.id + 1, place = places[record.id];
       if (done % 1000 == 0) say(fmt::format("{} of {} aligned", format_count(done), format_count(pairs.size())));
       if (scored(place)) add_scores(record, *model_, encode(*model_, {pairs[record.id]}).front());
@@ -224,7 +224,7 @@ std::vector<std::optional<RecordLine>> ShownRun::records(const std::vector<Sente
   return records;
 }
 
-std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences) {
+std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) {
   std::vector<RecordLines> beams;
   std::vector<SourceText> sources;
   std::vector<data::EncodedPair> texts;
@@ -258,13 +258,13 @@ std::vector<RecordLines> ShownRun::beams(const std::vector<Sentence>& sentences)
   return beams;
 }
 
-RecordLines ShownRun::epochs(const Sentence& sentence) const { return find(history_by_pair_, pair_key(sentence)); }
+RecordLines RunView::epochs(const Sentence& sentence) const { return find(history_by_pair_, pair_key(sentence)); }
 
-RecordLines ShownRun::interventions(const Sentence& sentence) const {
+RecordLines RunView::interventions(const Sentence& sentence) const {
   return find(interventions_by_source_, sentence.source);
 }
 
-nlohmann::ordered_json ShownRun::description() const {
+nlohmann::ordered_json RunView::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
   const bool of_one_word = model_ && is_answered(model_->options);  // which has no BLEU but 0

@@ -45,12 +45,12 @@ std::string pair_key(const Shown& shown) {
 // A run's name as a page calls it: the last part of its path.
 std::string run_name(const std::string& path);
 
-class ShownRun {
+class RunView {
  public:
   // Reads what the folder has of the files below. A folder without model.safetensors, with alignments that another
   // program wrote, is shown as it is; records of blank lines are left out. `tell` is told what the model does.
   // std::runtime_error naming the file: no such folder, a damaged file, a model that has no attention.
-  explicit ShownRun(const std::string& path, std::function<void(const std::string&)> tell = {});
+  explicit RunView(const std::string& path, std::function<void(const std::string&)> report = {});
 
   const std::string& path() const { return folder_.path; }
   bool has_model() const { return model_.has_value(); }
@@ -80,7 +80,7 @@ class ShownRun {
   void say(const std::string& what) const;
   void add_note(const std::string& what);
   RecordLines said_of(const Sentence& sentence) const;
-  std::function<void(const std::string&)> tell_;
+  std::function<void(const std::string&)> report_;
   RunFolder folder_;
   std::optional<Run> model_;
   std::vector<std::string> notes_;

@@ -12,7 +12,7 @@ namespace {
 using namespace apps;
 using Catch::Matchers::Contains;
 
-data::Spread of(double low, double mean, double high, std::size_t seeds = 2) { return {mean, low, high, seeds}; }
+data::MeanAndRange of(double low, double mean, double high, std::size_t seeds = 2) { return {mean, low, high, seeds}; }
 
 // One series "a" with its name at the right: the plot is from (36, 32) to (296.9, 186).
 LineChart chart_of(Values values) {

@@ -16,7 +16,7 @@ namespace {
 
 // What body(sharing) gives in each of so many. A body that throws must throw in all.
 template <class Result>
-std::vector<Result> in_each(std::size_t count, const std::function<Result(const apps::Sharing&)>& body) {
+std::vector<Result> in_each(std::size_t count, const std::function<Result(const apps::ProcessGroup&)>& body) {
   std::vector<Result> results(count);
   std::vector<std::string> said(count);
   std::barrier all_said(static_cast<std::ptrdiff_t>(count)), all_read(static_cast<std::ptrdiff_t>(count));
@@ -88,8 +88,8 @@ TEST_CASE("sharing: each does its part, and all have the whole") {
   for (const std::size_t n : {0, 1, 2, 7}) {
     std::mutex guard;
     std::vector<std::size_t> done(n);
-    const auto results = in_each<std::vector<std::string>>(3, [&](const apps::Sharing& sharing) {
-      return apps::share_out<std::string>(sharing, n, [&](const std::vector<std::size_t>& mine, auto& found) {
+    const auto results = in_each<std::vector<std::string>>(3, [&](const apps::ProcessGroup& processes) {
+      return apps::scatter_gather<std::string>(processes, n, [&](const std::vector<std::size_t>& mine, auto& found) {
         const std::lock_guard lock(guard);
         CHECK(mine.size() <= n / 3 + 1);
         for (const std::size_t i : mine) found[i] = std::to_string(i), ++done[i];
@@ -104,11 +104,11 @@ TEST_CASE("sharing: each does its part, and all have the whole") {
 }
 
 TEST_CASE("sharing: what one throws all throw, of several the first one's") {
-  const auto errors = in_each<std::string>(3, [](const apps::Sharing& sharing) -> std::string {
+  const auto errors = in_each<std::string>(3, [](const apps::ProcessGroup& processes) -> std::string {
     try {
-      apps::all_of(sharing, [&]() -> std::string {
-        if (sharing.first()) return "";
-        throw std::runtime_error("of " + std::to_string(sharing.place));
+      apps::all_gather(processes, [&]() -> std::string {
+        if (processes.first()) return "";
+        throw std::runtime_error("of " + std::to_string(processes.place));
       });
     } catch (const std::runtime_error& error) {
       return error.what();
@@ -120,7 +120,7 @@ TEST_CASE("sharing: what one throws all throw, of several the first one's") {
 
 TEST_CASE("sharing: text is written in the order of its parts, up to what cannot be made") {
   for (const std::size_t count : {1, 2, 3, 8}) {
-    const auto written = in_each<std::string>(count, [](const apps::Sharing& sharing) {
+    const auto written = in_each<std::string>(count, [](const apps::ProcessGroup& processes) {
       std::string all;
       const auto make = [](std::size_t part, std::string& text) {
         text += std::to_string(part) + "a ";
@@ -128,7 +128,7 @@ TEST_CASE("sharing: text is written in the order of its parts, up to what cannot
         text += std::to_string(part) + "b ";
       };
       try {
-        write_in_order(sharing, 7, make, [&](const std::string& text) { all += text; });
+        write_in_order(processes, 7, make, [&](const std::string& text) { all += text; });
       } catch (const std::runtime_error& error) {
         all += error.what();
       }
@@ -140,8 +140,8 @@ TEST_CASE("sharing: text is written in the order of its parts, up to what cannot
 }
 
 TEST_CASE("sharing: what the first reads all have") {
-  const auto lines = in_each<std::vector<std::string>>(2, [](const apps::Sharing& sharing) {
-    return of_first(sharing, [&] { return std::vector<std::string>{sharing.first() ? "a" : "b", ""}; });
+  const auto lines = in_each<std::vector<std::string>>(2, [](const apps::ProcessGroup& processes) {
+    return broadcast(processes, [&] { return std::vector<std::string>{processes.first() ? "a" : "b", ""}; });
   });
   CHECK(lines[0] == std::vector<std::string>{"a", ""});
   CHECK(lines[1] == lines[0]);
@@ -152,7 +152,7 @@ TEST_CASE("sharing: what the first reads all have") {
 TEST_CASE("sharing: translations and forced decoding have the bits that one process finds") {
   using namespace benchmarks;
   const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums so many hidden units in two parts
-  const auto found = [&](const apps::Sharing& sharing) {
+  const auto found = [&](const apps::ProcessGroup& processes) {
     Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 3);
     autograd::Random random(4);
     std::vector<data::EncodedPair> pairs = random_sources(sizes, random);
@@ -160,9 +160,9 @@ TEST_CASE("sharing: translations and forced decoding have the bits that one proc
     const models::BeamOptions options{.beam = 3, .max_length = 8};
     const std::size_t batch = 20;  // rows: too many for weights as they lie, too few to lay them out at once
     std::string bytes;
-    for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, sharing))
+    for (const auto& h : apps::search(*trainee.model, trainee.params, pairs, options, batch, processes))
       bytes += packed(h.front());
-    for (const auto& pair : apps::force(*trainee.model, trainee.params, pairs, batch, sharing)) {
+    for (const auto& pair : apps::force(*trainee.model, trainee.params, pairs, batch, processes)) {
       const data::Weights& weights = pair;
       bytes += packed(weights) + packed(pair.log_prob);
     }

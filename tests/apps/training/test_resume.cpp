@@ -157,7 +157,7 @@ TEST_CASE("a training with hard looks keeps what its rewards were, one without k
     const models::Checkpoint last = models::load_checkpoint(folder.file("last.safetensors"));
     std::vector<autograd::Array> found;
     for (const models::NamedArray& array : last.training)
-      if (array.name == looks_baseline) found.push_back(array.array);
+      if (array.name == reward_baseline) found.push_back(array.array);
     return found;
   };
   TrainOptions options = pictures::looking_hard();

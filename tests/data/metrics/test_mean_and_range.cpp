@@ -8,7 +8,7 @@ using namespace softalign;
 using namespace data;
 
 TEST_CASE("spread by hand: mean, lowest and highest of the seeds, printed with half the range") {
-  const std::optional<Spread> s = spread({3.0, 1.5, 6.0});
+  const std::optional<MeanAndRange> s = spread({3.0, 1.5, 6.0});
   REQUIRE(s);
   CHECK(s->mean == Approx(3.5));
   CHECK(s->low == 1.5);

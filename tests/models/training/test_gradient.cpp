@@ -35,13 +35,13 @@ struct Run {
   std::unique_ptr<Seq2Seq> model;
   LossSums losses;
   Run(const std::vector<Batch>& batches, std::size_t shards, const Objective& objective,
-      const std::vector<Share>& shares = {{}}) {
+      const std::vector<RankSlice>& shares = {{}}) {
     ModelOptions options;
     options.source_vocabulary = options.target_vocabulary = 12;
     options.embedding = options.hidden = options.attention_size = options.readout = 6;
     options.dropout = objective.word_dropout;
     model = make_model(options, params);
-    for (const Share& share : shares) {
+    for (const RankSlice& share : shares) {
       Random random(1);  // each process has its own
       for (const Batch& b : batches) losses += add_gradient(*model, params, b, objective, random, shards, words, share);
     }
@@ -167,7 +167,7 @@ TEST_CASE("sampled words change what is read, the same way for the same seed", "
 
 TEST_CASE("the shares of several processes add up to the batch", "[gradient]") {
   const auto check = [](const Batch& of, std::size_t count, std::size_t shards, const Objective& objective) {
-    std::vector<Share> shares;
+    std::vector<RankSlice> shares;
     for (std::size_t i = 0; i < count; ++i) shares.push_back({i, count});
     check_same(Run({of}, count * shards, objective), Run({of}, shards, objective, shares));
   };
