@@ -123,11 +123,11 @@ class Words(unittest.TestCase):
         text = README.read_text(encoding="utf-8")
         self.assertLessEqual(len(text.splitlines()), 200)
         mapped, problems = set(), []
-        for row in re.findall(r"^\| \[.*", text, re.MULTILINE):
+        for row in re.findall(r"^\|.*\]\(.*", text, re.MULTILINE):
             folders = re.findall(r"\]\(([\w/-]+)\)", row)
             mapped |= set(folders)
-            problems += [f"{folders[0]} has no {name}" for name in re.findall(r"`([\w-]+\.\w+)`", row)
-                         if not (pages.PROJECT / folders[0] / name).exists()]
+            problems += [f"none of {folders} has {name}" for name in re.findall(r"`([\w-]+\.\w+)`", row)
+                         if not any((pages.PROJECT / folder / name).exists() for folder in folders)]
         self.assertEqual(problems, [])
         self.assertEqual(set(test_arrows.table()) - mapped, set(), "folders that the map does not name")
 
