@@ -5,6 +5,9 @@
 //   check_vocabularies(checkpoint, source.hash(), target.hash());
 //   restore(checkpoint.path, checkpoint.parameters, named_arrays(params));
 //
+// load_run (apps/run/run_folder.h) makes these calls and the checks of a run around them. apps/training/state.cpp
+// checks the state of a training that is resumed.
+//
 // In the file every parameter stands under its own name ("encoder/forward/W"), as F32; what belongs to training under
 // "training/..", counters as I64 scalars. The metadata holds format, version, config, source_vocabulary,
 // target_vocabulary (the hashes) and checksum (data/io/safetensors.h). Save, load, save: the same bytes.

@@ -1,6 +1,5 @@
 #include "apps/ranks/all_reduce.h"
 
-#include <mpi.h>
 #include <algorithm>
 #include <cstddef>
 #include <deque>
@@ -8,6 +7,7 @@
 
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#include <mpi.h>
 #endif
 
 namespace softalign::apps {

@@ -1,7 +1,6 @@
 #include "apps/ranks/ranks.h"
 
 #include <fmt/format.h>
-#include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 
 #ifdef SOFTALIGN_MPI
 #define OMPI_SKIP_MPICXX  // the C++ interface, long abandoned
+#include <mpi.h>
 #endif
 
 namespace softalign::apps {

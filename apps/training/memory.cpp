@@ -21,7 +21,7 @@
 #include "autograd/var.h"
 #include "data/corpus/batches.h"
 #include "models/search/hypothesis.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
 

@@ -18,7 +18,7 @@
 #include "data/io/unicode.h"
 #include "models/config.h"
 #include "models/registry.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
 

@@ -17,7 +17,7 @@
 #include "autograd/kernels/shards.h"
 #include "data/alignment/record_json.h"
 #include "data/io/choice.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
 

@@ -17,6 +17,10 @@
 
 #include "autograd/kernels/memory.h"
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 extern "C" int openblas_get_num_threads();
 
 namespace softalign::autograd {
@@ -84,10 +88,6 @@ void take_blas_buffers(int threads) {
 }
 
 }  // namespace softalign::autograd
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 // OpenBLAS's own <cblas.h> does not go beside xtensor-blas's declarations, so its extensions are named here.
 extern "C" {

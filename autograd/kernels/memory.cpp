@@ -19,6 +19,10 @@
 
 #include "autograd/hooks.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace softalign::autograd {
 namespace {
 
@@ -93,10 +97,6 @@ std::string format_bytes(double bytes) {
 }
 
 }  // namespace softalign::autograd
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace softalign::autograd {
 namespace {

@@ -1,4 +1,6 @@
-// Mask: which keys a query may look at, and whose they are.
+// Mask: which keys a query may attend to, and whose keys they are. It is applied by
+// layers/attention/scaled_dot_product.cpp and autograd/kernels/fused/attention.cpp; layers/transformer/block.cpp asks
+// for the causal one.
 #pragma once
 
 #include <cstddef>

@@ -193,7 +193,7 @@ Var gather(const Var& x, const Ids& ids) {
       throw std::invalid_argument(fmt::format("gather: row {} of {}", ids[i], to_string(x.shape())));
     std::copy_n(x.value().data() + static_cast<std::size_t>(ids[i]) * width, width, y.data() + i * width);
   }
-  return Var("gather", y, {x}, [x, ids](const Array& dy) { add_row_grad(x, ids, dy); });
+  return Var("gather", y, {x}, [x, ids](const Array& dy) { add_row_grad(x, ids, dy); });  // autograd/var.cpp
 }
 
 }  // namespace softalign::autograd

@@ -2,9 +2,11 @@
 // apps/training/trainer.cpp).
 //
 //   forward, backward   for every batch of the step: its losses, and their gradient, which adds up in the parameters
-//                       (of a Seq2Seq: models/training/gradient.cpp)
+//                       (of a Seq2Seq: models/training/batch_gradient.cpp)
+//                       With several processes the last batch also sums losses and gradients over all of them
+//                       (apps/ranks/gradient_sum.h).
 //   clip                the gradient is scaled so that its norm is at most `clip`
-//   update              the optimiser changes the parameters
+//   update              the optimiser changes the parameters and clears their gradients
 //
 // A step whose loss or gradient is not finite changes nothing.
 #pragma once

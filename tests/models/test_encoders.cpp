@@ -6,7 +6,7 @@
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
 #include "layers/transformer/positions.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;

@@ -6,7 +6,7 @@
 #include "autograd/kernels.h"
 #include "autograd/ops/softmax.h"
 #include "autograd/var.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "apps/run/run_text.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "tests/apps/training/pictures.h"
 #include "tests/apps/training/translating.h"
 #include "tests/catch.h"

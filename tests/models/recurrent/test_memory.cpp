@@ -4,7 +4,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "data/corpus/batches.h"
 #include "models/registry.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -6,7 +6,7 @@
 
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/shards.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "models/training/step.h"
 
 namespace seq2seq_step {

@@ -1,5 +1,5 @@
 // The gradient of a batch does not depend on how many threads share its sentences, nor on how many batches it comes in.
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"

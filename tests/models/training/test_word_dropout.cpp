@@ -5,7 +5,7 @@
 
 #include "data/corpus/batches.h"
 #include "models/registry.h"
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 #include "tests/catch.h"
 
 using namespace softalign;

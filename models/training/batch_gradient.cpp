@@ -1,4 +1,4 @@
-#include "models/training/gradient.h"
+#include "models/training/batch_gradient.h"
 
 #include <stdexcept>
 #include <utility>
