@@ -65,7 +65,7 @@ def declared(code):
 
 def cited_in_code():
     """(paper, place) -> [(file, declaration, formula)], and paper -> files that name it without a place."""
-    where, whole = defaultdict(list), defaultdict(set)
+    where, whole, enumeration = defaultdict(list), defaultdict(set), re.compile("enum class ")
     for path in sorted(p for room in ROOMS for p in (PROJECT / room).rglob("*.h")):
         file, paper = str(path.relative_to(PROJECT)), None
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -85,7 +85,7 @@ def cited_in_code():
                 formula = re.split(rf"\s{{3,}}|;? {PAPER.pattern}", formula)[0].strip()
             formula = re.sub(r"^[\w -]+: +", "", formula)
             formula = formula if re.match(r"\S+( \S+){0,2} = ", formula) else ""
-            name = declared(next(after, ""))
+            name = declared(next(after, "")) or declared(next(filter(enumeration.match, lines[number:]), ""))
             for citation in found:
                 where[citation].append((file, name, formula))
     return where, whole

@@ -49,7 +49,7 @@ Array random_orthogonal(std::size_t n, Random& random);  // by Gram and Schmidt'
 inline void set_int8(bool) {}
 inline bool int8() { return false; }
 
-// --- parallel_for.h, shards.h, blas.h ---
+// --- parallel_for.h, shards.h, thread_trials.h, blas.h ---
 
 inline constexpr std::size_t parallel_from = std::numeric_limits<std::size_t>::max();
 template <class Work>
@@ -63,6 +63,11 @@ inline void run_workers(std::size_t workers, const std::function<void(std::size_
 inline void run_shards(const Params&, std::size_t shards, const std::function<void(std::size_t)>& work) {
   run_workers(shards, work);
 }
+struct ThreadTrials {
+  explicit ThreadTrials(std::size_t) {}
+  void run(double, const std::function<void()>& step) { step(); }
+  bool given_up() const { return false; }
+};
 inline void set_threads(int) {}
 inline int threads() { return 1; }
 inline std::string describe_blas() { return "BLAS, without autograd/kernels"; }
