@@ -24,6 +24,7 @@
 #include "apps/sharing/sharing.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/text/tokenizer.h"
 #include "models/registry.h"
@@ -273,7 +274,7 @@ class Answers {
     apps::put_painted(first_ ? apps::at_beginning(parts.text) : parts.text);
     std::cout.flush();
     first_ = first_ && parts.text.empty();
-    if (!std::cout) throw std::runtime_error("standard output could not be written");
+    if (!std::cout) throw data::Error(data::ErrorKind::io_error, "standard output could not be written");
   }
   void finish() { tokens_.finish(); }
 

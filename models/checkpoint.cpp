@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <stdexcept>
 #include <type_traits>
 
+#include "data/io/error.h"
 #include "data/io/safetensors.h"
 #include "data/io/unicode.h"
 
@@ -36,8 +36,8 @@ std::string_view float_bytes(const Array& array, std::deque<std::vector<float>>&
 
 Array read_array(const data::TensorView& tensor, const std::string& path) {
   if (tensor.shape.size() > Shape::max_rank)
-    throw std::runtime_error(fmt::format("{}: tensor {} has {} axes, expected at most {}", path, tensor.name,
-                                         tensor.shape.size(), Shape::max_rank));
+    throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: tensor {} has {} axes, expected at most {}", path,
+                                                                 tensor.name, tensor.shape.size(), Shape::max_rank));
   Array array(Shape(std::vector<std::size_t>(tensor.shape.begin(), tensor.shape.end())));
   const char* from = tensor.bytes.data();
   for (std::size_t i = 0; i < array.size(); ++i) {
@@ -51,8 +51,8 @@ Array read_array(const data::TensorView& tensor, const std::string& path) {
 std::int64_t read_counter(const data::TensorView& tensor, const std::string& path) {
   std::int64_t value = 0;
   if (!tensor.shape.empty())
-    throw std::runtime_error(fmt::format("{}: the integer {} has shape ({}), expected a scalar", path, tensor.name,
-                                         fmt::join(tensor.shape, ", ")));
+    throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: the integer {} has shape ({}), expected a scalar",
+                                                                 path, tensor.name, fmt::join(tensor.shape, ", ")));
   std::memcpy(&value, tensor.bytes.data(), sizeof value);
   return value;
 }
@@ -60,19 +60,22 @@ std::int64_t read_counter(const data::TensorView& tensor, const std::string& pat
 const std::string& metadata_entry(const data::Safetensors& contents, const std::string& key, const std::string& path) {
   const auto entry = contents.metadata.find(key);
   if (entry == contents.metadata.end())
-    throw std::runtime_error(fmt::format(
-        "{}: a safetensors file, but its metadata has no \"{}\"; expected a checkpoint that train wrote", path, key));
+    throw data::Error(
+        data::ErrorKind::unsupported_format,
+        fmt::format("{}: a safetensors file, but its metadata has no \"{}\"; expected a checkpoint that train wrote",
+                    path, key));
   return entry->second;
 }
 
 void check_format(const data::Safetensors& contents, const std::string& path) {
   const std::string& format = metadata_entry(contents, "format", path);
   if (format != format_name)
-    throw std::runtime_error(
-        fmt::format("{}: its format is {}, expected \"{}\"", path, data::in_quotes(format), format_name));
+    throw data::Error(data::ErrorKind::unsupported_format,
+                      fmt::format("{}: its format is {}, expected \"{}\"", path, data::in_quotes(format), format_name));
   const std::string& version = metadata_entry(contents, "version", path);
   if (version != format_version)
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::unsupported_format,
         fmt::format("{}: a checkpoint of version {}, this program reads version {}; use the program that wrote it, "
                     "or train anew",
                     path, version, format_version));
@@ -166,10 +169,12 @@ std::string problem_of_format(const std::string& path) {
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash) {
   const auto check = [&](const char* side, const std::string& saved, const std::string& given) {
     if (saved != given)
-      throw std::runtime_error(fmt::format(
-          "{}: trained with the {} vocabulary {}, but the one given is {}; use the {}.vocab that stood beside the "
-          "checkpoint when it was written",
-          checkpoint.path, side, saved, given, side));
+      throw data::Error(
+          data::ErrorKind::damaged_file,
+          fmt::format(
+              "{}: trained with the {} vocabulary {}, but the one given is {}; use the {}.vocab that stood beside the "
+              "checkpoint when it was written",
+              checkpoint.path, side, saved, given, side));
   };
   check("source", checkpoint.source_hash, source_hash);
   check("target", checkpoint.target_hash, target_hash);
@@ -180,14 +185,16 @@ void restore(const std::string& path, const NamedArrays& saved, const NamedArray
   const char* hint = "; build the model with the configuration that the checkpoint was trained with (config.json)";
   const std::vector<std::string> missing = only_in(into, from), unknown = only_in(from, into);
   if (!missing.empty() || !unknown.empty())
-    throw std::runtime_error(fmt::format(
-        "{}: {}{}{}{}{}{}", path, missing.empty() ? "" : "the model has what the file lacks: ", list(missing),
-        missing.empty() || unknown.empty() ? "" : "; ",
-        unknown.empty() ? "" : "the file has what the model lacks: ", list(unknown), hint));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{}: {}{}{}{}{}{}", path,
+                                  missing.empty() ? "" : "the model has what the file lacks: ", list(missing),
+                                  missing.empty() || unknown.empty() ? "" : "; ",
+                                  unknown.empty() ? "" : "the file has what the model lacks: ", list(unknown), hint));
   for (const auto& [name, array] : into)
     if (!(from.at(name).shape() == array.shape()))
-      throw std::runtime_error(fmt::format("{}: {} is {} in the file and {} in the model{}", path, name,
-                                           to_string(from.at(name).shape()), to_string(array.shape()), hint));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("{}: {} is {} in the file and {} in the model{}", path, name,
+                                    to_string(from.at(name).shape()), to_string(array.shape()), hint));
   for (auto [name, array] : into) std::copy_n(from.at(name).data(), array.size(), array.data());
 }
 

@@ -45,16 +45,16 @@ NamedArrays named_arrays(const autograd::Params& params);
 // Throws what write_safetensors throws.
 void save_checkpoint(const std::string& path, const Checkpoint& checkpoint);
 
-// std::runtime_error: not a whole, undamaged checkpoint of this format's version (data/io/safetensors.h).
+// data::Error: not a whole, undamaged checkpoint of this format's version (data/io/safetensors.h).
 Checkpoint load_checkpoint(const std::string& path);
 
 // "" if the file is a checkpoint, of whatever version, else what it is instead.
 std::string problem_of_format(const std::string& path);
 
-// std::runtime_error naming both hashes of a side that differs: its words would be numbered otherwise.
+// data::Error naming both hashes of a side that differs: its words would be numbered otherwise.
 void check_vocabularies(const Checkpoint& checkpoint, const std::string& source_hash, const std::string& target_hash);
 
-// Copies each saved array into the live one of its name. std::runtime_error if a name is on one side only or shapes
+// Copies each saved array into the live one of its name. data::Error if a name is on one side only or shapes
 // differ, naming both sides; nothing is copied then. `path` is for the message.
 void restore(const std::string& path, const NamedArrays& saved, const NamedArrays& live);
 

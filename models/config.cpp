@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/json.h"
 
 namespace softalign::models {
@@ -67,9 +68,11 @@ nlohmann::ordered_json parsed(const std::string& text, const std::string& where)
   try {
     values = data::parse_json(text, {.depth = 8});  // a list of an option's values is at 2
   } catch (const std::runtime_error& problem) {
-    throw std::runtime_error(fmt::format("{}: {}; expected a run's config.json", where, problem.what()));
+    throw data::Error(data::kind_of(problem),
+                      fmt::format("{}: {}; expected a run's config.json", where, problem.what()));
   }
-  if (!values.is_object()) throw std::runtime_error(where + ": expected a JSON object {\"option\": value, ...}");
+  if (!values.is_object())
+    throw data::Error(data::ErrorKind::damaged_file, where + ": expected a JSON object {\"option\": value, ...}");
   return values;
 }
 
@@ -102,7 +105,8 @@ void read_config(const Table& table, const std::string& text, const std::string&
       const auto found = values.find(name);
       if (found == values.end()) continue;
       const std::string problem = problem_of_entry(option, *found);
-      if (!problem.empty()) throw std::runtime_error(fmt::format("{}: \"{}\": {}", where, name, problem));
+      if (!problem.empty())
+        throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: \"{}\": {}", where, name, problem));
     }
   }
 }

@@ -56,6 +56,7 @@ class Package(unittest.TestCase):
         last = run(sources / "build/three_in_a_row").splitlines()[-1]
         self.assertRegex(last, r"step 200: loss 0\.00\d, 256 right")
         self.check_translation(sources / "build/translate_one")
+        self.check_kinds_of_errors(sources / "build/open_run")
         # Nothing of our own tree and none of our own choices reaches the user's compiler.
         for entry in json.loads((sources / "build/compile_commands.json").read_text()):
             for part in (f"-I{PROJECT}", "-march", "SOFTALIGN_VERSION"):
@@ -89,6 +90,23 @@ class Package(unittest.TestCase):
         failed = subprocess.run([program, self.folder / "nowhere", sentence], capture_output=True, text=True, check=False)
         self.assertEqual((failed.returncode, failed.stdout.split(";")[0]),
                          (1, f"error: {self.folder}/nowhere: no such folder"))
+
+    def check_kinds_of_errors(self, program):
+        """A missing run, a damaged one and a configuration that is not possible, of the run that was trained above."""
+        def status_of(folder):
+            return subprocess.run([program, folder], stdout=subprocess.DEVNULL, check=False).returncode
+
+        folder = self.folder / "trained"
+        model = folder / "model.safetensors"
+        self.assertEqual(status_of(folder), 0)
+        self.assertEqual(status_of(self.folder / "nowhere"), 3)
+        model.write_bytes(model.read_bytes()[:-1])
+        self.assertEqual(status_of(folder), 4)
+        model.unlink()
+        self.assertEqual(status_of(folder), 3)
+        (folder / "config.json").write_text('{"hidden": "six"}')
+        model.touch()
+        self.assertEqual(status_of(folder), 1)
 
     def test_nothing_names_the_folders_it_was_built_in(self):
         files = list((self.prefix / "lib").rglob("*.cmake"))

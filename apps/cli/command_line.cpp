@@ -20,6 +20,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/memory.h"
 #include "data/io/choice.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/unicode.h"
@@ -259,12 +260,12 @@ void CommandLine::check_name(const std::string& name, const std::string& where) 
     return;
   for (const Entry& entry : parser_->manual.entries)
     if (is(entry.option))
-      throw std::runtime_error(
-          fmt::format("{}: {} belongs on the command line: --{}", where, data::in_quotes(name), name));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{}: {} belongs on the command line: --{}", where, data::in_quotes(name), name));
   std::vector<std::string> known;
   for (const models::Option& option : table) known.push_back(option.name);
-  throw std::runtime_error(
-      fmt::format("{}: no option {}{}", where, data::in_quotes(name), data::did_you_mean(name, known)));
+  throw data::Error(data::ErrorKind::bad_data,
+                    fmt::format("{}: no option {}{}", where, data::in_quotes(name), data::did_you_mean(name, known)));
 }
 
 void CommandLine::read_config(const std::string& text, const std::string& where) {
@@ -359,7 +360,7 @@ int CommandLine::run(int argc, char** argv, const std::function<int()>& body) {
     const int status = act(argc, argv, body);
     std::cout.flush();
     if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw std::runtime_error("standard output could not be written");
+      throw data::Error(data::ErrorKind::io_error, "standard output could not be written");
     return status;
   } catch (const UsageError& error) {
     complain(error.what());

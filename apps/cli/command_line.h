@@ -57,7 +57,7 @@ class CommandLine {
 
   // All options made by add() as they stand, in order of declaration, as config.json holds them.
   std::string config() const;
-  // The reverse: options that the command line does not give take their values from this text. std::runtime_error
+  // The reverse: options that the command line does not give take their values from this text. data::Error
   // starting with `where` for what is no JSON object, for a name that is no option of this program made by add(), and
   // for a value that the command line would refuse.
   void read_config(const std::string& text, const std::string& where);

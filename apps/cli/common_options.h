@@ -3,8 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
+#include <string>
 
+#include "data/io/error.h"
 #include "models/option_table.h"
 
 namespace softalign::apps {
@@ -21,8 +22,8 @@ inline models::Table table(CommonOptions& o) {
 }
 
 // Wrong usage that only shows after parsing; exit status 2.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct UsageError : data::Error {
+  explicit UsageError(const std::string& message) : Error(data::ErrorKind::wrong_usage, message) {}
 };
 
 }  // namespace softalign::apps

@@ -14,11 +14,11 @@
 #include <deque>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {
@@ -78,7 +78,8 @@ void LineReader::read_more() {
   const ssize_t got = ::read(file_, block, sizeof block);
   if (got < 0 && errno == EINTR) return;
   if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return wait();  // somebody has made it non-blocking
-  if (got < 0) throw std::runtime_error(fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
+  if (got < 0)
+    throw data::Error(data::kind_of_errno(errno), fmt::format("cannot read {}: {}", name_, std::strerror(errno)));
   if (got == 0) ended_ = true;
   limit_.add({block, static_cast<std::size_t>(got)});
   buffer_.append(block, static_cast<std::size_t>(got));

@@ -16,6 +16,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
 
@@ -64,7 +65,7 @@ class Captions {
       ++written_;
     }
     std::cout.flush();
-    if (!std::cout) throw std::runtime_error("standard output could not be written");
+    if (!std::cout) throw data::Error(data::ErrorKind::io_error, "standard output could not be written");
   }
 
   bool all_read() const { return all_read_; }

@@ -28,7 +28,7 @@ CorpusFiles validation_files(const TrainOptions& options);
 
 // The pairs of these files, tokenised and turned as `options` say, of at most max_length words a side (0: as in
 // training).
-// std::runtime_error as in data/corpus/corpus.h.
+// data::Error as in data/corpus/corpus.h.
 data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, std::size_t max_length,
                          data::TooLong too_long, data::Blank blank = data::Blank::refuse);
 

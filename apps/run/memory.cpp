@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "autograd/kernels/memory.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -26,9 +26,10 @@ void check_memory(const std::string& who, const MemoryNeed& need, const std::str
   const autograd::MemoryLimit& limit = autograd::memory_limit();
   const auto most = static_cast<double>(limit.bytes);
   if (total(need) <= most) return;
-  throw std::runtime_error(fmt::format("not enough memory: {} needs some {}, and {} has {}: {}; {}", who,
-                                       autograd::format_bytes(total(need)), limit.of, autograd::format_bytes(most),
-                                       describe(need), advice));
+  throw data::Error(
+      data::ErrorKind::out_of_memory,
+      fmt::format("not enough memory: {} needs some {}, and {} has {}: {}; {}", who,
+                  autograd::format_bytes(total(need)), limit.of, autograd::format_bytes(most), describe(need), advice));
 }
 
 namespace {

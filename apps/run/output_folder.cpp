@@ -17,6 +17,7 @@
 #include "apps/run/provenance.h"
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "models/checkpoint.h"
@@ -49,7 +50,7 @@ std::string holder_in(int file) {
 }
 
 [[noreturn]] void fail(const std::string& path, int error) {
-  throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(error)));
+  throw data::Error(data::kind_of_errno(error), fmt::format("cannot write {}: {}", path, std::strerror(error)));
 }
 
 // The lock that is there, open; -1 where none is. std::runtime_error if it is none of ours.
@@ -59,7 +60,8 @@ int open_there(const std::string& path) {
   if (file < 0 && errno != ELOOP && errno != ENXIO && errno != EISDIR) fail(path, errno);
   if (file >= 0 && !holder_in(file).empty()) return file;
   if (file >= 0) ::close(file);
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::io_error,
       fmt::format("{} is not a lock of softalign, so it is left as it is and nothing is written there; remove it, or "
                   "name another folder",
                   path));
@@ -70,10 +72,10 @@ void take(int file, const RunFolder& folder, int kind) {
   if (::flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
   const std::string holder = holder_in(file);
   ::close(file);
-  throw std::runtime_error(
-      fmt::format("{}: another program writes to this folder ({}); wait for its end, or name "
-                  "another folder",
-                  folder.path, holder.empty() ? "it has just begun" : holder));
+  throw data::Error(data::ErrorKind::io_error,
+                    fmt::format("{}: another program writes to this folder ({}); wait for its end, or name "
+                                "another folder",
+                                folder.path, holder.empty() ? "it has just begun" : holder));
 }
 
 std::string holder_now() {
@@ -128,7 +130,8 @@ bool FolderLock::is_held() const { return file_ < 0 || is_still_there(file_, pat
 
 void FolderLock::check_held() const {
   if (is_held()) return;
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::io_error,
       fmt::format("{} is no longer the folder that this program began to write to: {} was removed, or another program "
                   "has taken its place. Nothing more is written there; give every training a folder of its own",
                   folder_, path_));
@@ -247,7 +250,8 @@ bool is_empty(const RunFolder& folder) {
 }
 
 [[noreturn]] void refuse(const RunFolder& folder, const std::string& file, const std::string& reason) {
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::io_error,
       fmt::format("--out {}: {} is not of a run of ours ({}), so --force does not replace it; name another folder",
                   folder.path, file, reason));
 }
@@ -312,22 +316,26 @@ void make_folder(const RunFolder& folder) {
   std::error_code error;
   const fs::file_status status = fs::status(folder.path, error);
   if (fs::exists(status) && !fs::is_directory(status))
-    throw std::runtime_error(fmt::format("--out {}: this is a file; name a folder", folder.path));
+    throw data::Error(data::ErrorKind::io_error, fmt::format("--out {}: this is a file; name a folder", folder.path));
   fs::create_directories(folder.path, error);
   if (error)
-    throw std::runtime_error(fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
+    throw data::Error(data::kind_of_errno(error.value()),
+                      fmt::format("--out {}: cannot make the folder: {}", folder.path, error.message()));
 }
 
 void check_replaceable(const RunFolder& folder, bool force) {
   if (is_empty(folder)) return;
   if (!force)
-    throw std::runtime_error(fmt::format(
-        "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
-        folder.path));
+    throw data::Error(
+        data::ErrorKind::io_error,
+        fmt::format(
+            "--out {}: the folder exists and is not empty; --resume goes on with its training, --force replaces it",
+            folder.path));
   data::check_own_folder(folder.reverse().path);
   for (const std::string& place : {away(folder), moving(folder)})
     if (is_there(place) && !may_come_back(folder, place))
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::io_error,
           fmt::format("--out {}: {} is in the way: it carries no mark of a program of ours, so it is left as it is; "
                       "move it to another place, or name another folder",
                       folder.path, place));

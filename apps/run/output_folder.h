@@ -13,7 +13,7 @@ namespace softalign::apps {
 // is locked.
 class FolderLock {
  public:
-  // A folder that is not there is not locked. std::runtime_error, naming the process that writes there and since when,
+  // A folder that is not there is not locked. data::Error, naming the process that writes there and since when,
   // if there is one; and if RUN/.lock is no lock of ours, which is then left as it is.
   explicit FolderLock(const RunFolder& folder);
   ~FolderLock();
@@ -22,7 +22,7 @@ class FolderLock {
 
   // Whether RUN/.lock still is this lock: the folder may have been removed, moved or replaced since.
   bool is_held() const;
-  // std::runtime_error if it is not: whatever stands there now belongs to somebody else. Called before each file of the
+  // data::Error if it is not: whatever stands there now belongs to somebody else. Called before each file of the
   // folder is written.
   void check_held() const;
 
@@ -31,7 +31,7 @@ class FolderLock {
   int file_ = -1;
 };
 
-// std::runtime_error if another program writes to the folder now. Nothing is written for it.
+// data::Error if another program writes to the folder now. Nothing is written for it.
 void check_lockable(const RunFolder& folder);
 
 // Whether RUN/.lock is a file that a FolderLock wrote.
@@ -41,13 +41,13 @@ bool is_our_lock(const RunFolder& folder);
 // among them. Symbolic links count; a reverse that is one does not.
 std::vector<std::string> run_files(const RunFolder& folder);
 
-// std::runtime_error, naming the file, if one of those names is no regular file and no link to one.
+// data::Error, naming the file, if one of those names is no regular file and no link to one.
 void check_regular_files(const RunFolder& folder);
 
-// Makes the folder if it is not there. std::runtime_error: it is a file, or cannot be made.
+// Makes the folder if it is not there. data::Error: it is a file, or cannot be made.
 void make_folder(const RunFolder& folder);
 
-// std::runtime_error, naming the file, if one that a training writes is there and is a symbolic link or no file.
+// data::Error, naming the file, if one that a training writes is there and is a symbolic link or no file.
 void check_own_files(const RunFolder& folder);
 
 // Whether a run that another replaced waits to come back: the program that was replacing it was killed.
@@ -58,7 +58,7 @@ bool run_waits(const RunFolder& folder);
 // that an earlier build certainly left.
 void recover(const RunFolder& folder);
 
-// std::runtime_error if the folder holds something and `force` is not set, or if it is and a file of a run's name is
+// data::Error if the folder holds something and `force` is not set, or if it is and a file of a run's name is
 // none of ours, or something stands where files would be put. Nothing is changed.
 void check_replaceable(const RunFolder& folder, bool force);
 

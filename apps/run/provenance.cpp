@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "apps/run/corpus_files.h"
 #include "autograd/random.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
@@ -81,12 +81,13 @@ std::optional<Provenance> read_provenance(const RunFolder& folder) {
   try {
     const Json json = data::parse_json(data::read_bytes(file));
     if (json.at("schema") != schema)
-      throw std::runtime_error(fmt::format("it does not say \"schema\": \"{}\"", schema));
+      throw data::Error(data::ErrorKind::damaged_file, fmt::format("it does not say \"schema\": \"{}\"", schema));
     return Provenance{json.at("folder").get<std::string>(), part_of(json.at("training")),
                       part_of(json.at("validation"))};
   } catch (const std::exception& error) {
-    throw std::runtime_error(fmt::format("{}: {}; remove it, and what the run was trained on is not checked", file,
-                                         data::json_problem(error)));
+    throw data::Error(data::kind_of(error, data::ErrorKind::damaged_file),
+                      fmt::format("{}: {}; remove it, and what the run was trained on is not checked", file,
+                                  data::json_problem(error)));
   }
 }
 

@@ -32,7 +32,7 @@ Provenance make_provenance(const TrainOptions& options, const std::vector<data::
                            const std::vector<data::Pair>& validation);
 std::string to_json(const Provenance& provenance);
 
-// Nothing for the run of an earlier build. std::runtime_error: the file is damaged.
+// Nothing for the run of an earlier build. data::Error: the file is damaged.
 std::optional<Provenance> read_provenance(const RunFolder& folder);
 
 // The names of files in the options, those in `except` aside, as they were meant: a relative name becomes that of the

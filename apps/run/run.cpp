@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <numeric>
 #include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
+#include "autograd/kernels/memory.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 namespace softalign {
@@ -18,20 +21,45 @@ struct Run::Loaded {
 
 namespace {
 
+ErrorKind public_kind(data::ErrorKind kind) {
+  switch (kind) {
+    case data::ErrorKind::bad_data:
+      return ErrorKind::bad_data;
+    case data::ErrorKind::wrong_usage:
+      return ErrorKind::bad_data;  // options that do not go together in config.json
+    case data::ErrorKind::missing_file:
+      return ErrorKind::missing_file;
+    case data::ErrorKind::damaged_file:
+      return ErrorKind::damaged_file;
+    case data::ErrorKind::unsupported_format:
+      return ErrorKind::unsupported_format;
+    case data::ErrorKind::io_error:
+      return ErrorKind::io_error;
+    case data::ErrorKind::out_of_memory:
+      return ErrorKind::out_of_memory;
+  }
+  return ErrorKind::bad_data;
+}
+
 // What `work` returns, its errors as this library's.
 template <class Work>
 auto or_error(const Work& work) {
   try {
     return work();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc& error) {
+    throw Error(ErrorKind::out_of_memory, autograd::describe_refusal(error));
   } catch (const std::runtime_error& error) {
-    throw Error(error.what());
+    throw Error(public_kind(data::kind_of(error)), error.what());
   }
 }
 
 data::Tokens words_of(const apps::Run& run, const std::string& sentence) {
   data::Tokens words = apps::tokenizer(run.options)(data::clean_line(sentence, "sentence", 1));
   if (words.size() > run.options.max_length)
-    throw Error(fmt::format("sentence of {} words; this run reads at most {} (--max-length of its training)",
+    throw Error(ErrorKind::bad_data,
+                fmt::format("sentence of {} words; this run reads at most {} (--max-length of its training)",
                             words.size(), run.options.max_length));
   return words;
 }
@@ -52,7 +80,8 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 Run::Run(const std::string& folder)
     : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
   if (const std::string& task = loaded_->run.options.task; task != "translation")
-    throw Error(fmt::format("{}: a run of --task {}, which translates nothing; one of --task translation is expected",
+    throw Error(ErrorKind::wrong_usage,
+                fmt::format("{}: a run of --task {}, which translates nothing; one of --task translation is expected",
                             folder, task));
 }
 Run::Run(Run&&) noexcept = default;
@@ -93,7 +122,8 @@ Translation Run::align(const std::string& sentence, const std::string& translati
     data::Pair pair;
     pair.source = words_of(run, sentence);
     pair.target = words_of(run, translation);
-    if (pair.source.empty() || pair.target.empty()) throw Error("align: a blank sentence has no words to align");
+    if (pair.source.empty() || pair.target.empty())
+      throw Error(ErrorKind::bad_data, "align: a blank sentence has no words to align");
     const apps::PiecePair pieces = apps::in_pieces(run, pair);
     const auto forced = apps::force(run, {pair});
     return translation_of(run, apps::forced_record(pair, apps::in_words(forced.front(), pieces), 0));

@@ -15,9 +15,32 @@
 
 namespace softalign {
 
+// Why a call failed. For example, a program that waits for a training can go on where there is no run yet:
+//
+//   try {
+//     const softalign::Run run("runs/demo");
+//   } catch (const softalign::Error& error) {
+//     if (error.kind() == softalign::ErrorKind::missing_file) return try_again_later();
+//     throw;
+//   }
+enum class ErrorKind {
+  bad_data,            // a sentence is not UTF-8, too long or blank; a value in config.json is not possible
+  wrong_usage,         // the run is of another task than translation
+  missing_file,        // the folder, or a file in it, is not there
+  damaged_file,        // a file is cut short or was changed, or the files of the folder do not belong together
+  unsupported_format,  // the file of the model has a format or a version that this library does not read
+  io_error,            // the system does not let the library read a file: permission, a device in its place
+  out_of_memory,       // the model, or the sentences at once, need more memory than the process may take
+};
+
 // What was brought is at fault: the folder, one of its files, a sentence. The message names it and what to try.
-struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
 };
 
 // The target word at position `target` looks at the source word at position `source`, both from 0.

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <stdexcept>
 #include <system_error>
+
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -35,7 +36,9 @@ void forget_epochs(const RunFolder& folder, std::size_t epoch) {
     if (kept > epoch) return;
     std::error_code error;
     fs::remove(epoch_file(folder, kept), error);
-    if (error) throw std::runtime_error(fmt::format("cannot remove {}: {}", epoch_file(folder, kept), error.message()));
+    if (error)
+      throw data::Error(data::kind_of_errno(error.value()),
+                        fmt::format("cannot remove {}: {}", epoch_file(folder, kept), error.message()));
   }
 }
 

@@ -36,7 +36,7 @@ std::string epoch_file(const RunFolder& folder, std::size_t epoch);  // RUN/epoc
 // The epochs whose parameters the folder holds, rising; none if there is no such folder.
 std::vector<std::size_t> kept_epochs(const RunFolder& folder);
 
-// Removes the parameters of all epochs up to `epoch`. std::runtime_error if one cannot be removed.
+// Removes the parameters of all epochs up to `epoch`. data::Error if one cannot be removed.
 void forget_epochs(const RunFolder& folder, std::size_t epoch);
 
 }  // namespace softalign::apps

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/run/memory.h"
 #include "apps/run/output_folder.h"
 #include "autograd/optimise/clip.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "models/checkpoint.h"
@@ -99,7 +99,8 @@ data::Segmenter load_pieces(const std::string& path, const std::string& vocabula
                             const data::Vocabulary& words) {
   data::Segmenter pieces = data::Segmenter::load(path);
   if (data::Vocabulary(pieces.pieces()).hash() != words.hash()) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("{} and {} do not hold the same pieces; they are of different runs", path, vocabulary_path));
   }
   return pieces;
@@ -149,7 +150,8 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
   const models::Table before = decisive(trained), after = decisive(now);
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (!before[i].asked || text_of(before[i]) == text_of(after[i])) continue;
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("{} says {} {}, but {} was trained with {}; they are of different runs, or the file was changed",
                     folder.config(), after[i].name, text_of(after[i]), folder.model(), text_of(before[i])));
   }
@@ -158,7 +160,8 @@ void check_config(const RunFolder& folder, TrainOptions now, const models::Check
 void check_finite(const RunFolder& folder, const autograd::Params& params) {
   for (const autograd::Parameter& p : params.all())
     if (!autograd::all_finite(p.var.value()))
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::damaged_file,
           fmt::format("{}: not every number of {} is finite; the file was changed, or its training diverged: train "
                       "anew",
                       folder.model(), p.name));
@@ -169,10 +172,12 @@ void check_finite(const RunFolder& folder, const autograd::Params& params) {
 Run load_run(const std::string& path) {
   const RunFolder folder{path};
   if (!data::exists(path) || !std::filesystem::is_directory(path)) {
-    throw std::runtime_error(fmt::format("{}: no such folder; name one that train has written (--out)", path));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}: no such folder; name one that train has written (--out)", path));
   }
   if (!data::exists(folder.model())) {
-    throw std::runtime_error(fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("{}: no model.safetensors in it; has an epoch of its training ended?", path));
   }
   std::string config;
   TrainOptions options = read_config(folder, config);
@@ -227,9 +232,9 @@ Run load_runs(const std::vector<std::string>& paths) {
     Run next = load_run(paths[i]);
     const std::string problem = difference(run, {paths[0]}, next, {paths[i]});
     if (!problem.empty())
-      throw std::runtime_error(
-          fmt::format("--run {} --run {}: {}; runs of an ensemble must read and write the same words", paths[0],
-                      paths[i], problem));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("--run {} --run {}: {}; runs of an ensemble must read and write the same words",
+                                    paths[0], paths[i], problem));
     run.options.max_length = std::min(run.options.max_length, next.options.max_length);
     members.push_back(std::move(next.model));
   }

@@ -31,20 +31,20 @@ struct Run {
   ProcessGroup processes = {};                             // with other processes that have opened the same run
 };
 
-// std::runtime_error if the machine has not the memory for this model's parameters, before any is made.
+// data::Error if the machine has not the memory for this model's parameters, before any is made.
 void check_memory_of_model(const models::ModelOptions& options);
 
 // The model that the options describe, its parameters as the seed gives them. `config` is what config.json holds.
 Run make_run(TrainOptions options, const std::string& config, data::Vocabulary source, data::Vocabulary target);
 
 // The same with vocabularies, and if the options say so pieces, learnt from the training pairs; with those that a run
-// folder holds; and the writing of them. std::runtime_error: the pieces cannot be learnt; a file is missing, damaged or
+// folder holds; and the writing of them. data::Error: the pieces cannot be learnt; a file is missing, damaged or
 // does not belong to the others.
 Run learn_run(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs);
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder);
 void save_text(const Run& run, const RunFolder& folder);
 
-// The run with the parameters of its best epoch. std::runtime_error, naming the file: one is missing or damaged, or
+// The run with the parameters of its best epoch. data::Error, naming the file: one is missing or damaged, or
 // model, vocabularies and configuration do not belong together, or not every parameter is finite.
 Run load_run(const std::string& path);
 
@@ -55,7 +55,7 @@ TrainOptions read_config(const RunFolder& folder, std::string& text);
 models::Table runs_table(std::vector<std::string>& paths);
 
 // The run; of several, one whose model is their ensemble (models/search/ensemble.h), with the options of the first and
-// the smallest of their length limits. std::runtime_error as of load_run, or naming two runs that do not have the same
+// the smallest of their length limits. data::Error as of load_run, or naming two runs that do not have the same
 // vocabularies and tokeniser.
 Run load_runs(const std::vector<std::string>& paths);
 

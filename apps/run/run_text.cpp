@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
 #include "apps/run/corpus_files.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 #include "data/pictures/picture_file.h"
 #include "data/text/tokenizer.h"
@@ -74,7 +74,8 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
     for (const auto& [side, words, tokens] : {std::tuple("source", pair.source.size(), now.source.size()),
                                               std::tuple("target", pair.target.size(), now.target.size())})
       if (tokens > most)
-        throw std::runtime_error(
+        throw data::Error(
+            data::ErrorKind::bad_data,
             fmt::format("line {} of the pairs: the {} words of its {} are {} subwords, and the model has positions for "
                         "{}; shorten it",
                         line, words, side, tokens, most));
@@ -90,10 +91,10 @@ void check_subwords(const Run& run, const data::Pair& pair, const data::EncodedP
                                               std::tuple("target", pair.target.size(), ids.target.size())}) {
     const std::size_t most = most_subwords(words, run.options.max_length);
     if (subwords > most)
-      throw std::runtime_error(
-          fmt::format("line {} of the pairs: its {} has {} word{} of {} subwords, and at most {} are "
-                      "read; put spaces into the line, or leave it out",
-                      line, side, words, words == 1 ? "" : "s", subwords, most));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("line {} of the pairs: its {} has {} word{} of {} subwords, and at most {} are "
+                                    "read; put spaces into the line, or leave it out",
+                                    line, side, words, words == 1 ? "" : "s", subwords, most));
   }
 }
 
@@ -115,7 +116,8 @@ std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pai
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const float log_prob : forced[i].log_prob)
       if (!std::isfinite(log_prob))
-        throw std::runtime_error(
+        throw data::Error(
+            data::ErrorKind::damaged_file,
             fmt::format("line {} of the pairs: the model gives a word of it the log-probability {}; its training "
                         "diverged, or its file was changed",
                         pairs[i].line > 0 ? pairs[i].line : i + 1, log_prob));

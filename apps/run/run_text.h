@@ -47,7 +47,7 @@ std::vector<data::EncodedPair> encode(const Run& run, const std::vector<data::Pa
 // (`allowed`).
 inline std::size_t most_subwords(std::size_t words, std::size_t allowed) { return 8 * std::max(words, allowed); }
 
-// Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. std::runtime_error, naming
+// Forced decoding of the pairs; of a blank pair nothing is decoded, and its result is empty. data::Error, naming
 // the pair's line, where a log-probability is not finite or a side has too many subwords.
 std::vector<ForcedPair> force(const Run& run, const std::vector<data::Pair>& pairs);
 

@@ -13,6 +13,7 @@
 #include "data/corpus/columns.h"
 #include "data/corpus/corpus.h"
 #include "data/io/choice.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
@@ -116,7 +117,7 @@ std::string task_of_folder(const TrainOptions& o) {
   const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
   const std::vector<std::string>& known = models::known_tasks();
   if (std::find(known.begin(), known.end(), task) == known.end())
-    throw std::runtime_error(fmt::format("{}: {}", file, data::unknown_name("task", task, known)));
+    throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: {}", file, data::unknown_name("task", task, known)));
   return task;
 }
 
@@ -140,14 +141,14 @@ void set_size_as_first(TrainOptions& options, bool height, bool width) {
   if (!height && !width) return;
   const std::string path = data::shipped(training_files(options).tsv);
   const std::vector<std::string> lines = data::read_lines(path);
-  if (lines.empty()) throw std::runtime_error(fmt::format("{}: no picture in it", path));
+  if (lines.empty()) throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: no picture in it", path));
   const std::string name = lines.front().substr(0, lines.front().find('\t'));
   if (name.empty()) return;  // said, with its line, where the corpus is read
   const data::Picture picture = [&] {
     try {
       return data::read_picture((std::filesystem::path(path).parent_path() / name).string());
     } catch (const std::runtime_error& problem) {
-      throw std::runtime_error(fmt::format("{}:1: {}", path, problem.what()));
+      throw data::Error(data::kind_of(problem), fmt::format("{}:1: {}", path, problem.what()));
     }
   }();
   constexpr std::size_t least = 4, most = 64;  // what leaves a cell, and what a small network reads in a moment

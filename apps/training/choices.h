@@ -21,7 +21,7 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
 // Those that the model uses, a line each.
 std::string describe_options(models::ModelOptions model);
 
-// The task that the folder of the corpus names in its file `task`; "" where there is none. std::runtime_error: the file
+// The task that the folder of the corpus names in its file `task`; "" where there is none. data::Error: the file
 // names no task.
 std::string task_of_folder(const TrainOptions& options);
 
@@ -30,7 +30,7 @@ std::string task_of_folder(const TrainOptions& options);
 void check_model_fits(const TrainOptions& options);
 
 // --picture-height and --picture-width that nobody has given: those of the first picture to train on, the longer side
-// at most 64. std::runtime_error: there is none, or it cannot be read.
+// at most 64. data::Error: there is none, or it cannot be read.
 void set_size_as_first(TrainOptions& options, bool height, bool width);
 
 }  // namespace softalign::apps

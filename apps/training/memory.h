@@ -13,7 +13,7 @@ namespace softalign::apps {
 // The most that is taken at once: parameters, gradients, the optimiser's memory, corpus, and the largest batch, be it
 // of training or of validation, which small ones tell (apps/run/memory.h); of several processes the exchange of
 // gradients too, and as much for each other one on this machine. The run's numbers stay as they are.
-// std::runtime_error if the machine has less, as soon as that is known.
+// data::Error if the machine has less, as soon as that is known.
 MemoryNeed training_memory(const Run& run, const TrainingData& data, const Ranks& ranks);
 
 // The same for going on from a saved state, which is read whole before its numbers go where they belong.

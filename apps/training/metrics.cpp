@@ -9,9 +9,9 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
@@ -21,7 +21,7 @@ namespace softalign::apps {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
-  throw std::runtime_error(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  throw data::Error(data::kind_of_errno(errno), fmt::format("cannot write {}: {}", path, std::strerror(errno)));
 }
 
 }  // namespace
@@ -46,10 +46,10 @@ Journal::Journal(std::string path, std::int64_t length)
     const bool too_short = info.st_size < length;
     ::close(file_);
     if (!too_short) fail(path_);
-    throw std::runtime_error(
-        fmt::format("{} has {} bytes, but had {} when the training state was saved: it was changed "
-                    "since, so the training cannot be resumed",
-                    path_, info.st_size, length));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{} has {} bytes, but had {} when the training state was saved: it was changed "
+                                  "since, so the training cannot be resumed",
+                                  path_, info.st_size, length));
   }
 }
 
@@ -58,7 +58,7 @@ Journal::~Journal() { ::close(file_); }
 void Journal::append(const std::string& line) {
   const std::string bytes = line + "\n";
   if (const int error = data::write_all(file_, bytes); error != 0) {
-    throw std::runtime_error(fmt::format("cannot write {}: {}", path_, std::strerror(error)));
+    throw data::Error(data::kind_of_errno(error), fmt::format("cannot write {}: {}", path_, std::strerror(error)));
   }
   length_ += static_cast<std::int64_t>(bytes.size());
 }
@@ -113,7 +113,8 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
       if (const auto& bleu = valid.at("bleu"); !bleu.is_null()) point.bleu = bleu.get<double>();
       points.push_back(point);
     } catch (const std::exception&) {
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::damaged_file,
           fmt::format("{}:{}: not a line that train writes; the file was damaged", metrics_file, points.size() + 1));
     }
   }

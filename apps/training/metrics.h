@@ -17,7 +17,7 @@ namespace softalign::apps {
 // that a resumed training can take back the lines that were written after it.
 class Journal {
  public:
-  // Creates the file, or cuts an existing one to `length` bytes. std::runtime_error if it is shorter than that or
+  // Creates the file, or cuts an existing one to `length` bytes. data::Error if it is shorter than that or
   // cannot be written.
   explicit Journal(std::string path, std::int64_t length = 0);
   ~Journal();
@@ -66,7 +66,7 @@ struct CurvePoint {
   bool best = false;           // the best so far, so that its model was kept
 };
 
-// A point for each line of the file's first `bytes`; none if there is no such file or it is empty. std::runtime_error,
+// A point for each line of the file's first `bytes`; none if there is no such file or it is empty. data::Error,
 // naming file and line, for what train does not write.
 std::vector<CurvePoint> read_curve(const std::string& metrics_file,
                                    std::size_t bytes = std::numeric_limits<std::size_t>::max());

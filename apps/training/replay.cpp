@@ -14,6 +14,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/shards.h"
 #include "autograd/var.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
 #include "models/config.h"
@@ -58,8 +59,8 @@ data::Ids parse_ids(const std::string& text, std::size_t words, const std::strin
   for (const std::string& part : cut(text, ' ', text.size() + 1)) {
     const auto id = data::number<std::size_t>(part);
     if (!id || *id >= words)
-      throw std::runtime_error(
-          fmt::format("{}: {} is no word of a vocabulary of {}", path, data::in_quotes(part), words));
+      throw data::Error(data::ErrorKind::damaged_file,
+                        fmt::format("{}: {} is no word of a vocabulary of {}", path, data::in_quotes(part), words));
     ids.push_back(static_cast<data::Id>(*id));
   }
   return ids;
@@ -98,7 +99,8 @@ void parse_source(const std::string& text, std::size_t words, const std::string&
 std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
   const auto found = saved.counters.find(name);
   if (found == saved.counters.end() || found->second < 0)
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::unsupported_format,
         fmt::format("{}: it has no count of {}; --replay takes the diverged.safetensors of a run", saved.path, name));
   return static_cast<std::size_t>(found->second);
 }
@@ -108,7 +110,7 @@ autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions&
   if (options.model.look != "hard") return {};
   for (const models::NamedArray& kept : saved.training)
     if (kept.name == reward_baseline && kept.array.size() > 0) return kept.array;
-  throw std::runtime_error(fmt::format("{}: {} is missing", saved.path, reward_baseline));
+  throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: {} is missing", saved.path, reward_baseline));
 }
 
 struct Model {
@@ -152,10 +154,10 @@ std::string format(const RecordedPairs& recorded) {
 
 RecordedPairs parse_recorded(const std::string& text, const std::string& path) {
   const auto no_examples = [&] {
-    return std::runtime_error(
-        fmt::format("{}: it holds no examples of a step; --replay takes the "
-                    "diverged.safetensors of a run",
-                    path));
+    return data::Error(data::ErrorKind::unsupported_format,
+                       fmt::format("{}: it holds no examples of a step; --replay takes the "
+                                   "diverged.safetensors of a run",
+                                   path));
   };
   const std::vector<std::string> lines = cut(text, '\n', text.size() + 1);
   const std::vector<std::string> sizes = cut(lines.front(), ' ', 2);

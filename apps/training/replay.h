@@ -18,7 +18,7 @@ struct RecordedPairs {
   std::vector<std::string> names;  // of all pairs, in their order: "line 3: i love you"
 };
 std::string format(const RecordedPairs& recorded);
-// std::runtime_error, naming `path` and what is wrong: an id that the vocabulary has not, a link outside its pair, ..
+// data::Error, naming `path` and what is wrong: an id that the vocabulary has not, a link outside its pair, ..
 RecordedPairs parse_recorded(const std::string& text, const std::string& path);
 
 // What is seen when the step (or the validation) that `path` holds is made again: when it was, its pairs, its loss and

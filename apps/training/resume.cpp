@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <stdexcept>
 
 #include "apps/cli/common_options.h"
 #include "apps/run/train_options.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "models/config.h"
@@ -66,7 +66,8 @@ Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epo
   Json config = data::parse_json(now);
   Json all = data::parse_json(text).value("resumed", Json::array()), changed = Json::object();
   if (!all.is_array() || all.size() > 1000)
-    throw std::runtime_error(fmt::format("{}: \"resumed\" is not a list of at most 1000 changes", folder.config()));
+    throw data::Error(data::ErrorKind::damaged_file,
+                      fmt::format("{}: \"resumed\" is not a list of at most 1000 changes", folder.config()));
   Resumed result;
   for (const auto& [name, value] : config.items()) {
     if (!free_options().contains(name) || before.at(name) == value) continue;
@@ -81,7 +82,8 @@ Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epo
 
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now) {
   if (const auto change = first_change(saved, path, now))
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("config.json says {} {}, but {} was trained with {}; they are of different runs, or the file was "
                     "changed",
                     change->name, change->now, path, change->before));

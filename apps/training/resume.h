@@ -22,7 +22,7 @@ struct Resumed {
 };
 Resumed resumed(const RunFolder& folder, const std::string& now, std::size_t epoch, std::size_t steps);
 
-// The config.json that a training state was saved with, beside the one it is gone on with: std::runtime_error.
+// The config.json that a training state was saved with, beside the one it is gone on with: data::Error.
 void check_config_of_state(const std::string& path, const std::string& saved, const std::string& now);
 
 // The same beside the config.json of the run as it stands, which an earlier build may have written.

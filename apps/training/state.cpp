@@ -6,11 +6,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/training/resume.h"
 #include "apps/training/trainer.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 namespace softalign::apps {
@@ -59,17 +59,20 @@ void from_counter(std::int64_t counter, Integer& value) {
 void check_data(const std::string& path, const TrainingState& saved, const DataIdentity& now) {
   const auto compare = [&](const char* part, std::uint64_t then, std::uint64_t given) {
     if (then == given) return;
-    throw std::runtime_error(fmt::format(
-        "{}: the {} {} are not those that this training began with; resume with the same corpus, or start anew "
-        "with --force",
-        path, part, now.examples));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format(
+            "{}: the {} {} are not those that this training began with; resume with the same corpus, or start anew "
+            "with --force",
+            path, part, now.examples));
   };
   compare("training", saved.training_hash, now.training);
   compare("validation", saved.validation_hash, now.validation);
 }
 
 [[noreturn]] void implausible(const std::string& path, const std::string& what) {
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::damaged_file,
       fmt::format("{}: {}. The file was changed since it was saved, so the training cannot go on from it; copy it "
                   "again, or begin anew with --force",
                   path, what));
@@ -147,7 +150,8 @@ std::uint64_t hash_of(const models::NamedArrays& parameters) {
 bool holds_best(const std::string& path, const Task& task, const TrainingState& state) {
   if (state.best_epoch == 0) return true;
   if (!data::exists(path))
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::missing_file,
         fmt::format("{} is not there: it is the best model so far, of epoch {}, and the training state does not hold "
                     "it; copy it from where the training ran, or begin anew with --force",
                     path, state.best_epoch));
@@ -191,7 +195,8 @@ TrainingState load_state(const std::string& path, const Task& task, const models
     const auto found = saved.counters.find(name);
     if (found == saved.counters.end()) {
       if (may_lack(name)) return std::int64_t{0};
-      throw std::runtime_error(fmt::format("{}: the counter {} is missing; this is no training state", path, name));
+      throw data::Error(data::ErrorKind::unsupported_format,
+                        fmt::format("{}: the counter {} is missing; this is no training state", path, name));
     }
     return found->second;
   };

@@ -47,7 +47,7 @@ TrainingState first_state(const Task& task);
 // Parameters, state and `memory` (the optimiser's and the averages'), as last.safetensors; whole or not at all.
 void save_state(const std::string& path, const Task& task, const models::NamedArrays& memory,
                 const TrainingState& state);
-// Brings them back, the task's parameters and the arrays of `memory` in place. std::runtime_error if the file does not
+// Brings them back, the task's parameters and the arrays of `memory` in place. data::Error if the file does not
 // belong to this task and its data or is damaged.
 // The same if a counter cannot be that of such a training, whose steps are of `accumulate` batches, or a number of the
 // parameters or of the memory is not finite: the file was changed.
@@ -56,7 +56,7 @@ TrainingState load_state(const std::string& path, const Task& task, const models
 
 std::uint64_t hash_of(const models::NamedArrays& parameters);
 
-// Whether the file holds the parameters of the state's best epoch. std::runtime_error: it is not there, damaged, or of
+// Whether the file holds the parameters of the state's best epoch. data::Error: it is not there, damaged, or of
 // another run.
 bool holds_best(const std::string& path, const Task& task, const TrainingState& state);
 

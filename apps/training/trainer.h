@@ -107,7 +107,7 @@ class Trainer {
   // `task` and `ranks` must outlive the trainer.
   Trainer(Task& task, const TrainerOptions& options, const RunFolder& folder, const Ranks& ranks = one_process);
 
-  // Goes on from last.safetensors. std::runtime_error if there is none or it does not fit. Result: what will be other
+  // Goes on from last.safetensors. data::Error if there is none or it does not fit. Result: what will be other
   // than if it had never stopped, for batches are cut into another number of parts; empty where nothing will.
   std::string resume();
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/evaluation_report.h"
@@ -17,6 +16,7 @@
 #include "autograd/kernels/shards.h"
 #include "data/alignment/record_json.h"
 #include "data/io/choice.h"
+#include "data/io/error.h"
 #include "models/training/batch_gradient.h"
 
 namespace softalign::apps {
@@ -54,12 +54,14 @@ void check_feasible(const Run& run, const TrainingData& data) {
                                                                           : "a language model translates nothing"));
   const auto linked = [](const data::Pair& pair) { return sure_links(pair) > 0; };
   if (guided && std::none_of(data.train.pairs.begin(), data.train.pairs.end(), linked)) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::bad_data,
         "--guided-alignment: no training pair has a sure link to learn from; give links like 0-0 1-2 in the third "
         "column of the TSV file, or by --alignment FILE beside --source and --target; links --format tsv makes them");
   }
   if (measured && std::none_of(data.valid.pairs.begin(), data.valid.pairs.end(), linked)) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::bad_data,
         "--keep aer: no validation pair has gold links to measure it by; give them in the third column of the TSV "
         "file or by --valid-alignment FILE, or --keep loss");
   }

@@ -22,7 +22,7 @@ TrainingData read_training_data(const TrainOptions& options);
 
 data::BatchOptions batch_options(const TrainOptions& options);
 
-// std::runtime_error, saying what to try: guided alignment without a sure link to learn from, AER without gold to
+// data::Error, saying what to try: guided alignment without a sure link to learn from, AER without gold to
 // measure it, attention to be taught in a model that has none.
 void check_feasible(const Run& run, const TrainingData& data);
 

@@ -30,7 +30,7 @@ class LinkCounts {
 };
 
 // A line an entry, `source<TAB>target<TAB>probability`, in order of bytes. read_lexicon takes any order and throws
-// std::runtime_error naming file and line: other columns, a word that is empty or holds white space, a source word that
+// Error naming file and line: other columns, a word that is empty or holds white space, a source word that
 // stands there twice, a probability outside 0 .. 1.
 std::string format_lexicon(const Lexicon& lexicon);
 Lexicon read_lexicon(const std::string& path);
@@ -40,7 +40,7 @@ struct TableRow {
   std::string source, target;
   double probability = 0;
 };
-// What `links --table` writes, in the format of a lexicon. std::runtime_error as of read_lexicon.
+// What `links --table` writes, in the format of a lexicon. Error as of read_lexicon.
 std::vector<TableRow> read_table(const std::string& path);
 
 // Each <unk> among the target words becomes the translation of the source word that its attention weights most (</s>

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "data/corpus/vocabulary.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/unicode.h"
@@ -348,7 +349,8 @@ auto read_line(std::string_view line, const std::string& where, const Read& read
   try {
     return read(parse_json(line));
   } catch (const std::exception& error) {  // of the JSON library, or ours
-    throw std::runtime_error(fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: not an alignment record (softalign/1): {}", where, json_problem(error)));
   }
 }
 

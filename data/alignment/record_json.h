@@ -19,7 +19,7 @@ std::string to_json(const Record& record);
 nlohmann::ordered_json json_of(const Record& record);  // the object, for more keys
 
 // Reads such a line; keys that are not known are ignored, among them `prob`, which total_logprob was called.
-// std::runtime_error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
+// Error, its message starting with `where` ("FILE:LINE"), for anything that to_json would not write.
 Record from_json(std::string_view line, const std::string& where);
 
 // Such a record and its JSON, with the keys of the schema and no others, its numbers as the line has them.

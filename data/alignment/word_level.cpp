@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -164,7 +165,7 @@ struct Side {
 };
 
 [[noreturn]] void refuse(const Record& record, const std::string& message) {
-  throw std::runtime_error(fmt::format("sentence {}: {}", record.id + 1, message));
+  throw Error(ErrorKind::bad_data, fmt::format("sentence {}: {}", record.id + 1, message));
 }
 
 Side as_it_is(const Tokens& tokens, const std::optional<Original>& original) {

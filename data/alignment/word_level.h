@@ -49,7 +49,7 @@ enum class NoLine { refuse, tokens_are_words };
 //   a source word gets the weights of its tokens added, a target word the mean of its tokens' rows
 //   (merge_subwords); </s> stays as it is
 // The matrix is empty if a target word has no token, or if rows belong to the words that are read. A source that is no
-// words (cells, sentences) stays as it is, and so does a side without tokens that has no line. std::runtime_error for a
+// words (cells, sentences) stays as it is, and so does a side without tokens that has no line. Error for a
 // record that has a line but does not say where its tokens stand in it, unless they are the words of the line; for
 // a token that does not stand in one word; or, if asked for, for a record that has no line.
 Record over_original_words(Record record, NoLine no_line = NoLine::refuse);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
 
@@ -178,14 +179,15 @@ bool is_dropped(Corpus& corpus, std::size_t words, const CorpusOptions& options,
 void check_any_left(const Corpus& corpus, const std::string& path, std::size_t max_length, const char* what) {
   if (!corpus.pairs.empty()) return;
   if (corpus.blank == 0)
-    throw std::runtime_error(fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
-                                         corpus.dropped, what, max_length));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: all {} {} are longer than {} words; raise the limit (--max-length)", path,
+                            corpus.dropped, what, max_length));
   if (corpus.dropped == 0)
-    throw std::runtime_error(
-        fmt::format("{}: all {} {} have a blank side, so nothing is left of them", path, corpus.blank, what));
-  throw std::runtime_error(
-      fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)", path,
-                  what, corpus.blank, corpus.dropped, max_length));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: all {} {} have a blank side, so nothing is left of them", path, corpus.blank, what));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{}: no {} are left: {} have a blank side, and {} are longer than {} words (--max-length)",
+                          path, what, corpus.blank, corpus.dropped, max_length));
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // The columns of a line of a corpus, whatever its sources are. `where` is "FILE:LINE" in messages; all throw
-// std::runtime_error.
+// Error.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ struct WordsOfTokens {
   std::vector<std::size_t> first;  // token of each word, and the number of tokens behind the last
 
   bool same() const;  // every word is one token
-  // std::runtime_error, naming what is linked, if no token is left of word i.
+  // Error, naming what is linked, if no token is left of word i.
   void check_left(std::size_t i, const std::string& linked, const std::string& where) const;
 };
 WordsOfTokens words_of_tokens(const GoldSide& side);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/corpus/columns.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -57,8 +58,8 @@ void add_pair(Corpus& corpus, const Raw& raw, const CorpusOptions& options) {
 void check_as_long(const std::string& path, std::size_t lines, const std::string& source_path,
                    std::size_t source_lines) {
   if (lines == source_lines) return;
-  throw std::runtime_error(fmt::format("{} has {} lines, but {} has {}; line n of each must belong to one pair", path,
-                                       lines, source_path, source_lines));
+  throw Error(ErrorKind::bad_data, fmt::format("{} has {} lines, but {} has {}; line n of each must belong to one pair",
+                                               path, lines, source_path, source_lines));
 }
 
 }  // namespace
@@ -121,7 +122,7 @@ Corpus read_texts(const std::string& path, bool first_column, const CorpusOption
     corpus.pairs.push_back(std::move(pair));
   }
   if (corpus.pairs.empty() && corpus.dropped == 0)
-    throw std::runtime_error(fmt::format("{}: no text in it; a text a line is expected", path));
+    throw Error(ErrorKind::bad_data, fmt::format("{}: no text in it; a text a line is expected", path));
   check_any_left(corpus, path, options.max_length, "texts");
   return corpus;
 }

@@ -81,7 +81,7 @@ struct CorpusOptions {
   Blank blank = Blank::refuse;
 };
 
-// Both throw std::runtime_error, naming file and line: not UTF-8, no tab, an empty side (unless dropped or kept), more
+// Both throw Error, naming file and line: not UTF-8, no tab, an empty side (unless dropped or kept), more
 // than four columns, a bad link or tag, a pair that is too long (unless dropped), files of different length, no pair
 // left. Gold links count the words of the lines (split_words), whatever the tokeniser makes of them. They become links
 // between the tokens of these words. A link to a word that the tokeniser leaves no token of is refused.
@@ -91,7 +91,7 @@ Corpus read_parallel(const std::string& source_path, const std::string& target_p
 
 // Plain text, a text a line, each the target of an empty source; of lines with tabs, which are those of a TSV file, the
 // second column, or the first if `first_column`; gold if both are alike. Blank lines are no texts and not counted, but
-// Blank::keep keeps them. std::runtime_error as above.
+// Blank::keep keeps them. Error as above.
 Corpus read_texts(const std::string& path, bool first_column, const CorpusOptions& options = {});
 
 // The text of a TSV file with these pairs: tokens joined by a space, columns up to the last that any pair needs.

@@ -1,4 +1,5 @@
 #include "data/corpus/links.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <stdexcept>
 
 namespace softalign::data {
 namespace {
@@ -24,9 +24,10 @@ bool split_link(std::string_view text, Link& link, char& kind) {
 
 [[noreturn]] void out_of_range(const std::string& where, std::string_view text, const char* side, std::size_t words,
                                std::size_t first) {
-  throw std::runtime_error(fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}",
-                                       where, shortened(text), side, words, words == 1 ? "" : "s", first,
-                                       first ? "" : " (does the file count from 1? --one-based)"));
+  throw Error(ErrorKind::bad_data,
+              fmt::format("{}: link {}: the {} has {} word{}, counted from {}; links are SOURCE-TARGET{}", where,
+                          shortened(text), side, words, words == 1 ? "" : "s", first,
+                          first ? "" : " (does the file count from 1? --one-based)"));
 }
 
 }  // namespace
@@ -50,16 +51,17 @@ Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t tar
     Link link;
     char kind = 0;
     if (!split_link(item, link, kind)) {
-      throw std::runtime_error(fmt::format(
-          "{}: {} is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)", where, in_quotes(item)));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("{}: {} is not a link; expected SOURCE-TARGET such as 0-0 (sure) or 1?2 (possible)",
+                              where, in_quotes(item)));
     }
     link.source -= first;  // what is less than `first` becomes very large
     link.target -= first;
     if (link.source >= source_words) out_of_range(where, item, "source", source_words, first);
     if (link.target >= target_words) out_of_range(where, item, "target", target_words, first);
     if (!seen.insert(link).second) {
-      throw std::runtime_error(
-          fmt::format("{}: link {} is given twice; each link is either sure or possible", where, shortened(item)));
+      throw Error(ErrorKind::bad_data, fmt::format("{}: link {} is given twice; each link is either sure or possible",
+                                                   where, shortened(item)));
     }
     (kind == '-' ? gold.sure : gold.possible).push_back(link);
   }

@@ -28,7 +28,7 @@ struct Gold {
 bool is_link(std::string_view word);
 
 // Reads Pharaoh text `0-0 1?2`: source-target, `-` sure, `?` or `p` possible. `where` ("FILE:LINE") starts the message
-// of every std::runtime_error: a malformed link, one outside source_words x target_words, one given twice. The text
+// of every Error: a malformed link, one outside source_words x target_words, one given twice. The text
 // counts words from `first`; some gold sets start at 1.
 Gold parse_gold(std::string_view text, std::size_t source_words, std::size_t target_words, const std::string& where,
                 std::size_t first = 0);

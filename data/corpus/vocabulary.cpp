@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "autograd/random.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
 
@@ -53,7 +54,7 @@ Vocabulary Vocabulary::build(const WordCounts& counts, const VocabularyOptions& 
 Vocabulary Vocabulary::load(const std::string& path) {
   const Tokens lines = read_lines(path);
   const auto fail = [&path](std::size_t line, const std::string& message) {
-    throw std::runtime_error(fmt::format("{}:{}: {}", path, line + 1, message));
+    throw Error(ErrorKind::damaged_file, fmt::format("{}:{}: {}", path, line + 1, message));
   };
   std::map<std::string, std::size_t> first;
   for (std::size_t i = 0; i < std::max(lines.size(), specials.size()); ++i) {

@@ -41,7 +41,7 @@ class Vocabulary {
   // Words by falling frequency; equally frequent ones in order of their bytes.
   static Vocabulary build(const WordCounts& counts, const VocabularyOptions& options = {});
 
-  // A file with one token a line, specials first. load throws std::runtime_error naming file and line.
+  // A file with one token a line, specials first. load throws Error naming file and line.
   static Vocabulary load(const std::string& path);
   void save(const std::string& path) const;
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -14,7 +14,7 @@ namespace softalign::data {
 namespace {
 
 [[noreturn]] void fail(const Grammar& grammar, std::size_t line, const std::string& message) {
-  throw std::runtime_error(grammar.at(line) + message);
+  throw Error(ErrorKind::bad_data, grammar.at(line) + message);
 }
 
 // Sentences are drawn by functions that call themselves, a chain of renaming rules for each of at most 200 words.
@@ -33,10 +33,11 @@ void check_chains(const Grammar& grammar) {
       if (source.size() != 1 || source[0].kind != Item::Kind::phrase) continue;
       const std::size_t next = source[0].symbol;
       if (visits[next] == Visit::open) {
-        throw std::runtime_error(grammar.at(rule.line) +
-                                 fmt::format("this rule and those of {} derive each other without adding a word; a "
-                                             "rule that only renames must not lead back",
-                                             grammar.categories[next].name));
+        throw Error(
+            ErrorKind::bad_data,
+            grammar.at(rule.line) + fmt::format("this rule and those of {} derive each other without adding a word; a "
+                                                "rule that only renames must not lead back",
+                                                grammar.categories[next].name));
       }
       if (visits[next] == Visit::fresh && depth < longest_chain) self(self, next, depth + 1);
       lengths[category] = std::max(lengths[category], lengths[next] + 1);
@@ -149,12 +150,13 @@ void check_forms(const Grammar& grammar, const Rule& rule) {
 void check_grammar(const Grammar& grammar) {
   for (const Category& category : grammar.categories) {
     if (category.rules.empty()) {
-      throw std::runtime_error(grammar.at(category.line) + fmt::format("category {} has no rule", category.name));
+      throw Error(ErrorKind::bad_data,
+                  grammar.at(category.line) + fmt::format("category {} has no rule", category.name));
     }
   }
   for (const WordClass& words : grammar.classes) {
     if (words.lexemes.empty()) {
-      throw std::runtime_error(grammar.at(words.line) + fmt::format("class {} has no word", words.name));
+      throw Error(ErrorKind::bad_data, grammar.at(words.line) + fmt::format("class {} has no word", words.name));
     }
   }
   check_chains(grammar);

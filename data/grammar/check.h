@@ -1,5 +1,5 @@
 // Checks of a grammar: the links and forms of each rule, and what only shows when the whole has been read. All throw
-// std::runtime_error naming file and line.
+// Error naming file and line.
 #pragma once
 
 #include "data/grammar/grammar.h"

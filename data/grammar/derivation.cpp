@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/io/error.h"
+
 namespace softalign::data {
 
 namespace {
@@ -81,8 +83,8 @@ void Goals::expand(std::size_t number) {
     double assignments = 1;
     for (const Values each : allowed) assignments *= std::popcount(each);
     if (assignments > most_assignments) {
-      throw std::runtime_error(grammar_.at(rule.line) +
-                               "too many combinations of features; give the rule fewer variables");
+      throw Error(ErrorKind::bad_data,
+                  grammar_.at(rule.line) + "too many combinations of features; give the rule fewer variables");
     }
     try_assignments(number, rule, allowed, values);
   }
@@ -257,8 +259,8 @@ Derivations::Derivations(const Grammar& grammar, std::size_t max_length)
   sum_inside();
   const std::vector<double>& lengths = length_probability();
   if (std::none_of(lengths.begin(), lengths.end(), [](double p) { return p > 0; })) {
-    throw std::runtime_error(grammar.file + fmt::format(": {} derives no sentence of at most {} words",
-                                                        grammar.categories[grammar.start].name, max_length));
+    throw Error(ErrorKind::bad_data, grammar.file + fmt::format(": {} derives no sentence of at most {} words",
+                                                                grammar.categories[grammar.start].name, max_length));
   }
 }
 

@@ -43,7 +43,7 @@ struct Goal {
 };
 
 // All goals that the start category leads to, itself the first. `inside` of goals and options is left empty; no word is
-// longer than max_length. std::runtime_error for a rule with too many assignments.
+// longer than max_length. Error for a rule with too many assignments.
 std::vector<Goal> goals_of(const Grammar& grammar, std::size_t max_length);
 
 using autograd::Random;
@@ -64,7 +64,7 @@ struct Derivation {
 // no draw is thrown away for its length.
 class Derivations {
  public:
-  // std::runtime_error if the start category derives no sentence of at most max_length words.
+  // Error if the start category derives no sentence of at most max_length words.
   Derivations(const Grammar& grammar, std::size_t max_length);
 
   // The probability of n source words, for n = 0 .. max_length (the sum is below 1 if longer sentences exist).

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "data/grammar/check.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -99,7 +100,7 @@ Parser::Parser(Grammar& of, const std::vector<std::string>& text) : grammar(of) 
 }
 
 void Parser::fail(std::size_t line, const std::string& message) const {
-  throw std::runtime_error(grammar.at(line) + message);
+  throw Error(ErrorKind::bad_data, grammar.at(line) + message);
 }
 
 void Parser::need_fields(const GrammarLine& line, std::size_t count, const std::string& form) const {

@@ -145,7 +145,7 @@ struct Grammar {
   std::string at(std::size_t line) const;
 };
 
-// Reads and checks a grammar. Throws std::runtime_error naming file and line: unknown or twice declared names, wrong
+// Reads and checks a grammar. Throws Error naming file and line: unknown or twice declared names, wrong
 // features, a form that a word lacks, a number that stands on one side only, a category without rules, rules that
 // derive each other without adding a word (the derivation would never end), and whatever is not of the format.
 Grammar read_grammar(const std::string& path);

@@ -20,7 +20,7 @@ struct SampleOptions {
 };
 
 // Distinct pairs: no source and no target occurs twice, or in `excluded`, and no source holds words that the grammar
-// reserves. In random order; the same options and grammar give the same pairs. std::runtime_error if the grammar
+// reserves. In random order; the same options and grammar give the same pairs. Error if the grammar
 // has not enough sentences (as far as a great number of draws without anything new can tell).
 std::vector<Pair> sample_corpus(const Grammar& grammar, const SampleOptions& options,
                                 const std::vector<Pair>& excluded = {});

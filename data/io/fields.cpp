@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "data/io/unicode.h"
 
 namespace softalign::data {
 
-void fail(const std::string& where, const std::string& message) { throw std::runtime_error(where + ": " + message); }
+void fail(const std::string& where, const std::string& message, ErrorKind kind) {
+  throw Error(kind, where + ": " + message);
+}
 
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator) {
   std::vector<std::string> fields;

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "data/io/error.h"
+
 namespace softalign::data {
 
 // A number by one rule, on the command line, in config.json and in files: decimal, the whole text, finite, in the range
@@ -24,8 +26,8 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
-// Throws std::runtime_error, "WHERE: MESSAGE"; `where` is "FILE:LINE".
-[[noreturn]] void fail(const std::string& where, const std::string& message);
+// Throws Error (data/io/error.h), "WHERE: MESSAGE"; `where` is "FILE:LINE".
+[[noreturn]] void fail(const std::string& where, const std::string& message, ErrorKind kind = ErrorKind::bad_data);
 
 // The fields between `separator`s; one empty field for an empty text.
 std::vector<std::string> split_fields(const std::string& text, const std::string& separator);

@@ -17,6 +17,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/gzip.h"
 #include "data/io/own_files.h"
@@ -29,9 +30,9 @@ void LineLimit::add(std::string_view bytes) {
     const std::size_t end = bytes.find('\n', begin);
     length_ += std::min(end, bytes.size()) - begin;
     if (length_ > longest_line)
-      throw std::runtime_error(
-          fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name_, number_,
-                      longest_line >> 20));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("{}:{}: the line has more than {} MB; this is not a text file of one item a line", name_,
+                              number_, longest_line >> 20));
     if (end == std::string_view::npos) return;
     begin = end + 1;
     length_ = 0;
@@ -70,7 +71,7 @@ struct Descriptor {
   }
 };
 
-[[noreturn]] void fail(const std::string& message) { throw std::runtime_error(message); }
+[[noreturn]] void fail(ErrorKind kind, const std::string& message) { throw Error(kind, message); }
 
 [[noreturn]] void cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().empty() ? "." : fs::path(path).parent_path().string();
@@ -79,7 +80,7 @@ struct Descriptor {
   if (error == EACCES || error == EPERM || error == EROFS)
     hint = fmt::format("; choose a folder that you may write to instead of {}", folder);
   if (error == ENOSPC || error == EDQUOT) hint = "; the disk is full, free some space or choose another folder";
-  fail(fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
+  fail(kind_of_errno(error), fmt::format("cannot write {}: {}{}", path, std::strerror(error), hint));
 }
 
 // N of a path that names an open file of this process: /dev/stdout, /dev/fd/N, /proc/self/fd/N.
@@ -137,7 +138,7 @@ bool exists(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) return true;
   if (errno == ENOENT || errno == ENOTDIR) return false;
-  fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  fail(kind_of_errno(errno), fmt::format("cannot read {}: {}", path, std::strerror(errno)));
 }
 
 namespace {
@@ -148,7 +149,8 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
   struct stat null {};
   const bool is_null = ::stat("/dev/null", &null) == 0 && info.st_rdev == null.st_rdev;
   if (device && !is_null && ::isatty(fd) == 0)
-    fail(fmt::format("cannot read {}: it is a device, which may have no end; give the name of a file or a pipe", path));
+    fail(ErrorKind::io_error,
+         fmt::format("cannot read {}: it is a device, which may have no end; give the name of a file or a pipe", path));
 }
 
 // `limit`, if there is one, watches what is no gzip data; without one, the file must be a regular one.
@@ -157,12 +159,12 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (limit ? 0 : O_NONBLOCK)));
   if (file.fd < 0) {
     const int error = errno;
-    fail(fmt::format("cannot read {}: {}{}", path, std::strerror(error),
-                     error == ENOENT ? "; check the spelling and the folder you are in" : ""));
+    fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", path, std::strerror(error),
+                                           error == ENOENT ? "; check the spelling and the folder you are in" : ""));
   }
   struct stat info {};
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
-    fail(fmt::format("cannot read {}: it is a folder; give the name of a file in it", path));
+    fail(ErrorKind::io_error, fmt::format("cannot read {}: it is a folder; give the name of a file in it", path));
   }
   check_ends(path, file.fd, info);
   std::string bytes;
@@ -171,7 +173,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   while (true) {
     const ssize_t got = ::read(file.fd, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+    if (got < 0) fail(kind_of_errno(errno), fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     if (got == 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(got));
     if (limit && !is_gzip(bytes)) limit->add({block, static_cast<std::size_t>(got)});
@@ -186,7 +188,8 @@ std::string read_bytes(const std::string& path) { return read_all(path, nullptr)
 static void check_not_compressed(std::string_view bytes, const std::string& name) {
   const auto how = compressed(bytes);
   if (!how) return;
-  fail(fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
+  fail(ErrorKind::unsupported_format,
+       fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
                    exists(name) ? fmt::format("{} {}; gzip is read as it is", how->command, name)
                                 : fmt::format("{} FILE | ...", how->to_output)));
 }
@@ -196,19 +199,20 @@ std::string clean_line(std::string line, const std::string& name, std::size_t nu
   if (number == 1) check_not_compressed(line, name);
   if (ended && line.ends_with('\r')) line.pop_back();
   if (const std::size_t nul = line.find('\0'); nul != std::string::npos) {
-    fail(fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
+    fail(ErrorKind::bad_data,
+         fmt::format("{}:{}: a NUL byte (column {}); this is not a text file in UTF-8", name, number, nul + 1));
   }
   if (const std::size_t cr = line.find('\r'); cr != std::string::npos) {
-    fail(
-        fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
-                    "mixture; convert it, for example with tr '\\r' '\\n'",
-                    name, number, cr + 1));
+    fail(ErrorKind::bad_data,
+         fmt::format("{}:{}: a carriage return inside the line (byte {}); the file has the line ends of old Macs, or a "
+                     "mixture; convert it, for example with tr '\\r' '\\n'",
+                     name, number, cr + 1));
   }
   if (const auto at = invalid_utf8(line)) {
-    fail(
-        fmt::format("{}:{}: not valid UTF-8 (byte 0x{:02x} at column {}); convert the file, for example with "
-                    "iconv -f LATIN1 -t UTF-8",
-                    name, number, static_cast<unsigned char>(line[*at]), *at + 1));
+    fail(ErrorKind::bad_data,
+         fmt::format("{}:{}: not valid UTF-8 (byte 0x{:02x} at column {}); convert the file, for example with "
+                     "iconv -f LATIN1 -t UTF-8",
+                     name, number, static_cast<unsigned char>(line[*at]), *at + 1));
   }
   return line;
 }
@@ -218,7 +222,8 @@ std::vector<std::string> read_lines(const std::string& path) {
   std::string bytes = read_all(path, &limit);
   if (is_gzip(bytes)) bytes = gunzip(bytes, path);
   else check_not_compressed(bytes, path);
-  if (bytes.empty()) fail(fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
+  if (bytes.empty())
+    fail(ErrorKind::bad_data, fmt::format("{} is empty; expected text in UTF-8, one item a line", path));
   std::vector<std::string> lines;
   for (std::size_t begin = 0; begin < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
@@ -236,7 +241,8 @@ FileWriter::FileWriter(const std::string& path) : path_(path), target_(followed(
   }
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (exists && S_ISDIR(info.st_mode)) fail(fmt::format("cannot write {}: it is a folder; give a file name", path));
+  if (exists && S_ISDIR(info.st_mode))
+    fail(ErrorKind::io_error, fmt::format("cannot write {}: it is a folder; give a file name", path));
   if (exists && !S_ISREG(info.st_mode)) {
     fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd_ < 0) cannot_write(path, errno);

@@ -1,5 +1,6 @@
 // Files: text comes in as checked UTF-8 lines, bytes go out whole or not at all.
-// Every function throws std::runtime_error whose message names the file (and line), what is wrong and what to try.
+// Every function throws Error (data/io/error.h): missing_file or io_error where the system refuses, bad_data for text
+// that is not as stated, unsupported_format for what another program has compressed.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +41,7 @@ constexpr std::size_t longest_line = std::size_t{16} << 20;
 class LineLimit {
  public:
   explicit LineLimit(std::string name) : name_(std::move(name)) {}
-  void add(std::string_view bytes);  // std::runtime_error ("NAME:LINE: ...") as soon as a line is too long
+  void add(std::string_view bytes);  // bad_data ("NAME:LINE: ...") as soon as a line is too long
 
  private:
   std::string name_;

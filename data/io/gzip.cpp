@@ -7,8 +7,8 @@
 #include <limits>
 #include <memory>
 #include <new>
-#include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 namespace softalign::data {
@@ -46,8 +46,9 @@ std::string gunzip(std::string_view bytes, const std::string& name) {
   const std::unique_ptr<z_stream, int (*)(z_streamp)> end(&stream, inflateEnd);
   std::size_t left = bytes.size();  // not given to zlib yet
   const auto fail = [&](const char* problem) {
-    throw std::runtime_error(fmt::format("{}: {} at byte {} of {}; gzip -t {} says whether the file is whole", name,
-                                         problem, bytes.size() - left - stream.avail_in, bytes.size(), name));
+    throw Error(ErrorKind::damaged_file,
+                fmt::format("{}: {} at byte {} of {}; gzip -t {} says whether the file is whole", name, problem,
+                            bytes.size() - left - stream.avail_in, bytes.size(), name));
   };
   std::string text;
   LineLimit limit(name);

@@ -20,7 +20,7 @@ std::optional<Compressed> compressed(std::string_view bytes);
 bool is_gzip(std::string_view bytes);
 
 // The text that was compressed, of every member of the file, one after the other. `name` is the file's, for the
-// std::runtime_error that the bytes are cut short or damaged, or a line is too long (data/io/files.h).
+// Error that the bytes are cut short or damaged (damaged_file), or a line is too long (bad_data).
 std::string gunzip(std::string_view bytes, const std::string& name);
 
 }  // namespace softalign::data

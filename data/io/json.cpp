@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -24,11 +24,11 @@ void check(std::string_view text, const JsonLimits& limits) {
     else if (in_text) i += c == '\\';
     else if (c == ']' || c == '}') depth -= depth > 0;
     else if (c == ':' && ++names[depth] > limits.names)
-      throw std::runtime_error(fmt::format("an object of more than {} names", limits.names));
+      throw Error(ErrorKind::damaged_file, fmt::format("an object of more than {} names", limits.names));
     else if (c == '[' || c == '{') {
       if (++depth > limits.depth)
-        throw std::runtime_error(
-            fmt::format("nested too deeply: more than {} lists and objects within each other", limits.depth));
+        throw Error(ErrorKind::damaged_file,
+                    fmt::format("nested too deeply: more than {} lists and objects within each other", limits.depth));
       names[depth] = 0;
     }
   }
@@ -40,7 +40,7 @@ class NameCheck {
     if (event == Json::parse_event_t::object_start) seen_.emplace_back();
     if (event == Json::parse_event_t::object_end) seen_.pop_back();
     if (event == Json::parse_event_t::key && !seen_.back().insert(name.get<std::string>()).second)
-      throw std::runtime_error(fmt::format("the name {} occurs twice", name.dump()));
+      throw Error(ErrorKind::damaged_file, fmt::format("the name {} occurs twice", name.dump()));
     return true;
   }
 
@@ -55,7 +55,7 @@ nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limit
   try {
     return limits.unique_names ? Json::parse(text, NameCheck()) : Json::parse(text);
   } catch (const Json::exception& error) {
-    throw std::runtime_error(fmt::format("not JSON: {}", json_problem(error)));
+    throw Error(ErrorKind::damaged_file, fmt::format("not JSON: {}", json_problem(error)));
   }
 }
 

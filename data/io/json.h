@@ -18,7 +18,7 @@ struct JsonLimits {
   bool unique_names = false;  // refuse an object that has a name twice; the library keeps the last
 };
 
-// std::runtime_error, a sentence without the file's name: the text is not JSON, or it breaks a limit.
+// Error (damaged_file), a sentence without the file's name: the text is not JSON, or it breaks a limit.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 
 // The message of an exception of the JSON library without its number, and bounded, since it quotes what was read; the

@@ -11,8 +11,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 
@@ -31,7 +31,7 @@ std::optional<struct stat> look(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) == 0) return info;
   if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
-  throw std::runtime_error(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  throw Error(kind_of_errno(errno), fmt::format("cannot read {}: {}", path, std::strerror(errno)));
 }
 
 const char* kind_of(mode_t mode) {
@@ -44,7 +44,8 @@ const char* kind_of(mode_t mode) {
 }
 
 [[noreturn]] void refuse(const std::string& path, const struct stat& info) {
-  throw std::runtime_error(
+  throw Error(
+      ErrorKind::io_error,
       fmt::format("{} is {}, which softalign does not write to inside a folder of its own; remove it, or name another "
                   "folder",
                   path, kind_of(info.st_mode)));
@@ -88,8 +89,8 @@ void check_regular(const std::string& path) {
   struct stat info {};
   // Who reads a file says that it is not there, or a folder.
   if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return;
-  throw std::runtime_error(
-      fmt::format("{} is not a regular file: it is {}, which is not read here", path, kind_of(info.st_mode)));
+  throw Error(ErrorKind::io_error,
+              fmt::format("{} is not a regular file: it is {}, which is not read here", path, kind_of(info.st_mode)));
 }
 
 std::string read_named(const std::string& path, std::size_t most) {
@@ -100,7 +101,8 @@ std::string read_named(const std::string& path, std::size_t most) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   if (bytes.size() > most)
-    throw std::runtime_error(fmt::format("{}: more than {} bytes, which is too much for this file", path, most));
+    throw Error(ErrorKind::bad_data,
+                fmt::format("{}: more than {} bytes, which is too much for this file", path, most));
   return bytes;
 }
 
@@ -115,7 +117,8 @@ std::string temporary_name(const std::string& path) {
 }  // namespace
 
 void make_marked_folder(const std::string& path) {
-  if (is_there(path)) throw std::runtime_error(fmt::format("cannot make {}: there is something of that name", path));
+  if (is_there(path))
+    throw Error(ErrorKind::io_error, fmt::format("cannot make {}: there is something of that name", path));
   const std::string temporary = temporary_name(path);
   try {
     fs::create_directory(temporary);
@@ -165,7 +168,8 @@ bool file_set_waits(const std::string& folder) { return is_marked_folder(whole(f
 void check_file_set(const std::string& folder) {
   for (const fs::path& place : {whole(folder), begun(folder)})
     if (is_there(place.string()) && !is_marked_folder(place.string()))
-      throw std::runtime_error(
+      throw Error(
+          ErrorKind::io_error,
           fmt::format("{} is in the way: it does not carry the mark of a program of ours. Move it to another place; if "
                       "an earlier make_corpus was stopped and left it, move its files to {} first",
                       place.string(), folder));
@@ -207,7 +211,7 @@ void write_file_set(const std::string& folder, const std::vector<NewFile>& files
   }
   end_file_set(folder);
 } catch (const fs::filesystem_error& error) {
-  throw std::runtime_error(fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
+  throw Error(kind_of(error), fmt::format("cannot write {}: {}", error.path1().string(), error.code().message()));
 }
 
 }  // namespace softalign::data

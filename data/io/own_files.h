@@ -20,7 +20,7 @@ std::optional<int> process_of_leftover(std::string_view name);
 // Whether there is something of that name; a symbolic link counts, whatever it points to.
 bool is_there(const std::string& path);
 
-// std::runtime_error, naming the file, if there is something of that name that may not be written: a symbolic link, or
+// Error, naming the file, if there is something of that name that may not be written: a symbolic link, or
 // anything but a regular file.
 void check_own_file(const std::string& path);
 // The same for a folder that is written to, if it is there: it may be no symbolic link, and must be a folder.
@@ -30,16 +30,16 @@ void check_own_folder(const std::string& path);
 void write_own_file(const std::string& path, std::string_view bytes);
 void write_own_file(const std::string& path, std::span<const std::string_view> pieces);
 
-// std::runtime_error, naming the file, if there is something of that name that is no regular file and no link to one: a
+// Error, naming the file, if there is something of that name that is no regular file and no link to one: a
 // pipe or a device could be read for ever.
 void check_regular(const std::string& path);
 
-// All bytes of a file that the command line names, which may be a pipe. std::runtime_error if there are more than
+// All bytes of a file that the command line names, which may be a pipe. Error if there are more than
 // `most`.
 std::string read_named(const std::string& path, std::size_t most);
 
 // A folder with the file `.softalign` in it, whose text nobody else writes. It is there with its mark or not at all.
-// std::runtime_error if there is something of that name already, or it cannot be made.
+// Error if there is something of that name already, or it cannot be made.
 void make_marked_folder(const std::string& path);
 // A folder, no link to one, that has the mark.
 bool is_marked_folder(const std::string& path);
@@ -59,13 +59,13 @@ struct NewFile {
 
 // Writes FOLDER/NAME for each, the folder being made if it is not there; FOLDER of FOLDER/FILE replaces an old
 // folder completely. They wait in FOLDER/.new until all are whole;
-// from then on end_file_set() moves what has not been moved. Errors: std::runtime_error, as in files.h.
+// from then on end_file_set() moves what has not been moved. Errors: Error, as in files.h.
 void write_file_set(const std::string& folder, const std::vector<NewFile>& files);
 
 // Whether a program that was killed has left files there that are whole and wait to be moved.
 bool file_set_waits(const std::string& folder);
 
-// std::runtime_error if a folder without our mark stands where a set would wait.
+// Error if a folder without our mark stands where a set would wait.
 void check_file_set(const std::string& folder);
 
 // Ends what a program that was killed began in the folder, or undoes it where not all files were whole.

@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/json.h"
 #include "data/io/own_files.h"
@@ -116,8 +117,8 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(
-        fmt::format("{}: {}; the file is damaged or no checkpoint, copy it again or train anew", path_, what));
+    throw Error(ErrorKind::damaged_file,
+                fmt::format("{}: {}; the file is damaged or no checkpoint, copy it again or train anew", path_, what));
   }
   [[noreturn]] void fail(const std::string& tensor, const std::string& what) const {
     fail(fmt::format("tensor {}: {}", Json(tensor).dump(), what));  // quoted: a damaged name may hold anything

@@ -37,11 +37,11 @@ struct Safetensors {
 // Writes metadata and tensors, the latter in their order, whole or not at all. A "checksum" is added to the metadata:
 // the CRC-32 (8 hexadecimal digits) of the whole file as it is while these digits are zeros.
 // std::invalid_argument: a name given twice or reserved ("__metadata__", the metadata's "checksum"), text that is not
-// UTF-8, bytes that do not fit the shape. std::runtime_error: the file cannot be written, or is a link.
+// UTF-8, bytes that do not fit the shape. Error: the file cannot be written, or is a link.
 void write_safetensors(const std::string& path, const Safetensors& contents);
 
 // Reads such a file, its dtypes limited to F32 and I64. Every length, offset, dtype, shape and name is checked, and so
-// is the checksum where there is one. std::runtime_error names the file, the tensor, what was found and expected.
+// is the checksum where there is one. Error names the file, the tensor, what was found and expected.
 Safetensors read_safetensors(const std::string& path);
 
 }  // namespace softalign::data

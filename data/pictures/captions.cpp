@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "data/corpus/columns.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -108,7 +109,7 @@ Corpus read_captions(const std::string& path, const PictureOptions& pictures, co
       return known.emplace(name, Decoded{{.height = whole.height, .width = whole.width, .rgb = {}}, std::move(small)})
           .first->second;
     } catch (const std::runtime_error& problem) {
-      fail(where, problem.what());
+      fail(where, problem.what(), kind_of(problem));
     }
   };
   Corpus corpus;

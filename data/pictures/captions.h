@@ -25,7 +25,7 @@ Tokens cell_names(std::size_t rows, std::size_t columns);
 
 // The picture and its cells; the caption is the target. Of each word with boxes the cells whose middle lies in one are
 // its possible links, or where a box is that small the cell that its middle lies in. `options` are of the caption.
-// std::runtime_error, naming file and line: as of read_tsv; a picture that read_picture refuses; a box that is none,
+// Error, naming file and line: as of read_tsv; a picture that read_picture refuses; a box that is none,
 // outside of its picture or of a word that is not there.
 Corpus read_captions(const std::string& path, const PictureOptions& pictures, const CorpusOptions& options = {});
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 
@@ -19,7 +20,7 @@ namespace softalign::data {
 namespace {
 
 // How large a picture may be. Asked of a file's first bytes, before anything is allocated for its pixels.
-// std::runtime_error, starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
+// Error (bad_data), starting with `where`: no pixel, or more than most_pixels_of_a_side or most_pixels.
 void check_picture_size(std::uint64_t height, std::uint64_t width, const std::string& where) {
   if (height == 0 || width == 0) fail(where, fmt::format("a picture of {} x {} pixels has none", width, height));
   if (height > most_pixels_of_a_side || width > most_pixels_of_a_side || height * width > most_pixels)
@@ -111,15 +112,17 @@ Picture read_picture(const std::string& path) {
     fail(path, fmt::format("{} bytes are more than a picture of at most {} pixels has", size, most_pixels));
   const std::string bytes = read_bytes(path);
   constexpr const char* expected = "a PNG, PPM or PGM file is expected";
-  if (bytes.empty()) fail(path, fmt::format("the file is empty; {}", expected));
+  if (bytes.empty()) fail(path, fmt::format("the file is empty; {}", expected), ErrorKind::damaged_file);
   if (is_png(bytes)) return parse_png(bytes, path);
   if (bytes[0] == 'P' && bytes.size() > 1 && bytes[1] >= '1' && bytes[1] <= '7') return parse_netpbm(bytes, path);
   for (const auto& [name, begin] : others)
     if (bytes.starts_with(begin))
-      fail(path, fmt::format("this looks like {}; {}: convert it, for example with ImageMagick's "
-                             "convert {} -auto-orient {}",
-                             name, expected, path, free_png(path)));
-  fail(path, fmt::format("this is no picture; {}", expected));
+      fail(path,
+           fmt::format("this looks like {}; {}: convert it, for example with ImageMagick's "
+                       "convert {} -auto-orient {}",
+                       name, expected, path, free_png(path)),
+           ErrorKind::unsupported_format);
+  fail(path, fmt::format("this is no picture; {}", expected), ErrorKind::unsupported_format);
 }
 
 namespace {
@@ -142,13 +145,16 @@ Chunk next_chunk(std::string_view bytes, std::size_t& at, const std::string& whe
   const std::size_t left = bytes.size() - at, begin = at;
   const std::size_t length = left < frame ? left : big_endian(bytes.substr(at));
   if (left < frame || length > left - frame)
-    fail(where, fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}; copy it anew",
-                            bytes.size(), begin));
+    fail(where,
+         fmt::format("the PNG is cut short: {} bytes, in the middle of what begins at byte {}; copy it anew",
+                     bytes.size(), begin),
+         ErrorKind::damaged_file);
   const Chunk chunk{bytes.substr(at + 4, 4), bytes.substr(at + 8, length)};
   const auto sum = crc32(0, reinterpret_cast<const Bytef*>(chunk.type.data()), static_cast<uInt>(4 + length));
   if (sum != big_endian(bytes.substr(at + 8 + length)))
     fail(where,
-         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum; copy it anew", begin));
+         fmt::format("the PNG is damaged: what begins at byte {} does not have its checksum; copy it anew", begin),
+         ErrorKind::damaged_file);
   at += frame + length;
   return chunk;
 }
@@ -169,7 +175,7 @@ int check_chunks(std::string_view bytes, const std::string& where) {
   std::size_t at = signature.size(), packed = 0;
   const Chunk header = next_chunk(bytes, at, where);
   if (header.type != "IHDR" || header.data.size() != 13)
-    fail(where, "the PNG is damaged: it does not begin with its size; copy it anew");
+    fail(where, "the PNG is damaged: it does not begin with its size; copy it anew", ErrorKind::damaged_file);
   check_picture_size(big_endian(header.data.substr(4)), big_endian(header.data), where);
   int orientation = 1;
   for (Chunk chunk = header; chunk.type != "IEND"; chunk = next_chunk(bytes, at, where)) {
@@ -178,8 +184,10 @@ int check_chunks(std::string_view bytes, const std::string& where) {
   }
   constexpr std::size_t most_by_deflate = 1032;  // 258 bytes in two bits
   if (unpacked(header) > packed * most_by_deflate)
-    fail(where, fmt::format("the PNG is damaged: {} bytes cannot hold {} x {} pixels", packed, big_endian(header.data),
-                            big_endian(header.data.substr(4))));
+    fail(where,
+         fmt::format("the PNG is damaged: {} bytes cannot hold {} x {} pixels", packed, big_endian(header.data),
+                     big_endian(header.data.substr(4))),
+         ErrorKind::damaged_file);
   return orientation;
 }
 
@@ -197,7 +205,7 @@ std::string png(const Picture& picture) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::string bytes(size, '\0');
   if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr) == 0)
-    throw std::runtime_error(fmt::format("libpng: {}", image.message));
+    throw Error(ErrorKind::bad_data, fmt::format("libpng: {}", image.message));
   bytes.resize(size);
   return bytes;
 }
@@ -209,7 +217,7 @@ Picture parse_png(std::string_view bytes, const std::string& where) {
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   const auto check = [&](int done) {
-    if (!done) fail(where, fmt::format("the PNG is damaged: {}; copy it anew", image.message));
+    if (!done) fail(where, fmt::format("the PNG is damaged: {}; copy it anew", image.message), ErrorKind::damaged_file);
   };
   check(png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()));
   image.format = PNG_FORMAT_RGBA;
@@ -243,7 +251,8 @@ class HeaderReader {
     const char form = bytes_.size() > 1 ? bytes_[1] : '?';
     if (form != '5' && form != '6')
       fail(where_,
-           fmt::format("a Netpbm picture of the form P{}; only P5 and P6 are read: pnmtopng makes a PNG of it", form));
+           fmt::format("a Netpbm picture of the form P{}; only P5 and P6 are read: pnmtopng makes a PNG of it", form),
+           ErrorKind::unsupported_format);
     Header header{.channels = form == '6' ? std::size_t{3} : std::size_t{1}, .bytes = 0};
     header.width = number("the width");
     header.height = number("the height");
@@ -256,7 +265,7 @@ class HeaderReader {
  private:
   static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
   [[noreturn]] void broken(const std::string& expected) const {
-    fail(where_, fmt::format("byte {}: {} expected, as in \"P6 640 480 255\"", at_, expected));
+    fail(where_, fmt::format("byte {}: {} expected, as in \"P6 640 480 255\"", at_, expected), ErrorKind::damaged_file);
   }
 
   std::size_t number(const char* what) {
@@ -282,19 +291,22 @@ Picture parse_netpbm(std::string_view bytes, const std::string& where) {
   const Header header = HeaderReader(bytes, where).read();
   check_picture_size(header.height, header.width, where);
   if (header.largest == 0 || header.largest > 65535)
-    fail(where, fmt::format("the largest value is {}; 1 to 65535 expected", header.largest));
+    fail(where, fmt::format("the largest value is {}; 1 to 65535 expected", header.largest), ErrorKind::damaged_file);
   const std::size_t pixels = header.height * header.width, bytes_of_a_value = header.largest > 255 ? 2 : 1;
   const std::size_t expected = pixels * header.channels * bytes_of_a_value, found = bytes.size() - header.bytes;
   if (found != expected)
-    fail(where, fmt::format("{} bytes of pixels where {} x {} {}{} have {}; {}", found, header.width, header.height,
-                            header.channels == 3 ? "colours" : "greys", bytes_of_a_value == 2 ? " of two bytes" : "",
-                            expected, found < expected ? "the file is cut short" : "one picture a file is expected"));
+    fail(where,
+         fmt::format("{} bytes of pixels where {} x {} {}{} have {}; {}", found, header.width, header.height,
+                     header.channels == 3 ? "colours" : "greys", bytes_of_a_value == 2 ? " of two bytes" : "", expected,
+                     found < expected ? "the file is cut short" : "one picture a file is expected"),
+         ErrorKind::damaged_file);
   Picture picture{header.height, header.width, std::vector<std::uint8_t>(pixels * 3)};
   const auto* next = reinterpret_cast<const std::uint8_t*>(bytes.data()) + header.bytes;
   const auto value = [&] {
     std::size_t v = *next++;
     if (bytes_of_a_value == 2) v = v << 8 | *next++;
-    if (v > header.largest) fail(where, fmt::format("a value of {}, but the largest is {}", v, header.largest));
+    if (v > header.largest)
+      fail(where, fmt::format("a value of {}, but the largest is {}", v, header.largest), ErrorKind::damaged_file);
     return static_cast<std::uint8_t>((v * 255 + header.largest / 2) / header.largest);
   };
   for (std::size_t i = 0; i < picture.rgb.size(); i += 3) {

@@ -9,7 +9,7 @@
 namespace softalign::data {
 
 // Red, green and blue of 8 bits, whatever the file holds: grey gives three equal numbers, 16 bits the nearest of 8,
-// transparency shows white. std::runtime_error, naming the file and what to try: it cannot be read, is empty, is no
+// transparency shows white. Error, naming the file and what to try: it cannot be read, is empty, is no
 // picture or of another kind, is cut short or damaged, has no pixel or too many (picture.h).
 Picture read_picture(const std::string& path);
 
@@ -22,7 +22,7 @@ bool is_png(std::string_view bytes);
 
 // The picture in such bytes of any kind: palettes, grey, 1 to 16 bits, interlaced. Where a pixel is transparent, by
 // alpha, white shows through: alpha c + (1 - alpha) 255. Pixels are turned upright by the orientation in an eXIf chunk.
-// std::runtime_error, starting with `where`: cut short or damaged (every chunk's checksum is compared), a size out of
+// Error, starting with `where`: cut short or damaged (every chunk's checksum is compared), a size out of
 // bounds.
 Picture parse_png(std::string_view bytes, const std::string& where);
 
@@ -31,7 +31,7 @@ Picture parse_png(std::string_view bytes, const std::string& where);
 // A header in letters, then the values row by row, of one byte, or of two where the largest is above 255, the higher
 // one first.
 
-// A value v of `largest` becomes 255 v / largest, rounded. std::runtime_error, starting with `where`: another form,
+// A value v of `largest` becomes 255 v / largest, rounded. Error, starting with `where`: another form,
 // a header that is none, a size out of bounds, too few or too many bytes, a value above the largest.
 Picture parse_netpbm(std::string_view bytes, const std::string& where);
 

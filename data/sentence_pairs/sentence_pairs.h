@@ -12,11 +12,11 @@ namespace softalign::data {
 inline constexpr const char* pair_mark = "|";  // stands for a place between the words of both
 
 // Makes premise and hypothesis the source of a pair, its places the words of both with the mark between them.
-// std::runtime_error, beginning with `where`: one of them has no words, or such a mark among them.
+// Error, beginning with `where`: one of them has no words, or such a mark among them.
 void set_premise(Pair& pair, const std::string& premise, const std::string& hypothesis, const Tokenize& tokenize,
                  const std::string& where);
 
-// The label, of one word by `options.target`, is the target; `between` the links. std::runtime_error, naming file and
+// The label, of one word by `options.target`, is the target; `between` the links. Error, naming file and
 // line: as of read_tsv, and of set_premise; a label of none or several words.
 Corpus read_sentence_pairs(const std::string& path, const CorpusOptions& options = {});
 

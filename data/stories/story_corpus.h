@@ -9,12 +9,12 @@
 
 namespace softalign::data {
 
-// Makes sentences and a question the source of a pair, its places the sentences as they stand. std::runtime_error,
+// Makes sentences and a question the source of a pair, its places the sentences as they stand. Error,
 // beginning with `where`: there is no sentence, or one of them or the question has no words.
 void set_story(Pair& pair, const std::vector<std::string>& sentences, const std::string& question,
                const Tokenize& tokenize, const std::string& where);
 
-// The answer, of one word by `options.target`, is the target, and gold its sure links. std::runtime_error, naming file
+// The answer, of one word by `options.target`, is the target, and gold its sure links. Error, naming file
 // and line: as of read_tsv; a sentence or a question without words, an answer of none or several, gold that is no
 // sentence of its story or is given twice.
 Corpus read_stories(const std::string& path, const CorpusOptions& options = {});

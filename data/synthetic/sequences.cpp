@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <unordered_set>
+
+#include "data/io/error.h"
 
 namespace softalign::data {
 
@@ -107,7 +108,7 @@ const SequenceTask& task_named(const std::string& name) {
     if (task.name == name) return task;
     known.push_back(task.name);
   }
-  throw std::runtime_error(fmt::format("unknown task \"{}\"; known are {}", name, fmt::join(known, ", ")));
+  throw Error(ErrorKind::bad_data, fmt::format("unknown task \"{}\"; known are {}", name, fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -131,19 +132,19 @@ std::vector<Pair> sample_sequences(const std::string& name, const SequenceOption
   for (std::size_t n = task.shortest; n <= std::min(task.longest, options.max_length); n += task.step)
     if (n >= options.min_length) lengths.push_back(n);
   if (lengths.empty())
-    throw std::runtime_error(fmt::format("{}: no source has {} to {} words; it has {} to {}{}", name,
-                                         options.min_length, options.max_length, task.shortest, task.longest,
-                                         task.step > 1 ? ", every second length" : ""));
+    throw Error(ErrorKind::bad_data, fmt::format("{}: no source has {} to {} words; it has {} to {}{}", name,
+                                                 options.min_length, options.max_length, task.shortest, task.longest,
+                                                 task.step > 1 ? ", every second length" : ""));
   std::unordered_set<std::string> sources;
   for (const Pair& pair : excluded) sources.insert(join_words(pair.source));
   Random random(options.seed);
   std::vector<Pair> pairs;
   for (std::size_t attempts = 0; pairs.size() < options.pairs; ++attempts) {
     if (attempts == patience)
-      throw std::runtime_error(
-          fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "
-                      "or longer pairs",
-                      name, patience, pairs.size(), options.pairs));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("{}: no new source in {} draws, after {} of the {} wanted; ask for fewer "
+                              "or longer pairs",
+                              name, patience, pairs.size(), options.pairs));
     Pair pair = task.draw(random.one_of(lengths), random);
     if (!sources.insert(join_words(pair.source)).second) continue;
     pairs.push_back(std::move(pair));

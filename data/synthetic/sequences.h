@@ -38,7 +38,7 @@ struct SequenceOptions {
 };
 
 // Pairs of different sources, none of which is a source of `excluded`; the same options give the same pairs.
-// std::runtime_error: an unknown task (the message names the known ones), no length that it can have, not that many.
+// Error: an unknown task (the message names the known ones), no length that it can have, not that many.
 std::vector<Pair> sample_sequences(const std::string& task, const SequenceOptions& options,
                                    const std::vector<Pair>& excluded = {});
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <stdexcept>
 #include <unordered_set>
 
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/pictures/picture_file.h"
 #include "data/pictures/synthetic_captions.h"
@@ -54,8 +54,9 @@ std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std:
   std::vector<SyntheticExample> drawn;
   for (std::size_t attempts = 0; drawn.size() < count; ++attempts) {
     if (attempts == most_draws)
-      throw std::runtime_error(fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer",
-                                           corpus.name, most_draws, drawn.size(), count));
+      throw Error(ErrorKind::bad_data,
+                  fmt::format("{}: nothing new in {} draws, after {} of the {} wanted; ask for fewer", corpus.name,
+                              most_draws, drawn.size(), count));
     SyntheticExample example = corpus.draw(random);
     if (!contents.insert(example.content).second) continue;
     drawn.push_back(std::move(example));

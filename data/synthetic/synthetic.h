@@ -26,7 +26,7 @@ struct SyntheticCorpus {
 const std::vector<SyntheticCorpus>& synthetic_corpora();
 const SyntheticCorpus* find_synthetic_corpus(std::string_view name);  // nullptr: none has the name
 
-// So many examples, no two of one content; the same seed gives the same ones. std::runtime_error: there are not so
+// So many examples, no two of one content; the same seed gives the same ones. Error: there are not so
 // many.
 std::vector<SyntheticExample> draw_different(const SyntheticCorpus& corpus, std::size_t count, std::uint64_t seed);
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "data/corpus/vocabulary.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 namespace softalign::data {
@@ -69,8 +70,8 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOp
   auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
   if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
   if (!status.ok()) {
-    throw std::runtime_error(fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}", options.pieces,
-                                         sentences.size(), status.error_message()));
+    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}",
+                                                 options.pieces, sentences.size(), status.error_message()));
   }
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
@@ -88,7 +89,7 @@ Segmenter Segmenter::load(const std::string& path) {
     problem = "its pieces cannot be looked up";
   }
   if (!problem.empty())
-    throw std::runtime_error(fmt::format("{}: not a SentencePiece model, or damaged: {}", path, problem));
+    throw Error(ErrorKind::damaged_file, fmt::format("{}: not a SentencePiece model, or damaged: {}", path, problem));
   Segmenter segmenter;
   segmenter.model_ = std::move(model);
   return segmenter;

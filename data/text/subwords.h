@@ -35,10 +35,10 @@ class Segmenter {
   Segmenter() = default;
 
   // A SentencePiece model learnt from sentences; the same sentences and options give the same model. Every character of
-  // the sentences is a piece. std::runtime_error if so many pieces cannot be made from them, saying why.
+  // the sentences is a piece. Error if so many pieces cannot be made from them, saying why.
   static Segmenter train(const std::vector<Tokens>& sentences, const SubwordOptions& options);
 
-  // The file that SentencePiece's own tools write and read. load throws std::runtime_error naming the file.
+  // The file that SentencePiece's own tools write and read. load throws Error naming the file.
   static Segmenter load(const std::string& path);
   void save(const std::string& path) const;
 

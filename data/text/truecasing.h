@@ -26,7 +26,7 @@ class TruecaseCounts {
   std::map<std::string, std::map<std::string, std::size_t>> counts_;
 };
 
-// A line an entry, `token<TAB>form`, in order of bytes. read_truecase_model throws std::runtime_error naming file and
+// A line an entry, `token<TAB>form`, in order of bytes. read_truecase_model throws Error naming file and
 // line.
 std::string format_truecase_model(const TruecaseModel& forms);
 TruecaseModel read_truecase_model(const std::string& path);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "autograd/kernels/log_sum_exp.h"
+#include "data/io/error.h"
 
 namespace softalign::models {
 
@@ -23,10 +23,12 @@ Prediction predict(const Step& step, const Memory& memory, std::size_t number) {
   for (std::size_t row = 0; row < prediction.normaliser.size(); ++row) {
     if (std::isfinite(prediction.normaliser[row])) continue;
     const auto b = static_cast<std::size_t>(step.state.sentence.at(row));
-    throw std::runtime_error(fmt::format(
-        "decoding: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
-        "the model diverged in training or its file is damaged",
-        (memory.index.empty() ? b : memory.index[b]) + 1, number));
+    throw data::Error(
+        data::ErrorKind::damaged_file,
+        fmt::format(
+            "decoding: the model gives sentence {} (from 1) no probabilities at step {}: its logits are not finite; "
+            "the model diverged in training or its file is damaged",
+            (memory.index.empty() ? b : memory.index[b]) + 1, number));
   }
   return prediction;
 }

@@ -34,12 +34,12 @@ struct Prediction {
   }
 };
 
-// `number` is the step's, from 1. std::runtime_error naming sentence and step: a row's logits are NaN, +infinity, or
+// `number` is the step's, from 1. data::Error naming sentence and step: a row's logits are NaN, +infinity, or
 // -infinity alone.
 Prediction predict(const Step& step, const Memory& memory, std::size_t number);
 
 // Of words known beforehand, whether each is the one that the model finds most probable behind those before it: row t*B
-// + b of the targets; what padding gets means nothing. std::runtime_error as above.
+// + b of the targets; what padding gets means nothing. data::Error as above.
 std::vector<bool> greedy_matches(const Decoder& decoder, const Memory& memory, const Targets& targets);
 
 // <pad> and <s> are never written.

@@ -43,7 +43,7 @@ class WeightAverage {
 
 // The parameters become the mean of the checkpoints' (as Vaswani et al. 2017, section 6.1, average the last ones of
 // a training), summed in double. std::invalid_argument for
-// none; std::runtime_error naming the file whose names or shapes are not the model's.
+// none; data::Error naming the file whose names or shapes are not the model's.
 void set_to_mean(const autograd::Params& params, const std::vector<Checkpoint>& checkpoints);
 
 }  // namespace softalign::models

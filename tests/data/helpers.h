@@ -7,17 +7,20 @@
 #include <string>
 #include <typeinfo>
 
+#include "data/io/error.h"
 #include "tests/temporary.h"
 
 namespace testing {
 
-// The message with which `call` fails; "" if it does not, and another error than `Error` is passed on.
+// The message with which `call` fails; "" if it does not, and another error than `Error` is passed on. An error with a
+// kind is a std::runtime_error too.
 template <class Error, class Call>
 std::string message_of(Call call) {
   try {
     call();
   } catch (const Error& error) {
-    return typeid(error) == typeid(Error) ? error.what() : std::string("another kind of error: ") + error.what();
+    const bool expected = typeid(error) == typeid(Error) || typeid(error) == typeid(softalign::data::Error);
+    return expected ? error.what() : std::string("another kind of error: ") + error.what();
   }
   return "";
 }

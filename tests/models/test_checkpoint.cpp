@@ -7,6 +7,7 @@
 #include "data/io/safetensors.h"
 #include "models/checkpoint.h"
 #include "tests/catch.h"
+#include "tests/error_kind.h"
 #include "tests/folders.h"
 #include "tests/temporary.h"
 
@@ -251,4 +252,29 @@ TEST_CASE("checkpoint: a missing file and an unwritable place are named") {
              Catch::Contains("no/such/model.safetensors"));
   CHECK_THAT(message_of([] { models::save_checkpoint("no/such/model.safetensors", {}); }),
              Catch::Contains("no/such/model.safetensors"));
+}
+
+TEST_CASE("checkpoint: a damaged file, a foreign format and another model are of different kinds") {
+  using testing::kind_thrown;
+  const TemporaryFolder folder;
+  const std::string path = folder.file("model.safetensors");
+  const Params params = example_params(1);
+  models::save_checkpoint(path, example(params));
+  const Checkpoint saved = models::load_checkpoint(path);
+  const std::string whole = data::read_bytes(path);
+  const auto kind_of_file = [&](const std::string& bytes) {
+    return kind_thrown([&] { models::load_checkpoint(folder.file("changed", bytes)); });
+  };
+  CHECK(kind_of_file(whole) == "no error");
+  CHECK(kind_of_file(whole.substr(0, whole.size() - 1)) == "damaged file");
+  CHECK(kind_thrown([&] { models::load_checkpoint(folder.file("nowhere")); }) == "missing file");
+  const auto kind_of_metadata = [&](const std::map<std::string, std::string>& metadata) {
+    data::write_safetensors(folder.file("other"), {metadata, {}, nullptr});
+    return kind_thrown([&] { models::load_checkpoint(folder.file("other")); });
+  };
+  CHECK(kind_of_metadata({}) == "unsupported format");
+  CHECK(kind_of_metadata({{"format", "pt"}}) == "unsupported format");
+  CHECK(kind_of_metadata({{"format", "softalign checkpoint"}, {"version", "2"}}) == "unsupported format");
+  CHECK(kind_thrown([&] { models::check_vocabularies(saved, saved.source_hash, "0"); }) == "damaged file");
+  CHECK(kind_thrown([&] { models::restore(path, saved.parameters, {}); }) == "damaged file");
 }

@@ -1,6 +1,7 @@
 // config.json and the table of a model's options: every value comes back, what is no legal value is refused by name.
 #include "models/config.h"
 
+#include "tests/error_kind.h"
 #include "tests/models/kinds.h"
 
 namespace {
@@ -54,4 +55,16 @@ TEST_CASE("config: what is no legal value is refused, naming file and option") {
   CHECK(refusal(R"({"residual": 1})") == R"(config.json: "residual": 1; true or false expected)");
   CHECK(refusal(R"({"cell": null})") == R"(config.json: "cell": null; text expected)");
   CHECK(refusal(R"({"tie": "both"})") == R"(config.json: "tie": unknown tie 'both'; known are: none, target, all)");
+}
+
+TEST_CASE("config: what is no JSON is damaged, a value that is not possible is bad data") {
+  ModelOptions o;
+  const auto kind_of_text = [&](const std::string& text) {
+    return testing::kind_thrown([&] { read_config(table(o), text, "config.json"); });
+  };
+  CHECK(kind_of_text("{}") == "no error");
+  CHECK(kind_of_text("{") == "damaged file");
+  CHECK(kind_of_text("[]") == "damaged file");
+  CHECK(kind_of_text(R"({"hidden": -1})") == "bad data");
+  CHECK(kind_of_text(R"({"model": "none"})") == "bad data");
 }

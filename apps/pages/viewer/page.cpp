@@ -16,6 +16,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/pages/viewer/shown_run.h"
+#include "data/io/error.h"
 #include "data/io/json.h"
 
 namespace softalign::apps {
@@ -100,7 +101,8 @@ std::vector<Sentence> corpus(const RunView& run, const PageOptions& o) {
     return sentences;
   }
   if (!run.has_model()) {
-    throw std::runtime_error(fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("--run {}: no model.safetensors in it to align --data with", o.run));
   }
   std::size_t id = 0;
   for (data::Pair& pair :

@@ -19,6 +19,7 @@
 #include "apps/terminal/progress.h"
 #include "apps/training/metrics.h"
 #include "data/alignment/record_json.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/sentence_pairs/sentence_pairs.h"
 #include "data/stories/story_corpus.h"
@@ -142,7 +143,8 @@ std::string run_name(const std::string& path) {
 RunView::RunView(const std::string& path, std::function<void(const std::string&)> report)
     : report_(std::move(report)), folder_{path} {
   if (!data::exists(path) || !fs::is_directory(path)) {
-    throw std::runtime_error(fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
+    throw data::Error(data::ErrorKind::missing_file,
+                      fmt::format("--run {}: no such folder; name one that train has written (--out)", path));
   }
   check_regular_files(folder_);
   if (data::exists(folder_.model())) model_ = load_run(path);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::data {
@@ -21,7 +21,7 @@ SparseCells::SparseCells(std::vector<Ids> columns_of_rows) {
     columns = {};
   }
   if (columns_.size() >= no_cell) {
-    throw std::runtime_error("too many pairs of words stand together (2^32); give fewer sentence pairs");
+    throw Error(ErrorKind::bad_data, "too many pairs of words stand together (2^32); give fewer sentence pairs");
   }
 }
 

@@ -23,7 +23,7 @@ inline constexpr Cell no_cell = std::numeric_limits<Cell>::max();
 // The cells of a sparse table, numbered from 0 row by row: which columns of which rows are there.
 class SparseCells {
  public:
-  // The columns of each row, in any order and any number of times. std::runtime_error for 2^32 - 1 cells or more.
+  // The columns of each row, in any order and any number of times. Error for 2^32 - 1 cells or more.
   explicit SparseCells(std::vector<Ids> columns_of_rows);
 
   std::size_t rows() const { return begin_.size() - 1; }

@@ -13,6 +13,7 @@
 #include "data/alignment/formats/text_formats.h"
 #include "data/alignment/record_json.h"
 #include "data/corpus/vocabulary.h"
+#include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/unicode.h"
@@ -31,8 +32,8 @@ const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::str
 
 void check_all_read(const AlignmentFile& file, std::size_t alignments) {
   if (alignments == file.pairs.size()) return;
-  throw std::runtime_error(fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one", file.path,
-                                       alignments, file.pairs.size()));
+  throw Error(ErrorKind::bad_data, fmt::format("{}: {} alignments for {} sentence pairs; each pair must have one",
+                                               file.path, alignments, file.pairs.size()));
 }
 
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where) {
@@ -81,7 +82,8 @@ std::string write_jsonl(const Record& record) { return to_json(record) + "\n"; }
 void check_bars(const Tokens& words, const char* side, const Record& record, const Format& format) {
   const auto bars = std::find(words.begin(), words.end(), "|||");
   if (bars == words.end()) return;
-  throw std::runtime_error(
+  throw Error(
+      ErrorKind::bad_data,
       fmt::format("sentence {} has the word ||| ({} word {}), which separates fields in the format {}; --format jsonl "
                   "holds it",
                   record.id + 1, side, bars - words.begin(), format.name));
@@ -89,7 +91,8 @@ void check_bars(const Tokens& words, const char* side, const Record& record, con
 
 void check_end(const Tokens& words, bool has_end, const char* side, const Record& record, const Format& format) {
   if (has_end || words.empty() || words.back() != end_token) return;
-  throw std::runtime_error(
+  throw Error(
+      ErrorKind::bad_data,
       fmt::format("sentence {}: the last {} word is </s> (word {}), and the format {} would take it for the end mark, "
                   "which this sentence lacks; --format jsonl holds it",
                   record.id + 1, side, words.size() - 1, format.name));
@@ -133,21 +136,24 @@ void check_words(const Tokens& words, const std::string& side, const Record& rec
   for (std::size_t i = 0; i < words.size(); ++i) {
     const bool empty = words[i].empty();
     if (!empty && words[i].find_first_of(std::string_view(" \t\n\r\0", 5)) == std::string::npos) continue;
-    throw std::runtime_error(fmt::format(
-        "sentence {}: {} word {} {}, and {} has spaces between words; --format jsonl holds any word", record.id + 1,
-        side, i, empty ? "is empty" : fmt::format("({}) has white space in it", in_quotes(words[i])), holder));
+    throw Error(
+        ErrorKind::bad_data,
+        fmt::format("sentence {}: {} word {} {}, and {} has spaces between words; --format jsonl holds any word",
+                    record.id + 1, side, i,
+                    empty ? "is empty" : fmt::format("({}) has white space in it", in_quotes(words[i])), holder));
   }
 }
 
 std::string write(const Format& format, const Record& given) {
   const Record record = without_ends(given);
   if (format.weights && record.matrix.empty() && record.target.size() + record.target_eos > 0) {
-    throw std::runtime_error(fmt::format(
-        "sentence {} has links but no attention weights, which the format {} needs; choose pharaoh, hard or fairseq",
-        record.id + 1, format.name));
+    throw Error(ErrorKind::bad_data, fmt::format("sentence {} has links but no attention weights, which the format {} "
+                                                 "needs; choose pharaoh, hard or fairseq",
+                                                 record.id + 1, format.name));
   }
   if (format.spaced && record.source_kind == "sentences") {
-    throw std::runtime_error(
+    throw Error(
+        ErrorKind::bad_data,
         fmt::format("sentence {} has sentences for a source, and the format {} has spaces between words only; choose "
                     "jsonl, pharaoh, bertviz or t2t",
                     record.id + 1, format.name));

@@ -19,16 +19,16 @@ struct AlignmentFile {
   std::string where(std::size_t line) const;  // "FILE:LINE" of lines[line], counted from 1
 };
 
-// The pair that stands for alignment number `index`. std::runtime_error if no pairs, or too few, were given.
+// The pair that stands for alignment number `index`. Error if no pairs, or too few, were given.
 const Pair& pair_of(const AlignmentFile& file, std::size_t index, const std::string& where);
-// std::runtime_error unless there are as many alignments as pairs.
+// Error unless there are as many alignments as pairs.
 void check_all_read(const AlignmentFile& file, std::size_t alignments);
 
 // `text` as weights, one row of a matrix: numbers in 0 .. 1.
 std::vector<float> read_weights(const std::string& text, const std::string& separator, const std::string& where);
 
 // Fills links, entropy and what else follows from words and matrix. Rows that printing has rounded (their sum is within
-// 0.02 of 1) are made to sum to 1. std::runtime_error for what breaks the rules of the record: sizes that do not fit, a
+// 0.02 of 1) are made to sum to 1. Error for what breaks the rules of the record: sizes that do not fit, a
 // weight that is none, a row that does not sum to 1.
 Record completed(Record record, const std::string& where);
 
@@ -49,17 +49,17 @@ struct Format {
 const std::vector<Format>& formats();
 const Format& format_named(const std::string& name);  // std::invalid_argument for an unknown name
 
-// One record with its line end(s); of a record without words, no rows. std::runtime_error naming the sentence if the
+// One record with its line end(s); of a record without words, no rows. Error naming the sentence if the
 // format needs weights and the record, read from links, has none, or if its source is sentences and the format parts
 // words by spaces; naming the word too if the format would not give it back: it is empty or holds white space where
 // words are parted by it, is ||| where that parts fields, or is a last word </s> where that marks the end.
 std::string write(const Format& format, const Record& record);
 
-// std::runtime_error naming the sentence and the word: `holder`, which has spaces between words, cannot hold a word
+// Error naming the sentence and the word: `holder`, which has spaces between words, cannot hold a word
 // that is empty or has a space, a tab or a line end in it.
 void check_words(const Tokens& words, const std::string& side, const Record& record, const std::string& holder);
 
-// All records of a file; `pairs` give the words that the format lacks. std::runtime_error naming file and line for
+// All records of a file; `pairs` give the words that the format lacks. Error naming file and line for
 // everything that is malformed, does not fit the words, or lacks them.
 // `first_word` is what links count from, 0 or 1.
 std::vector<Record> read_alignments(const std::string& path, const Format& format, std::vector<Pair> pairs = {},

@@ -6,7 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "data/io/files.h"
+#include "data/io/safetensors.h"
 #include "models/checkpoint.h"
+#include "tests/apps/training/translating.h"
 #include "tests/catch.h"
 #include "tests/folders.h"
 #include "tests/temporary.h"
@@ -43,6 +46,51 @@ void check_record(const Translation& t, const std::string& json) {
   CHECK(nlohmann::json(links) == record.at("links"));
   CHECK(t.matrix[0].size() == t.source.size() + 1);
 }
+
+// By name, so that a failed test shows it.
+std::string name_of(softalign::ErrorKind kind) {
+  switch (kind) {
+    case softalign::ErrorKind::bad_data:
+      return "bad data";
+    case softalign::ErrorKind::wrong_usage:
+      return "wrong usage";
+    case softalign::ErrorKind::missing_file:
+      return "missing file";
+    case softalign::ErrorKind::damaged_file:
+      return "damaged file";
+    case softalign::ErrorKind::unsupported_format:
+      return "unsupported format";
+    case softalign::ErrorKind::io_error:
+      return "io error";
+    case softalign::ErrorKind::out_of_memory:
+      return "out of memory";
+  }
+  return "";
+}
+
+template <class Call>
+std::string kind_thrown(const Call& call) {
+  try {
+    call();
+  } catch (const softalign::Error& error) {
+    return name_of(error.kind());
+  }
+  return "no error";
+}
+
+struct CopyOfRun : TemporaryFolder {
+  CopyOfRun() { std::filesystem::copy(folder + "run", path, std::filesystem::copy_options::recursive); }
+  std::string kind_opened() const {
+    return kind_thrown([this] { Run(path.string()); });
+  }
+  // With one option of config.json set to another value.
+  std::string kind_opened_with(const std::string& option, const nlohmann::json& value) const {
+    auto config = nlohmann::ordered_json::parse(data::read_bytes(folder + "run/config.json"));
+    config[option] = value;
+    put_file(file("config.json"), config.dump());
+    return kind_opened();
+  }
+};
 
 }  // namespace
 
@@ -87,6 +135,82 @@ TEST_CASE("run: what is at fault is named", "[run]") {
   CHECK_THROWS_WITH(run.translate(endless), Contains("101 words") && Contains("at most 100"));
   CHECK_THROWS_WITH(run.translate("\xff"), Contains("UTF-8"));
   CHECK_THROWS_AS(run.align("this treaty", ""), softalign::Error);
+}
+
+TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[run]") {
+  const CopyOfRun copy;
+  REQUIRE(copy.kind_opened() == "no error");
+  SECTION("a file that is not there") {
+    CHECK(kind_thrown([&] { Run(copy.file("nowhere")); }) == "missing file");
+    for (const char* name : {"config.json", "source.vocab", "target.vocab", "model.safetensors"}) {
+      INFO(name);
+      std::filesystem::rename(copy.file(name), copy.file("away"));
+      CHECK(copy.kind_opened() == "missing file");
+      std::filesystem::rename(copy.file("away"), copy.file(name));
+    }
+  }
+  SECTION("a folder in the place of a file") {
+    std::filesystem::remove(copy.file("source.vocab"));
+    std::filesystem::create_directory(copy.file("source.vocab"));
+    CHECK(copy.kind_opened() == "io error");
+  }
+  SECTION("a file that was changed: its checksum, its end, or what the other files say") {
+    const std::string whole = data::read_bytes(copy.file("model.safetensors"));
+    std::string changed = whole;
+    changed.back() = static_cast<char>(changed.back() ^ 1);
+    put_file(copy.file("model.safetensors"), changed);
+    CHECK(copy.kind_opened() == "damaged file");
+    put_file(copy.file("model.safetensors"), whole.substr(0, whole.size() / 2));
+    CHECK(copy.kind_opened() == "damaged file");
+    put_file(copy.file("model.safetensors"), whole);
+    put_file(copy.file("source.vocab"), data::read_bytes(copy.file("source.vocab")) + "more\n");
+    CHECK(copy.kind_opened() == "damaged file");
+    put_file(copy.file("config.json"), "{");
+    CHECK(copy.kind_opened() == "damaged file");
+  }
+  SECTION("a checkpoint of a later version, and what is no checkpoint") {
+    data::write_safetensors(copy.file("model.safetensors"),
+                            {{{"format", "softalign checkpoint"}, {"version", "2"}}, {}, nullptr});
+    CHECK(copy.kind_opened() == "unsupported format");
+    data::write_safetensors(copy.file("model.safetensors"), {{{"format", "pt"}}, {}, nullptr});
+    CHECK(copy.kind_opened() == "unsupported format");
+  }
+  SECTION("a value of config.json that is not possible, alone or with others") {
+    CHECK(copy.kind_opened_with("hidden", "six") == "bad data");
+    CHECK(copy.kind_opened_with("heads", 5) == "bad data");
+  }
+  SECTION("a model that no memory holds") { CHECK(copy.kind_opened_with("hidden", 100000) == "out of memory"); }
+}
+
+TEST_CASE("run: a run of another task is wrong usage", "[run]") {
+  const TemporaryFolder place;
+  apps::TrainOptions options = Translating::small();
+  options.task = "language-model";
+  complete(options);
+  const std::string config = Translating::config_of(options);
+  const apps::Run lm = apps::learn_run(options, config, Translating::pairs());
+  save_text(lm, {place.path.string()});
+  put_file(place.file("config.json"), config);
+  models::save_checkpoint(place.file("model.safetensors"), {.config = config,
+                                                            .source_hash = lm.source.hash(),
+                                                            .target_hash = lm.target.hash(),
+                                                            .parameters = models::named_arrays(lm.params),
+                                                            .training = {},
+                                                            .counters = {},
+                                                            .path = ""});
+  CHECK_THROWS_WITH(Run(place.path.string()), Contains("a run of --task language-model"));
+  CHECK(kind_thrown([&] { Run(place.path.string()); }) == "wrong usage");
+}
+
+TEST_CASE("run: a sentence that cannot be read is bad data", "[run]") {
+  const Run run(folder + "run");
+  std::string endless;
+  for (int i = 0; i < 101; ++i) endless += "treaty ";
+  CHECK(kind_thrown([&] { run.translate("this treaty"); }) == "no error");
+  CHECK(kind_thrown([&] { run.translate(endless); }) == "bad data");
+  CHECK(kind_thrown([&] { run.translate("\xff"); }) == "bad data");
+  CHECK(kind_thrown([&] { run.align("this treaty", endless); }) == "bad data");
+  CHECK(kind_thrown([&] { run.align("this treaty", ""); }) == "bad data");
 }
 
 TEST_CASE("run: a model whose numbers are not finite, or too large, is not used", "[run]") {

@@ -1,0 +1,47 @@
+// Errors whose kind a caller can tell apart. Functions that read or write files, data and configurations throw Error:
+//
+//   try {
+//     checkpoint = models::load_checkpoint(path);
+//   } catch (const data::Error& error) {
+//     if (error.kind() != data::ErrorKind::missing_file) throw;
+//     train_first();
+//   }
+//
+// A programming error has no kind. For example, shapes that do not fit in autograd and layers stay
+// std::invalid_argument. An array for which there is no memory stays std::bad_alloc.
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace softalign::data {
+
+enum class ErrorKind {
+  bad_data,            // a text, a line of a corpus or a value of a configuration is not what is expected
+  wrong_usage,         // the options do not go together, or do not go with the run or model
+  missing_file,        // there is no file or folder of that name
+  damaged_file,        // a file is cut short or was changed, or it contradicts another file of its run
+  unsupported_format,  // the file may be whole, but it has a format or a version that is not read here
+  io_error,            // the system refuses: no permission, a full disk, a folder in the place of a file, a lock
+  out_of_memory,       // the work needs more memory than the process may take
+};
+
+// `what()` names the file (and the line), says what is wrong and what to try.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+// The kind of an errno after a file could not be opened, read or written.
+ErrorKind kind_of_errno(int error);
+
+// The kind for a message that replaces the one of `error`: an Error keeps its kind, errors of std::filesystem and
+// std::bad_alloc have theirs, and any other error is `other`.
+ErrorKind kind_of(const std::exception& error, ErrorKind other = ErrorKind::bad_data);
+
+}  // namespace softalign::data
