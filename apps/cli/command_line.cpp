@@ -88,8 +88,8 @@ std::vector<std::string> names_of_options(const Manual& manual) {
   return all;
 }
 
-// What is wrong with the words that are declared (Entry::is_word) where `given` are those of a name: one is empty, or
-// missing though it is required. "" if nothing is.
+// The problem with the declared words (Entry::is_word): one is empty, or a required one is missing. `given` returns the
+// words of a name. The result is "" if there is no problem.
 std::string problem_of_words(const Manual& manual,
                              const std::function<std::vector<std::string>(const std::string& name)>& given) {
   for (const Entry& entry : manual.entries) {
@@ -102,8 +102,7 @@ std::string problem_of_words(const Manual& manual,
   return "";
 }
 
-// What is wrong with a command line of which this is left when options and words are taken: an option that is none,
-// or where there is none of these a word too many.
+// The problem with the rest of a command line after its options and words: an unknown option, or else a word too many.
 std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual) {
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
   if (option == rest.end()) {
@@ -124,8 +123,8 @@ bool has_empty_item(const std::string& list) {
   return list.empty() || list.front() == ',' || list.back() == ',' || list.find(",,") != std::string::npos;
 }
 
-// Lists are items separated by commas, none of them empty. What is wrong with the first list among the words of a
-// command line: "1,,2", "1," and "" have an empty item. "" if nothing is.
+// The problem with the first list among the words of a command line. Items of a list are separated by commas, and none
+// may be empty, as in "1,,2", "1," and "". The result is "" if there is no problem.
 std::string problem_of_lists(const std::vector<Entry>& entries, const std::vector<std::string>& words) {
   for (const Entry& entry : entries) {
     if (!entry.option.rule.commas) continue;

@@ -43,8 +43,8 @@ class LineReader {
   std::exception_ptr problem_;  // with the next line
 };
 
-// What a person types, line by line, on a terminal edited with libedit: the arrows move, earlier lines come back, also
-// those of earlier days.
+// The lines that a person types. On a terminal libedit edits them: the arrow keys move, and earlier lines come back,
+// those of earlier sessions too.
 
 // NAME in softalign's folder for what programs remember: $XDG_STATE_HOME, else ~/.local/state. "" if neither is there.
 std::string state_file(const std::string& name);

@@ -1,5 +1,5 @@
-// What a program says of itself: one description, made from the tables of options as they are declared, of which
-// --help, the manual page and the completions of shells are made.
+// Manual: the description of a program. It is collected from the tables of options as they are declared; --help, the
+// manual page and the completions of shells are made from it.
 #pragma once
 
 #include <cstddef>
@@ -68,8 +68,7 @@ std::string help_text(const Manual& manual, bool all, std::size_t columns);
 // Every option under its heading. The program goes by manual.called.
 std::string man_page(const Manual& manual);
 
-// What shells complete a program's options by: names, and the values of those that have a few. Files where any text may
-// stand.
+// Shell completions of a program: the names of its options, the values of options that have a few, and files elsewhere.
 
 // Each as a file that the shell reads by itself: bash-completion's completions/CALLED, zsh's site-functions/_CALLED,
 // fish's vendor_completions.d/CALLED.fish.

@@ -51,7 +51,7 @@ SmallExperiment intra_attention();
 SmallExperiment turing_machine();
 std::vector<SmallExperiment> small_experiments();
 
-// What train(seed) gives with seeds 1 .. N.
+// The results of train(seed) for the seeds 1 .. N.
 template <class Train>
 auto with_seeds(std::size_t seeds, const Train& train) {
   std::vector<decltype(train(seeds))> all;
@@ -70,8 +70,8 @@ std::optional<data::MeanAndRange> spread_of(const std::vector<Training>& all, co
 // A value of each seed.
 data::MeanAndRange over_seeds(std::size_t seeds, const std::function<double(std::size_t seed)>& value);
 
-// What follows is for trainings that were looked at on the way (learn_and_look): their figures with a spread, and as
-// lines of a chart. `Learnt` holds what was found as on_the_way, each with an accuracy in percent.
+// The functions below are for trainings that are measured while they run (learn_and_look): figures with mean and range,
+// and lines of a chart. `Learnt` has the measurements as on_the_way, each with an accuracy in percent.
 
 // A figure of the last look; none if any training has none.
 template <class Learnt, class Figure>

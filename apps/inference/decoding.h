@@ -41,7 +41,7 @@ std::vector<std::vector<models::Hypothesis>> sample(const models::Seq2Seq& model
 models::Shortlist read_shortlist(const std::string& path, const Run& run, std::size_t frequent = 100,
                                  std::size_t likely = 100);
 
-// What makes translating faster and may change a word: --int8 and --shortlist.
+// Faster decoding that may change a word: --int8 and --shortlist.
 struct Faster {
   bool int8 = false;
   std::string table;                           // a file of links --table

@@ -68,8 +68,8 @@ class Ranks {
 // "2 processes; each sent the others 2.9 MB in 9 messages a step\n", of so many steps; "" of one process.
 std::string describe_sent(const Ranks& ranks, std::size_t steps);
 
-// What all ranks must have alike before they work together: std::runtime_error, naming the first that differs, if a
-// value is not the same in all ranks: {what it is, its hash}.
+// All ranks must have the same values before they work together. Each value is {its name, its hash}.
+// std::runtime_error names the first value that differs.
 void check_same(const Ranks& ranks, const std::vector<std::pair<std::string, std::uint64_t>>& values);
 
 // Of the parameters' bytes.

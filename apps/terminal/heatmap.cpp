@@ -140,7 +140,7 @@ std::string shown_note(std::size_t places, const std::string& what, Colours colo
          "\n";
 }
 
-// What gold and links say of a source position and a target word.
+// The mark of a source position and a target word, from gold and links.
 Mark mark_of(const data::Record& record, std::size_t source, std::size_t target) {
   if (!record.gold) return Mark::none;
   if (holds(record.gold->sure, source, target)) return Mark::sure;

@@ -54,7 +54,7 @@ std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style);
 // Whether a line of it fits into the columns with cells that are wide enough for two digits.
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style);
 
-// What gold says of a cell: a sure link, a possible one, or a link found that gold does not have.
+// The mark of a cell: a sure gold link, a possible one, or a found link that gold does not have.
 enum class Mark { none, sure, possible, wrong };
 
 // The weight (0..1) in `width` columns, 6 "[.84 ]", 5 "[.84]" or 2 "8]" (tenths), on a background whose lightness is

@@ -25,10 +25,10 @@ void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   put(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-// What follows reports while programs work, and never stops them: where nothing can be written, it is lost.
+// The functions below report progress. They never stop a program: text that cannot be written is lost.
 
-// Of one program in several processes all but the first are silent: they say nothing on either stream but errors, with
-// this name before them.
+// Makes a process silent. When a program runs in several processes, all but the first print only errors, with this
+// name before them.
 void be_silent(const std::string& name);
 bool silent();
 

@@ -1,4 +1,4 @@
-// What the terminal can show: colours, width, whether there is one at all; and text in lines that fit.
+// The terminal: whether there is one, its colours and width, and text wrapped to lines that fit.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // Elementwise ops, each with its derivative. Two-argument ops broadcast; shapes that do not are std::invalid_argument.
-// What an op does not read on its way back it takes by value: of a temporary the numbers are given back at once.
+// An op takes an input by value if its rule does not read it: then the numbers of a temporary are freed at once.
 #pragma once
 
 #include <utility>

@@ -22,7 +22,7 @@ void refused(const std::string& line, const std::string& says, const CorpusOptio
 
 }  // namespace
 
-TEST_CASE("judged pairs: words of both sentences, a mark between, the label, links and tags") {
+TEST_CASE("sentence pairs: words of both sentences, a mark between, the label, links and tags") {
   const Corpus corpus = read("a red dog\tan animal\tyes\t0-0 2?1\tshort\nit is\tis it\tno\n");
   REQUIRE(corpus.pairs.size() == 2);
   const Pair& pair = corpus.pairs[0];
@@ -38,7 +38,7 @@ TEST_CASE("judged pairs: words of both sentences, a mark between, the label, lin
   CHECK(format_sentence_pair({"a"}, {"b", "c"}, "yes", {{0, 1}}) == "a\tb c\tyes\t0-1");
 }
 
-TEST_CASE("judged pairs: what is none is refused by file and line") {
+TEST_CASE("sentence pairs: what is none is refused by file and line") {
   refused("", "a blank line; expected premise<TAB>hypothesis<TAB>label");
   refused("a\tb", "2 columns");
   refused("\tb\tc", "the premise side is empty");
@@ -56,7 +56,7 @@ TEST_CASE("judged pairs: what is none is refused by file and line") {
   refused("a\tb\tc\tall of it", "column 4 is expected to hold gold links such as 0-0 1-2, and this one is text");
 }
 
-TEST_CASE("judged pairs: links count the words of both sentences, whatever the tokeniser makes of them") {
+TEST_CASE("sentence pairs: links count the words of both sentences, whatever the tokeniser makes of them") {
   const CorpusOptions options{.source = [](std::string_view text) { return tokenize(text); }, .target = {}};
   const Corpus corpus = read("it isn't red.\tit's blue\tno\t0-0 1-0 2?1\n", options);  // it is n't red . / it 's blue
   CHECK(corpus.pairs.at(0).parts == std::vector<size_t>{5, 3});

@@ -27,7 +27,7 @@ std::vector<Family> families(const Study& study);
 // A sample of the row's line, for tables and captions.
 std::string swatch(const ShownRow& row);
 
-// What tables are made of: columns with a best value, cells, heads of rows.
+// The parts of a table: columns with a best value, cells, heads of rows.
 enum class Best { lowest, highest, none };
 
 struct Column {

@@ -32,7 +32,7 @@ void softmax_backward(const Real* __restrict dy, const Real* __restrict y, Real*
   for (std::size_t i = 0; i < n; ++i) dx[i] = y[i] * (dy[i] - mean);
 }
 
-// What the way back needs of the way there, and what comes of it.
+// The values that the backward pass needs from the forward pass, and its results.
 struct Addressing {
   Address a;
   Var before, M;

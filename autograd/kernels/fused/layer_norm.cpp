@@ -79,7 +79,7 @@ Var layer_norm(const Var& x, const Var& g, const Var& b, Real eps) {
       normalise({in + r * d, means[r], widths[r]}, gain, bias, out + r * d, d);
     });
   }
-  // xh is computed again on the way back: a pass over x, which under pre-norm the residual stream holds anyway.
+  // xh is computed again in the backward pass: a pass over x, which under pre-norm the residual stream holds anyway.
   return Var("layer_norm", y, {x, g, b}, [x, g, b, mean, w, rows, d](const Array& dy) {
     Array dx(x.shape()), dg({rows, d});  // a row each, so that the sums do not depend on the number of threads
     const Real *in = x.value().data(), *up = dy.data(), *gain = g.value().data();

@@ -85,8 +85,8 @@ void walk(const Output& o, Real* losses, const Real* dlosses, Gradients* d) {
 Gradients room_for_gradients(const Output& o) { return {Array(o.x.shape()), Array(o.W.shape()), zeros(o.b.shape())}; }
 
 // The gradients are made on the way forwards, while the logits are there, for losses that all weigh 1 (Hsu et al. 2024,
-// "Liger Kernel: efficient Triton kernels for LLM training"), and scaled on the way back. Losses that weigh differently
-// have to be walked again.
+// "Liger Kernel: efficient Triton kernels for LLM training"), and scaled in the backward pass. Losses that weigh
+// differently have to be walked again.
 Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real eps, Id padding) {
   Output o{W, b, {}, {}, {}, eps};
   for (std::size_t n = 0; n < targets.size(); ++n) {
@@ -97,7 +97,7 @@ Var walked(const Var& x, const Var& W, const Var& b, const Ids& targets, Real ep
   o.x = gathered(x.value().reshaped({targets.size(), W.dim(0)}), o.at);
   const std::size_t N = o.at.size();
   const bool learns = recording() && N > 0 && (x.needs_grad() || W.needs_grad() || b.needs_grad());
-  // The way there ends here, and the way back lays weights out another way: nobody multiplies by these again.
+  // The forward pass ends here, and the backward pass packs weights differently, so these are not needed again.
   if (learns) packed_weights().forget_large();
   Gradients d = learns ? room_for_gradients(o) : Gradients{};
   std::vector<Real> row_losses(N);

@@ -123,7 +123,7 @@ struct LSTM {
   Var U, h_0, c_0;
   Steps steps;
   std::size_t H;
-  Array gates;  // (S*B, 4H) activations i f g o, and on the way back the gradients by their pre-activations
+  Array gates;  // (S*B, 4H) activations i f g o, and in the backward pass the gradients by their pre-activations
   Array c;      // (S-1, B, H) after each step but the last, in the order in which they come
 
   // y (S+1, B, H): h of every step, and below them the last c.
@@ -305,8 +305,8 @@ struct GRU {
   Var U, b_u, h_0;
   Steps steps;
   std::size_t H;
-  Array gates;    // (S*B, 3H) activations r z n, and on the way back the gradients by what they were made of
-  Array product;  // pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H), and on the way back its gradients
+  Array gates;    // (S*B, 3H) activations r z n, and in the backward pass the gradients by their inputs
+  Array product;  // pytorch: h_{t-1} U + [0 0 b_u] (S*B, 3H), and in the backward pass its gradients
 
   bool is_cho() const { return form == GRUForm::cho; }
   const Real* h_before(const Array& h, std::size_t i) const {

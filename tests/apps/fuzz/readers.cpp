@@ -159,7 +159,7 @@ std::vector<Reader> readers() {
       {"stories",
        [](const std::string& path) { data::read_stories(path); },
        {"mary went out | it rained\twhere is mary ?\tout\t0 1\tmoves\na\tb\tc\n"}},
-      {"judged pairs",
+      {"sentence pairs",
        [](const std::string& path) { data::read_sentence_pairs(path); },
        {"a red dog\tan animal\tyes\t0-0 2?1\tshort\na\tb\tc\n"}},
       {"texts", [](const std::string& path) { data::read_texts(path, false); }, tsv},
