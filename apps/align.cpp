@@ -21,6 +21,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 using namespace softalign;
@@ -57,7 +58,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::missing_file,
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
   apps::Run reverse = apps::load_run(name);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -22,6 +21,7 @@
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
@@ -94,7 +94,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
                     "since the training state was saved, or is of another run; copy it from where the training ran",
                     trainer.state().best_epoch, call.folder.model()));
@@ -283,7 +284,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     look_at(call.folder, call, lock);
     check_regular_files(call.folder);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::missing_file,
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
                       call.folder.last()));
     if (!line.given("word-dropout")) options.objective.word_dropout = 0;  // of configs that do not know of it

@@ -152,15 +152,17 @@ class Translator {
   void check_length(const apps::SourceText& source) const {
     const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
     if (words <= longest() && source.ids.size() > known)
-      throw std::runtime_error(
-          fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)", words,
-                      source.ids.size(), known, continued_ ? "a text" : "translated"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)",
+                                    words, source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
                       longest() < asked() ? "the model has learnt no more places" : "--max-length"));
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} word{} of {} subwords; at most {} are {}; put spaces into the line, or leave it out", words,
                       words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
   }
@@ -242,9 +244,9 @@ class Translator {
 
   static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
     if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw std::runtime_error(fmt::format(
-          "the translation has the word |||, which separates the fields of a list of translations; --alignment jsonl "
-          "holds it"));
+      throw data::Error(data::ErrorKind::bad_data, fmt::format("the translation has the word |||, which separates the "
+                                                               "fields of a list of translations; --alignment jsonl "
+                                                               "holds it"));
     return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
   }
 
@@ -330,7 +332,7 @@ class Problems {
                           lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
                           count_ == 1 ? "it" : "each");
     if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
-    if (!text.empty()) throw std::runtime_error(text);
+    if (!text.empty()) throw data::Error(data::ErrorKind::bad_data, text);
   }
 
  private:
@@ -441,7 +443,7 @@ int converse(Translator& translator, Answers& answers) {
     std::vector<std::string> texts;
     try {
       const Line typed = clean(*line + "\n", id);
-      if (!typed.problem.empty()) throw std::runtime_error(typed.problem);
+      if (!typed.problem.empty()) throw data::Error(data::ErrorKind::bad_data, typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
       apps::report("{}\n", problem.what());
@@ -502,9 +504,9 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     if (is_of_pictures(run.options) || is_answered(run.options))
-      throw std::runtime_error(
-          fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
-                      run.options.task));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)",
+                                    o.runs.front(), run.options.task));
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == "none",
                    fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));

@@ -59,9 +59,9 @@ models/training         . autograd/* layers/attention data/corpus data/io
 
 apps/terminal           data/* autograd/kernels
 apps/cli                terminal data/io autograd autograd/kernels models/option_table.h models/config.h
-apps/sharing            data/alignment/weights.h models/search/hypothesis.h
+apps/sharing            data/io data/alignment/weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
-apps/ranks              sharing terminal autograd/*
+apps/ranks              sharing data/io terminal autograd/*
 apps/pages              terminal data/*
 apps/inference          cli sharing run terminal pages autograd/* data/* models/*
 apps/em                 cli run terminal inference sharing data/* models/*

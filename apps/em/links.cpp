@@ -16,6 +16,7 @@
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
@@ -101,7 +102,8 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
   if (short_pairs.empty()) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::bad_data,
         blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
                                  o.max_length)
                    : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/cli/common_options.h"
@@ -13,6 +12,7 @@
 #include "apps/run/run_text.h"
 #include "autograd/var.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "models/registry.h"
 #include "models/search/observation.h"
 
@@ -28,15 +28,17 @@ bool looks_at_itself(const Run& run) {
 void check_opposite(const Run& run, const Run& reverse, const std::string& reverse_name) {
   const TrainOptions &a = run.options, &b = reverse.options;
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
                     reverse_name, b.tokenizer, a.tokenizer));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
       a.model.tie != "all") {
-    throw std::runtime_error(fmt::format(
-        "{}: a run of the same direction, with the same vocabularies; links are joined with those of the opposite one",
-        reverse_name));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("{}: a run of the same direction, with the same vocabularies; links are joined with "
+                                  "those of the opposite one",
+                                  reverse_name));
   }
 }
 
@@ -95,12 +97,14 @@ void check_attends(const Run& run, const std::string& name, AttentionDetail look
   if (run.model->decoder().attends()) return;
   if (looks_at_itself(run)) {
     if (looks != AttentionDetail::at_source) return;
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
         fmt::format("--run {}: its model ({}) looks at its own text alone, which is aligned with nothing; align "
                     "--format jsonl says where each word looks",
                     name, run.options.model.model));
   }
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::wrong_usage,
       fmt::format("--run {}: its model ({}) has no attention, so it aligns nothing", name, run.options.model.model));
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/cli/command_line.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -26,7 +26,8 @@ bool holds_links_alone(const std::string& format) { return !is_picture(format) &
 
 void require_weights(const data::Record& record, const std::string& format) {
   if (!record.matrix.empty()) return;
-  throw std::runtime_error(
+  throw data::Error(
+      data::ErrorKind::bad_data,
       fmt::format("sentence {} has links but no attention weights, which {} needs", record.id + 1, format));
 }
 
@@ -92,8 +93,9 @@ std::string AlignmentText::add(data::Record record) {
   const bool blank = record.target.empty() && record.matrix.empty();
   const bool asked = !blank && (output_.shift != 0 || output_.rule.name != "best");
   if (asked && record.matrix.empty()) {
-    throw std::runtime_error(fmt::format("--{}: links are read off the attention weights, and the input has none",
-                                         output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
+    throw data::Error(data::ErrorKind::bad_data,
+                      fmt::format("--{}: links are read off the attention weights, and the input has none",
+                                  output_.shift == 1 ? "shift 1" : fmt::format("rule {}", output_.rule.name)));
   }
   if (output_.shift == 1) record.attends = "input";
   if (asked) record.links = links_by(output_.rule, record);
@@ -103,10 +105,11 @@ std::string AlignmentText::add(data::Record record) {
     record = data::over_original_words(std::move(record), no_line_);
     if (!links_alone) {
       if (had_weights && record.matrix.empty()) {
-        throw std::runtime_error(fmt::format(
-            "sentence {}: a word of its target line has no token, so that the model has no weights for it; choose a "
-            "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
-            record.id + 1));
+        throw data::Error(data::ErrorKind::bad_data,
+                          fmt::format("sentence {}: a word of its target line has no token, so that the model has no "
+                                      "weights for it; choose a "
+                                      "format of links (pharaoh, tsv, hard or fairseq), or --over tokens",
+                                      record.id + 1));
       }
       if (!record.matrix.empty()) complete(record);  // links are those of the weights that are written
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "autograd/kernels/int8_weights.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/batches.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -111,10 +111,12 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
     }
   }
   if (!any)
-    throw std::runtime_error(fmt::format(
-        "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
-        "--data CORPUS --table FILE)",
-        path));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format(
+            "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
+            "--data CORPUS --table FILE)",
+            path));
   Ids always = most_probable(of_none, likely);
   for (std::size_t id = 0; id < std::min(run.target.size(), data::end_id + 1 + frequent); ++id)
     always.push_back(static_cast<Id>(id));

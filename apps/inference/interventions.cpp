@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/align_pairs.h"
 #include "apps/run/run_text.h"
 #include "data/alignment/record_json.h"
+#include "data/io/error.h"
 #include "models/search/intervention.h"
 
 namespace softalign::apps {
@@ -75,7 +75,8 @@ class Experiment {
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
     text += to_json(alone) + "\n";
     if (options_.step > steps()) {
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::wrong_usage,
           fmt::format("sentence {}: --step {}, but its translation has {} steps", id_, options_.step, steps()));
     }
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
@@ -98,8 +99,9 @@ class Experiment {
     models::Intervention change{kind, step};
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
-      throw std::runtime_error(fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
-                                           source_.places.empty() ? "words" : "places"));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("sentence {}: --on {}, but it has {} {}", id_, options_.on, places,
+                                    source_.places.empty() ? "words" : "places"));
     }
     if (options_.on > 0) {
       change.source = options_.on - 1;
@@ -145,15 +147,16 @@ class Experiment {
 void intervene(const Run& run, const InterventionOptions& options, const std::vector<data::Pair>& pairs,
                std::uint64_t seed, bool scores, const std::function<void(const std::string&)>& use) {
   if (!run.source_pieces.whole_words()) {
-    throw std::runtime_error("--intervene: the run cuts words into pieces; steps and words would not be the same");
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "--intervene: the run cuts words into pieces; steps and words would not be the same");
   }
   if (!run.model->decoder().has_scores()) {
-    throw std::runtime_error(
-        fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--intervene: the model ({}) has no attention to change", run.options.model.model));
   }
   if (!options.write.empty() && run.target.id(options.write) == data::unk_id) {
-    throw std::runtime_error(
-        fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--write {}: the run does not know this word; see target.vocab", options.write));
   }
   const autograd::Random random = autograd::Random(seed).split("intervention");
   const auto write = [&](std::size_t i, std::string& text) {

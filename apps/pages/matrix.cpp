@@ -10,6 +10,7 @@
 
 #include "apps/pages/html.h"
 #include "apps/terminal/terminal.h"
+#include "data/io/error.h"
 #include "data/io/unicode.h"
 
 namespace softalign::apps {
@@ -188,9 +189,9 @@ std::string beginning(const data::Tokens& words) {
 }
 
 void refuse(const data::Record& r, const std::string& why) {
-  throw std::runtime_error(fmt::format(
-      "sentence {}: {}, which programs that show SVG may not open; choose --format jsonl, or fewer or shorter pairs",
-      r.id + 1, why));
+  throw data::Error(data::ErrorKind::bad_data, fmt::format("sentence {}: {}, which programs that show SVG may not "
+                                                           "open; choose --format jsonl, or fewer or shorter pairs",
+                                                           r.id + 1, why));
 }
 
 }  // namespace

@@ -48,7 +48,8 @@ class Captions {
       if (!input.empty() && data::split_words(paths[i]).empty()) continue;
       try {
         if (options_.alignment == "jsonl" && data::invalid_utf8(paths[i]))
-          throw std::runtime_error(
+          throw data::Error(
+              data::ErrorKind::bad_data,
               fmt::format("picture {}: a name that is not UTF-8, which its record cannot hold", written_ + i + 1));
         all.back() = picture_source(run_, data::read_picture(paths[i]), paths[i]);
         encoded.push_back(apps::encoded(*all.back()));
@@ -112,9 +113,9 @@ class Captions {
 int caption(const CaptionOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
-    throw std::runtime_error(
-        fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)", o.runs.front(),
-                    run.options.task));
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
+                                  o.runs.front(), run.options.task));
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);

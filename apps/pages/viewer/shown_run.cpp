@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "apps/inference/align_pairs.h"
@@ -68,13 +67,15 @@ RecordLines records_of(const std::string& path, const std::optional<Run>& run, s
     const auto [record, known] = data::with_json_from(texts[i], fmt::format("{}:{}", path, i + 1));
     if (record.matrix.empty()) {
       if (record.target.empty()) continue;  // of a blank line, which leaves nothing to show
-      throw std::runtime_error(fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{}:{}: no attention weights, so there is nothing to show", path, i + 1));
     }
     const std::size_t rows = record.target.size() + record.target_eos,
                       columns = record.source.size() + record.source_eos;
     for (const data::Head& head : record.heads)
       if (head.kind == "self" && head.matrix.size() != rows && head.matrix.size() != columns)
-        throw std::runtime_error(
+        throw data::Error(
+            data::ErrorKind::damaged_file,
             fmt::format("{}:{}: a head of kind self has {} rows, but the target has {} tokens and the source {}", path,
                         i + 1, head.matrix.size(), rows, columns));
     lines.push_back(line_of(record, run, known.dump()));

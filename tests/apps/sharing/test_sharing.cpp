@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "apps/run/inference.h"
+#include "data/io/error.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"
@@ -108,10 +109,10 @@ TEST_CASE("sharing: what one throws all throw, of several the first one's") {
     try {
       apps::all_gather(processes, [&]() -> std::string {
         if (processes.first()) return "";
-        throw std::runtime_error("of " + std::to_string(processes.place));
+        throw data::Error(data::ErrorKind::damaged_file, "of " + std::to_string(processes.place));
       });
-    } catch (const std::runtime_error& error) {
-      return error.what();
+    } catch (const data::Error& error) {
+      return error.kind() == data::ErrorKind::damaged_file ? error.what() : "another kind";
     }
     return "none";
   });
