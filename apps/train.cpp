@@ -13,6 +13,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "apps/training/choices.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
@@ -59,6 +60,19 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       100 * best.end_attention());
 }
 
+// Why the training loss may lie above the validation loss: it is measured with what makes learning harder.
+std::string note_of_losses(const apps::TrainOptions& options) {
+  std::vector<std::string> with;
+  if (options.objective.label_smoothing > 0) with.emplace_back("label smoothing");
+  if (options.model.dropout > 0) with.emplace_back("dropout");
+  if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
+  if (with.empty()) return "";
+  return fmt::format(
+      "note: the training loss is with {}, the validation loss without, so the\n"
+      "training loss may be the higher one\n",
+      fmt::join(with, ", "));
+}
+
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
           apps::TrainingHooks hooks) {
   const apps::HeatmapStyle style = apps::screen_style(call.screen.colour);
@@ -84,6 +98,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
+  apps::report("{}", note_of_losses(run.options));
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
@@ -273,7 +288,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::between(0, models::many));
-  line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &call.screen.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.own_defaults([&] {
     follow(line, options);
     return own_defaults(options);

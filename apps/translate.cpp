@@ -23,6 +23,7 @@
 #include "apps/run/run_text.h"
 #include "apps/sharing/sharing.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -488,7 +489,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
   declare(line, o.over);
   declare_case(line, o.capitals);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));

@@ -11,6 +11,7 @@
 #include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
@@ -249,7 +250,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
   line.add_here("table", &o.table, "write all t(target | source) of .001 and more");

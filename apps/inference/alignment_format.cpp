@@ -8,6 +8,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/word_level.h"
 #include "data/io/error.h"
@@ -74,7 +75,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
-  line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
+  line.add_here("color", &output.colour, color_help, one_of(color_choices));
 }
 
 void check_links(const AlignmentOutput& output, const std::string& option) {

@@ -14,6 +14,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 #include "data/io/error.h"
@@ -149,7 +150,7 @@ int main(int argc, char** argv) {
   line.add_here("alignment", &o.alignment,
                 "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
                 apps::one_of({"plot", "jsonl"}));
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
   line.group("Input");
   line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {

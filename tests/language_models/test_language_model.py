@@ -141,8 +141,8 @@ class LanguageModel(unittest.TestCase):
         self.assertEqual(schema.problems(found, schema.load("evaluation.json"), "evaluation.json"), [])
         self.assertAlmostEqual(found["all"]["pointing"], self.pointing(run, folder / "valid.tsv"), delta=1e-6)
         self.assertAlmostEqual(found["all"]["foretold"], self.foretold(run, folder / "valid.tsv"), delta=1e-6)
-        table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv")
-        self.assertIn(f"foretold: {100 * found['all']['foretold']:.1f}% of", table)
+        table = programs.succeed("evaluate", "--run", run, "--data", folder / "valid.tsv", "--details")
+        self.assertIn(f"greedy match: {100 * found['all']['foretold']:.1f}% of", table)
 
     @staticmethod
     def foretold(run, data):

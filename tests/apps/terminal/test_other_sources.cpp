@@ -1,4 +1,6 @@
 // Pictures and stories in the terminal: grid_maps.h, story_bars.h.
+#include <algorithm>
+
 #include "apps/terminal/heatmap.h"
 #include "data/alignment/record_json.h"
 #include "data/io/unicode.h"
@@ -39,13 +41,16 @@ TEST_CASE("a picture without colours: a map a word, tenths, gold cells in bracke
 TEST_CASE("maps stand side by side as far as the terminal is wide, and below one another beyond") {
   for (const auto& [columns, rows] : std::vector<std::pair<std::size_t, std::size_t>>{{100, 1}, {40, 2}, {15, 4}}) {
     const auto drawn = lines(draw_heatmap(picture(), {Colours::none, columns}));
-    CHECK(drawn.size() == 2 + rows * 4 + (rows - 1));
-    for (std::size_t line = 1; line + 1 < drawn.size(); ++line) CHECK(data::display_width(drawn[line]) <= columns);
+    const auto legend =
+        std::find_if(drawn.begin(), drawn.end(), [](const std::string& line) { return line.starts_with(") gold"); });
+    CHECK(static_cast<std::size_t>(legend - drawn.begin()) == 1 + rows * 4 + (rows - 1));
+    for (std::size_t line = 1; line < drawn.size(); ++line) CHECK(data::display_width(drawn[line]) <= columns);
   }
 }
 
 TEST_CASE("a picture in colour: two cells a character, gold in another hue, lightness the weight") {
-  for (const Colours colours : {Colours::truecolor, Colours::grey256}) {
+  for (const Colours colours :
+       {Colours::truecolor, Colours::grey256, Colours::truecolor_on_light, Colours::grey256_on_light}) {
     const std::string drawn = draw_heatmap(picture(), {colours, 100});
     CHECK(count(drawn, "▀") == 4 * 3);  // four maps of two rows by three cells
     CHECK(strip(drawn).find("orange: gold") != std::string::npos);
@@ -60,6 +65,9 @@ TEST_CASE("a picture in colour: two cells a character, gold in another hue, ligh
   CHECK(draw_half_blocks(light, &dark, Colours::truecolor) == "\x1b[38;2;232;245;255;48;2;22;26;34m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, nullptr, Colours::truecolor) == "\x1b[38;2;255;232;190m▀\x1b[0m");
   CHECK(draw_half_blocks(gold, &dark, Colours::grey256) == "\x1b[38;5;230;48;5;232m▀\x1b[0m");
+  // on a light terminal a weight of 0 is white, and 1 dark
+  CHECK(draw_half_blocks(light, &dark, Colours::truecolor_on_light) == "\x1b[38;2;8;44;100;48;2;255;255;255m▀\x1b[0m");
+  CHECK(draw_half_blocks(gold, &dark, Colours::grey256_on_light) == "\x1b[38;5;58;48;5;255m▀\x1b[0m");
 }
 
 TEST_CASE("a map that misses gold says so") {

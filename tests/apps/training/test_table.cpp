@@ -145,7 +145,7 @@ TEST_CASE("of the tracked sentences the longest is drawn that fits") {
     return lines(add(EpochTable({Colours::none, columns}, 1), ended(1, 1))).at(2);
   };
   CHECK(drawn(300) == "sentence 1   epoch 1, forced");  // 20 words fit, and would be too many
-  CHECK(drawn(60) == "sentence 0   epoch 1, forced");
+  CHECK(drawn(60) == "sentence 1   epoch 1, forced");   // with narrower cells
   CHECK(drawn(20) == "sentence 0   epoch 1, forced");
 }
 
