@@ -96,7 +96,8 @@ Ink ink_of(double weight, Colours colours) {
     paper = fmt::format("48;5;{};", grey(weight, colours));
   }
   const std::string number = bright ? black : white;
-  if (bright != is_light(colours)) return {paper, number, number};  // much weight
+  const bool hue_contrasts = is_light(colours) ? weight < 0.3 : !bright;
+  if (!hue_contrasts) return {paper, number, number};
   if (is_light(colours)) return {paper, number, is_truecolor(colours) ? "38;2;166;76;0" : "38;5;130"};
   return {paper, number, is_truecolor(colours) ? "38;2;255;200;90" : "38;5;221"};
 }

@@ -160,6 +160,10 @@ TEST_CASE("brackets stand out from dark cells, and from light ones in black") {
   const std::string light = draw_cell(0.9, Mark::possible, 2, Colours::truecolor);
   CHECK(light.find("38;5;16;1m)") != std::string::npos);
   CHECK(light.find("38;2;") == std::string::npos);
+  for (const double weight : {0.1, 0.6, 0.9}) {
+    const std::string cell = draw_cell(weight, Mark::sure, 6, Colours::truecolor_on_light);
+    CHECK((cell.find("38;2;166;76;0;1m[") != std::string::npos) == (weight < 0.3));
+  }
 }
 
 TEST_CASE("lightness grows with the weight on a dark terminal, and falls on a light one") {
