@@ -68,9 +68,9 @@ std::string note_of_losses(const apps::TrainOptions& options) {
   if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
   if (with.empty()) return "";
   return fmt::format(
-      "note: the training loss is with {}, the validation loss without, so the\n"
-      "training loss may be the higher one\n",
-      fmt::join(with, ", "));
+      "note: the training loss is measured with {}, the validation loss\n"
+      "without; so the training loss may be the higher one\n",
+      fmt::join(with, " and "));
 }
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
