@@ -19,7 +19,7 @@
 
 #include "autograd/random.h"
 #include "layers/state.h"
-#include "models/weights.h"
+#include "models/batch_weights.h"
 
 namespace softalign::models {
 
@@ -96,7 +96,7 @@ State select(State state, const Ids& rows);
 struct Step {
   Var logits;  // (R, V)
   State state;
-  Weights weights;  // attention weights with which this step's word was written
+  BatchWeights weights;  // attention weights with which this step's word was written
 };
 
 // The target words, where they are known: in training and for forced decoding.
@@ -114,8 +114,8 @@ struct Training {
 
 // The result of teacher forcing.
 struct TeacherForced {
-  Var losses;       // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
-  Weights weights;  // of T*B rows
+  Var losses;            // (T*B) -log p(y_t | y_<t, x), smoothed if asked; 0 on padding
+  BatchWeights weights;  // of T*B rows
 };
 
 class Decoder {

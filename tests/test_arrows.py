@@ -59,7 +59,7 @@ models/training         . autograd/* layers/attention data/corpus data/io
 
 apps/terminal           data/* autograd/kernels
 apps/cli                terminal data/io autograd autograd/kernels models/option_table.h models/config.h
-apps/sharing            data/alignment/weights.h models/search/hypothesis.h
+apps/sharing            data/alignment/attention_weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
 apps/ranks              sharing terminal autograd/*
 apps/pages              terminal data/*

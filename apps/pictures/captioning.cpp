@@ -137,7 +137,7 @@ Found found(const Captioner& model, Look look, const BoardBatch& test) {
   const auto written = beam_search(*decoder, memory, {.max_length = captions.target_steps});
   const Var alpha =
       decoder->teacher_forced(memory, {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
-          .weights.alignment;  // (T*B, N)
+          .weights.matrix;  // (T*B, N)
   Hits exact, words, hits, mass;
   for (std::size_t b = 0; b < tested; ++b) {
     const data::Ids& said = written[b].front().ids;
@@ -168,7 +168,7 @@ std::vector<AttendedPicture> looked_at(const Captioner& model, const Kind& kind,
   const Var alpha =
       model.looking(kind.look)
           ->teacher_forced(model.read(test), {captions.target_steps, captions.target_in, captions.target_out}, nullptr)
-          .weights.alignment;
+          .weights.matrix;
   const data::Board& board = test.drawn.front();
   std::vector<AttendedPicture> all;
   for (std::size_t t = 0; t < board.caption.size(); ++t) {

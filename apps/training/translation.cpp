@@ -198,11 +198,11 @@ Validation Translation::validate(std::size_t epoch) {
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
     if (with_heads(*valid[i].pair)) {
-      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).heads)
-        tracked_.back().heads.push_back(std::move(head));
+      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+        tracked_.back().weights.heads.push_back(std::move(head));
       ++next;
     } else {
-      tracked_.back().heads.clear();
+      tracked_.back().weights.heads.clear();
     }
     add_text(tracked_.back(), run_, *valid[i].pair);
     add_image(tracked_.back(), valid[i].pair->picture);

@@ -60,8 +60,8 @@ TeacherForced LstmnLanguageModel::Stack::teacher_forced(const Memory& memory, co
 std::vector<Heads> LstmnLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
   std::vector<Heads> heads;
   for (const std::vector<Var>& weights : read(targets, B, nullptr).self_attention)
-    heads.push_back(
-        {heads.size(), "decoder-self", layers::lstmn_weights(weights, autograd::all_rows(targets.in.size()), B)});
+    heads.push_back({heads.size(), data::HeadKind::decoder_self,
+                     layers::lstmn_weights(weights, autograd::all_rows(targets.in.size()), B)});
   return heads;
 }
 

@@ -54,7 +54,7 @@ TeacherForced TransformerLanguageModel::Stack::teacher_forced(const Memory& memo
 }
 
 std::vector<Heads> TransformerLanguageModel::Stack::self_attention(const Targets& targets, std::size_t B) const {
-  return heads_of(read(targets, B, layers::ReturnWeights::yes, nullptr).self_attention, "decoder-self");
+  return heads_of(read(targets, B, layers::ReturnWeights::yes, nullptr).self_attention, data::HeadKind::decoder_self);
 }
 
 TransformerLanguageModel::TransformerLanguageModel(const ModelOptions& o, const autograd::Params& p)

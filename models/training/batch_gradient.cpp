@@ -17,8 +17,8 @@ namespace {
 double number(const Var& x) { return static_cast<double>(x.value().item()); }
 
 // Of sampled attention, the weights that it was sampled from.
-Var alignment_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
-  if (sampled.empty()) return forced.weights.alignment;
+Var matrix_of(const TeacherForced& forced, const std::vector<layers::SampledAttention>& sampled) {
+  if (sampled.empty()) return forced.weights.matrix;
   std::vector<Var> alphas;
   for (const layers::SampledAttention& step : sampled) alphas.push_back(step.alpha);
   return concat(alphas, 0);
@@ -33,7 +33,7 @@ Var total_loss(const TeacherForced& forced, const std::vector<layers::SampledAtt
     const AttentionLoss& teaching = attention_losses()[i];
     const double weight = objective.*teaching.weight;
     if (weight == 0) continue;
-    const Var taught = teaching.of(alignment_of(forced, sampled), batch);
+    const Var taught = teaching.of(matrix_of(forced, sampled), batch);
     sums.attention[i] = number(taught);
     loss = loss + taught * static_cast<Real>(weight);
   }

@@ -3,6 +3,7 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/recurrent/lstmn.h"
+#include "models/search/sentence_weights.h"
 #include "tests/models/kinds.h"
 
 using namespace softalign;
@@ -51,7 +52,7 @@ TEST_CASE("lstmn-lm: each word looks at all that were read before it, the first 
            batch.target_lengths[b]);
     REQUIRE(together.size() == 2);
     for (std::size_t l = 0; l < 2; ++l) {
-      CHECK(together[l].kind == "decoder-self");
+      CHECK(together[l].kind == data::HeadKind::decoder_self);
       CHECK(together[l].layer == l);
       const data::Matrix& rows = together[l].matrix;
       REQUIRE(rows.size() == pairs[b].target.size() + 1);

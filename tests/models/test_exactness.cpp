@@ -85,7 +85,7 @@ Outcome outcome(const Made& made, const Batch& batch) {
   const TeacherForced forced = made.model.teacher_forced(batch);
   backward(sum(forced.losses));
   result.gradients = compare::gradients(made.params);
-  const Weights& weights = forced.weights;
+  const BatchWeights& weights = forced.weights;
   for (std::size_t b = 0; b < batch.size; ++b) {
     Array losses({batch.target_lengths[b]});
     for (std::size_t t = 0; t < batch.target_steps; ++t) {
@@ -94,8 +94,8 @@ Outcome outcome(const Made& made, const Batch& batch) {
       else CHECK(loss == 0);
     }
     result.losses[batch.index[b]] = losses;
-    if (!weights.alignment.defined()) continue;
-    const Var& all = weights.heads.empty() ? weights.alignment : weights.heads[0].weights;
+    if (!weights.matrix.defined()) continue;
+    const Var& all = weights.heads.empty() ? weights.matrix : weights.heads[0].weights;
     result.attention[batch.index[b]] = own_part(all.value(), batch, b, most_places(batch));
   }
   return result;

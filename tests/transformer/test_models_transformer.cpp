@@ -5,6 +5,7 @@
 #include "autograd/optimise/optimiser.h"
 #include "autograd/var.h"
 #include "models/search/observation.h"
+#include "models/search/sentence_weights.h"
 #include "tests/models/golden_model.h"
 
 using namespace softalign;
@@ -124,7 +125,7 @@ TEST_CASE(
   REQUIRE(looks.size() == 4);
   for (std::size_t i = 0; i < looks.size(); ++i) {
     CHECK(looks[i].layer == i % 2);
-    CHECK(looks[i].kind == (i < 2 ? "encoder-self" : "decoder-self"));
+    CHECK(looks[i].kind == (i < 2 ? data::HeadKind::encoder_self : data::HeadKind::decoder_self));
     CHECK(looks[i].weights.shape() == autograd::Shape{10, 2, 5});
   }
   for (std::size_t b = 0; b < 2; ++b) {
@@ -134,7 +135,7 @@ TEST_CASE(
            batch.target_lengths[b]);
     REQUIRE(heads.size() == 8);
     for (std::size_t h = 0; h < heads.size(); ++h) {
-      const bool causal = heads[h].kind == "decoder-self";
+      const bool causal = heads[h].kind == data::HeadKind::decoder_self;
       CHECK((heads[h].layer == alone[h].layer && heads[h].head == alone[h].head && heads[h].kind == alone[h].kind));
       REQUIRE(heads[h].matrix.size() == (causal ? batch.target_lengths : batch.source_lengths)[b]);
       for (std::size_t i = 0; i < heads[h].matrix.size(); ++i) {

@@ -91,10 +91,10 @@ TEST_CASE("without its colours a story is the plain one, and long sentences are 
 
 TEST_CASE("a story of one look has one column, and every word of an answer a block of its own") {
   data::Record r = story();
-  r.heads.clear();
+  r.weights.heads.clear();
   CHECK(lines(draw_heatmap(r, {Colours::none, 100})).at(2) == "    weight");
   r.target = {"the", "park"};
-  r.matrix.push_back(r.matrix.front());
+  r.weights.matrix.push_back(r.weights.matrix.front());
   data::complete(r);
   const std::string drawn = draw_heatmap(r, {Colours::none, 100});
   CHECK(count(drawn, "mary got the apple") == 2);

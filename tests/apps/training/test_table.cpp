@@ -37,7 +37,7 @@ Ended ended(std::size_t epoch, double valid_loss) {
     e.tracked.push_back(i_love_you());
     e.tracked.back().id = e.tracked.size() - 1;
     e.tracked.back().source.insert(e.tracked.back().source.begin(), more, "so");
-    for (std::vector<float>& row : e.tracked.back().matrix) row.insert(row.begin(), more, 0);
+    for (std::vector<float>& row : e.tracked.back().weights.matrix) row.insert(row.begin(), more, 0);
     data::complete(e.tracked.back());
   }
   for (data::Record& record : e.tracked) record.epoch = epoch;

@@ -21,7 +21,7 @@ Observation observed(const Made& made, const Batch& batch) {
 }
 
 // Row `row` of the weights of each head of each layer, their mean if there is but one.
-std::vector<std::vector<double>> weights_at(const models::Weights& weights, std::size_t row) {
+std::vector<std::vector<double>> weights_at(const models::BatchWeights& weights, std::size_t row) {
   std::vector<std::vector<double>> rows;
   const auto add = [&](const Var& x, std::size_t K) {
     const std::size_t S = x.shape().back();
@@ -30,7 +30,7 @@ std::vector<std::vector<double>> weights_at(const models::Weights& weights, std:
       rows.emplace_back(begin, begin + S);
     }
   };
-  if (weights.heads.empty()) add(weights.alignment, 1);
+  if (weights.heads.empty()) add(weights.matrix, 1);
   for (const models::Heads& layer : weights.heads) add(layer.weights, layer.weights.dim(1));
   return rows;
 }

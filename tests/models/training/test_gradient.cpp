@@ -91,9 +91,9 @@ TEST_CASE("the gradient is that of words, guided alignment, coverage and even lo
   Random random(1);
   const Training training{random, Real(.1)};
   const TeacherForced forced = other.model->teacher_forced(batch, &training);
-  const Var guided = guided_alignment_loss(forced.weights.alignment, batch),
-            coverage = coverage_loss(forced.weights.alignment, batch),
-            even = doubly_stochastic_loss(forced.weights.alignment, batch);
+  const Var guided = guided_alignment_loss(forced.weights.matrix, batch),
+            coverage = coverage_loss(forced.weights.matrix, batch),
+            even = doubly_stochastic_loss(forced.weights.matrix, batch);
   CHECK(run.losses.words == Approx(double(sum(forced.losses).value().item())).epsilon(tolerance));
   const std::array<Var, 3> taught{guided, coverage, even};
   for (std::size_t i = 0; i < taught.size(); ++i) {
