@@ -144,7 +144,8 @@ void Score::add(const EvaluatedPair& e) {
   }
 
   if (!e.pair->between.sure.empty())
-    pointing.add(attention_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()), e.pair->between);
+    attention_accuracy.add(attention_across(e.forced.weights, e.pair->parts.front(), e.pair->parts.back()),
+                           e.pair->between);
   if (!e.pair->gold) return;
   const data::Gold& gold = *e.pair->gold;
   if (e.em_links) {
@@ -159,10 +160,10 @@ void Score::add(const EvaluatedPair& e) {
     for (const std::size_t word : words) greedy_match += e.forced.greedy_match.at(word);
   }
   const std::vector<data::Head>& heads = e.forced.weights.heads;
-  if (weights.empty() && !heads.empty()) pointing.add(mean_of(heads), behind_start(gold));
+  if (weights.empty() && !heads.empty()) attention_accuracy.add(mean_of(heads), behind_start(gold));
   if (weights.empty()) return;
   if (!e.pair->places.empty()) {
-    pointing.add(weights, gold);
+    attention_accuracy.add(weights, gold);
     if (gold.sure.empty()) return;  // AER asks whether what must be found was found
   }
   ++with_gold;

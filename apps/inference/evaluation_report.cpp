@@ -67,13 +67,15 @@ std::string format_table(const Evaluation& e) {
   section("by tag", e.by_tag);
   text += by_head(e.all);
   if (e.all.linked_words > 0)
-    text += fmt::format("foretold: {:.1f}% of {} words that have gold are what the model finds most probable there\n",
-                        100 * e.all.greedy_match_rate(), e.all.linked_words);
-  if (e.all.pointing.words > 0)
+    text +=
+        fmt::format("greedy match: {:.1f}% of {} words that have gold are what the model finds most probable there\n",
+                    100 * e.all.greedy_match_rate(), e.all.linked_words);
+  if (e.all.attention_accuracy.words > 0)
     text += fmt::format(
-        "pointing: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of their "
-        "weight\n",
-        100 * e.all.pointing.accuracy(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold());
+        "attention accuracy: the largest weight lies in gold for {:.1f}% of {} words that have some, and {:.1f}% of "
+        "their weight\n",
+        100 * e.all.attention_accuracy.accuracy(), e.all.attention_accuracy.words,
+        100 * e.all.attention_accuracy.mass_in_gold());
   if (e.all.asked > 0)
     text += fmt::format("every gold sentence has the largest weight of some look in {:.1f}% of {} stories with gold\n",
                         100 * e.all.supported_part(), e.all.asked);
@@ -139,10 +141,10 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
-  if (s.linked_words > 0) values["foretold"] = s.greedy_match_rate();
-  if (s.pointing.words > 0) {
-    values["pointing"] = s.pointing.accuracy();
-    values["mass_in_gold"] = s.pointing.mass_in_gold();
+  if (s.linked_words > 0) values["greedy_match"] = s.greedy_match_rate();
+  if (s.attention_accuracy.words > 0) {
+    values["attention_accuracy"] = s.attention_accuracy.accuracy();
+    values["mass_in_gold"] = s.attention_accuracy.mass_in_gold();
   }
   if (s.asked > 0) values["supported"] = s.supported_part();
   return values;

@@ -154,12 +154,13 @@ double mean_nats(const data::Record& record) {
   return nats / std::max<double>(1, static_cast<double>(record.entropy.size()));
 }
 
-// Pointing and mass in gold of this record, and the mean entropy: "pointing 75.0%  mass in gold 58.9%  2.87 nats".
-std::string pointing_legend(const data::Record& record) {
+// Attention accuracy and mass in gold of this record, and the mean entropy: "attention accuracy 75.0%  mass in gold
+// 58.9%  2.87 nats".
+std::string accuracy_legend(const data::Record& record) {
   data::AttentionAccuracy score;
   if (record.gold) score.add(record.weights.matrix, *record.gold, record.attends == data::Attends::input);
   if (score.words == 0) return fmt::format("entropy {:.2f} nats", mean_nats(record));
-  return fmt::format("pointing {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.accuracy(),
+  return fmt::format("attention accuracy {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.accuracy(),
                      100 * score.mass_in_gold(), mean_nats(record));
 }
 
@@ -279,7 +280,7 @@ std::string draw_grid_maps(const data::Record& record, Colours colours, std::siz
   const std::string gold = colours == Colours::none ? ") gold  " : "orange: gold  ";
   return heatmap_title(record, "picture", colours) + side_by_side(maps, columns) +
          shown_note(record.weights.matrix.size(), "target words", colours) +
-         dim((record.gold ? gold + "● largest weight in gold, x not  " : "") + pointing_legend(record), colours) + "\n";
+         dim((record.gold ? gold + "● largest weight in gold, x not  " : "") + accuracy_legend(record), colours) + "\n";
 }
 
 // --- a story ---
@@ -337,7 +338,7 @@ std::string draw_story_bars(const data::Record& record, Colours colours, std::si
     text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
   }
   text += shown_note(record.source.size(), "sentences", colours);
-  return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + pointing_legend(record), colours) + "\n";
+  return text + dim((record.gold ? "[ ] gold sure  ( ) possible  " : "") + accuracy_legend(record), colours) + "\n";
 }
 
 // --- a sentence pair ---
