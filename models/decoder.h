@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "autograd/random.h"
+#include "data/corpus/batch.h"
 #include "layers/state.h"
 #include "models/batch_weights.h"
 
@@ -29,6 +30,7 @@ using autograd::Ids;
 using autograd::Random;
 using autograd::Real;
 using autograd::Var;
+using data::Targets;
 using layers::AttentionHook;
 
 // A decoder's own structs pass through code that does not know them as std::any. std::logic_error if the struct is
@@ -97,13 +99,6 @@ struct Step {
   Var logits;  // (R, V)
   State state;
   BatchWeights weights;  // attention weights with which this step's word was written
-};
-
-// The target words, where they are known: in training and for forced decoding.
-struct Targets {
-  std::size_t steps = 0;  // T
-  Ids in;                 // (T*B) time-major, row t*B + b: <s> y_1 .. y_m <pad> ..     what the decoder reads
-  Ids out;                // (T*B)                          y_1 .. y_m </s> <pad> ..    what it must write
 };
 
 // What training adds to a forward pass.

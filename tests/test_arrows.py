@@ -33,7 +33,7 @@ layers/convolution      . autograd autograd/ops autograd/kernels/fused
 layers/pictures         . dense attention autograd autograd/ops autograd/kernels/fused
 
 data/io                 -
-data/corpus             io autograd/random.h
+data/corpus             io autograd/array.h autograd/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/random.h
 data/pictures           io corpus autograd/random.h

@@ -180,7 +180,7 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   if (!run.model->decoder().has_scores()) return;
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
-  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));
+  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), batch.targets);
   // A translation that its length limit cut has no row for </s>.
   for (data::Matrix& scores : seen.scores) scores.resize(record.weights.matrix.size());
   seen.norms.context.resize(record.weights.matrix.size());

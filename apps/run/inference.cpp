@@ -111,7 +111,7 @@ std::vector<std::vector<bool>> greedy_match(const models::Seq2Seq& model, const 
   using GreedyMatch = std::vector<bool>;
   const auto work = [&](const data::Indices& indices) {
     const data::Batch batch = data::make_batch(pairs, indices);
-    const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), models::targets(batch));
+    const std::vector<bool> all = models::greedy_matches(model.decoder(), model.encode(batch), batch.targets);
     std::vector<GreedyMatch> found(batch.size);
     for (std::size_t b = 0; b < batch.size; ++b)
       for (std::size_t t = 0; t < batch.target_lengths[b]; ++t) found[b].push_back(all[t * batch.size + b]);

@@ -18,7 +18,7 @@ class LanguageModel : public Seq2Seq {
 
   const Decoder& decoder() const override { return decoder_; }
   std::vector<Heads> self_attention(const Batch& batch) const override {
-    return decoder_.self_attention(targets(batch), batch.size);
+    return decoder_.self_attention(batch.targets, batch.size);
   }
 
  private:

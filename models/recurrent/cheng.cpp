@@ -26,7 +26,7 @@ Memory Cheng::read(const Batch& batch, const Training* training) const {
 std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
   EncoderOutput read = (*encoder_)(batch, ReturnWeights::yes);
   read.self_attention.push_back(
-      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), targets(batch)));
+      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), batch.targets));
   return read.self_attention;
 }
 

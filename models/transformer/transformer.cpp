@@ -167,7 +167,7 @@ Memory Transformer::read(const Batch& batch, const Training* training) const {
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
   EncoderOutput x = (*encoder_)(batch, ReturnWeights::yes);
-  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
+  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), batch.targets))
     x.self_attention.push_back(std::move(of_layer));
   return std::move(x.self_attention);
 }

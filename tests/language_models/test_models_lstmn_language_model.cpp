@@ -32,10 +32,10 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   REQUIRE(params.count() == made.params.count());
 
   const Batch batch = all_pairs();
-  const Var h = first.run(E(batch.target_in, batch.size)).h;
+  const Var h = first.run(E(batch.targets.in, batch.size)).h;
   const Var y = second.run(h).h + h;
-  const Var logits = affine(reshape(y, {batch.target_steps * batch.size, o.hidden}), W, b);
-  const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
+  const Var logits = affine(reshape(y, {batch.targets.steps * batch.size, o.hidden}), W, b);
+  const Var expected = cross_entropy(logits, batch.targets.out, {.ignore = data::pad_id});
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 

@@ -226,7 +226,7 @@ TEST_CASE("every encoder trains with every decoder that attends") {
       };
       const double before = loss();
       for (std::size_t step = 0; step < 150; ++step) {
-        add_gradient(*model, params, batch, {}, random);
+        add_batch_gradient(*model, params, batch, {}, random);
         clip_by_global_norm(params, 1);
         optimiser.step(1e-2);
       }

@@ -31,9 +31,9 @@ TEST_CASE("models: a sentence alone has the losses and the attention that it has
     for (std::size_t b = 0; b < pairs.size(); ++b) {
       const Batch single = data::make_batch(pairs_of(o), {b});
       const TeacherForced alone = made.model.teacher_forced(single);
-      for (std::size_t t = 0; t < batch.target_steps; ++t) {
+      for (std::size_t t = 0; t < batch.targets.steps; ++t) {
         const double loss = together.losses.value()[t * batch.size + b];
-        if (t < single.target_steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
+        if (t < single.targets.steps) CHECK(loss == Approx(alone.losses.value()[t]).epsilon(alone_tolerance));
         else CHECK(loss == 0);
       }
       CHECK(together.weights.matrix.defined() == made.model.decoder().attends());
@@ -50,7 +50,7 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     const Made made(o);
     const Batch batch = all_pairs(o);
     const TeacherForced forced = made.model.teacher_forced(batch);
-    const std::size_t rows = batch.target_steps * batch.size, S = most_places(batch);
+    const std::size_t rows = batch.targets.steps * batch.size, S = most_places(batch);
     CHECK(made.model.decoder().attends() == attends(o));
     CHECK(forced.weights.heads.size() == attentions_with_heads(o));
     for (const Heads& heads : forced.weights.heads) CHECK(heads.weights.shape() == Shape{rows, o.heads, S});

@@ -37,13 +37,13 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
     State state = decoder.start(memory);
     double total = 0;
     std::size_t words = 0;
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+    for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const auto at = [&](const Ids& ids) {
         return Ids(ids.begin() + static_cast<long>(t * B), ids.begin() + static_cast<long>((t + 1) * B));
       };
-      const Step step = decoder.step(at(batch.target_in), state, memory);
+      const Step step = decoder.step(at(batch.targets.in), state, memory);
       REQUIRE(step.logits.shape() == Shape{B, o.target_vocabulary});
-      const Array losses = cross_entropy(step.logits, at(batch.target_out)).value();
+      const Array losses = cross_entropy(step.logits, at(batch.targets.out)).value();
       CHECK(compare::relative_error(losses, forced.losses.value().rows(t * B, (t + 1) * B)) < alone_tolerance);
       const auto of_step = [&](const Var& x) { return x.value().rows(t * B, (t + 1) * B); };
       REQUIRE(step.weights.matrix.defined() == attends(o));
@@ -54,7 +54,7 @@ TEST_CASE("models: step by step, as search does it, gives what forced gives at o
         CHECK(compare::relative_error(step.weights.heads[i].weights.value(), of_step(forced.weights.heads[i].weights)) <
               alone_tolerance);
       for (const Real loss : losses.span()) total += loss;
-      for (const auto id : at(batch.target_out)) words += id != data::pad_id;
+      for (const auto id : at(batch.targets.out)) words += id != data::pad_id;
       state = step.state;
     }
     CHECK(words == (answers(o) ? 6 : 10));

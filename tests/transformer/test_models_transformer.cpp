@@ -98,7 +98,7 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
   const Made made(kind({{"model", "transformer"}, {"layers", 2}, {"heads", 2}}).options);
   const Batch batch = batch_of({4, 5, 6}, {4, 5});
   const Memory memory = made.model.encode(batch);
-  const Observation seen = observe(made.model.decoder(), memory, targets(batch));
+  const Observation seen = observe(made.model.decoder(), memory, batch.targets);
   REQUIRE(seen.scores.size() == 4);
   for (const data::Matrix& scores : seen.scores) {
     REQUIRE(scores.size() == 3);
@@ -111,7 +111,7 @@ TEST_CASE("Transformer: every look of every layer and head can be observed and c
     order.push_back(look.layer);
     return look.weights;
   });
-  const TeacherForced same = watched->teacher_forced(memory, targets(batch)), own = made.model.teacher_forced(batch);
+  const TeacherForced same = watched->teacher_forced(memory, batch.targets), own = made.model.teacher_forced(batch);
   CHECK(order == std::vector<std::size_t>{0, 1});
   CHECK(compare::relative_error(same.losses.value(), own.losses.value()) < alone_tolerance);
 }

@@ -57,7 +57,7 @@ TEST_CASE("lstmn: the source's words look both ways, those that are written at t
     CHECK(looks[l].weights.dim(1) == 2);
   }
   CHECK((looks[2].kind == data::HeadKind::decoder_self && looks[2].layer == 0));
-  const std::size_t T = batch.target_steps, B = batch.size;
+  const std::size_t T = batch.targets.steps, B = batch.size;
   REQUIRE(looks[2].weights.shape() == Shape{T * B, 1, T});
   for (std::size_t t = 0; t < T; ++t)
     for (std::size_t b = 0; b < B; ++b) {
