@@ -67,8 +67,9 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
   const auto join = [&](data::Record record, const data::Record& back) {
-    scores.add(pairs[record.id], record.matrix, back.matrix);
-    record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
+    scores.add(pairs[record.id], record.weights.matrix, back.weights.matrix);
+    record.links =
+        joint_links(rule, record.weights.matrix, back.weights.matrix, record.source.size(), record.target.size());
     write(record);
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);

@@ -82,7 +82,7 @@ void symmetrise_all(std::vector<data::Record>& records, const Reverse& reverse, 
     record.links =
         data::symmetrise(reverse.rule, record.links, reverse.same_order ? other.links : data::transposed(other.links),
                          record.source.size(), record.target.size());
-    record.matrix.clear();
+    record.weights.matrix.clear();
   }
 }
 

@@ -170,8 +170,9 @@ class Translator {
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
 
-  std::string mode() const {
-    return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
+  data::DecodingMode mode() const {
+    return options_.sampling.samples > 0 ? record_mode(run_, data::DecodingMode::sampled)
+                                         : search_mode(run_, options_.search.beam);
   }
 
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }

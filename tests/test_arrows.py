@@ -33,7 +33,7 @@ layers/convolution      . autograd autograd/ops autograd/kernels/fused
 layers/pictures         . dense attention autograd autograd/ops autograd/kernels/fused
 
 data/io                 -
-data/corpus             io autograd/random.h
+data/corpus             io autograd/array.h autograd/random.h
 data/text               io corpus
 data/grammar            io corpus autograd/random.h
 data/pictures           io corpus autograd/random.h
@@ -59,7 +59,7 @@ models/training         . autograd/* layers/attention data/corpus data/io
 
 apps/terminal           data/* autograd/kernels
 apps/cli                terminal data/io autograd autograd/kernels models/option_table.h models/config.h
-apps/sharing            data/io data/alignment/weights.h models/search/hypothesis.h
+apps/sharing            data/io data/alignment/attention_weights.h models/search/hypothesis.h
 apps/run                cli/common_options.h sharing autograd/* data/* models/*
 apps/ranks              sharing data/io terminal autograd/*
 apps/pages              terminal data/*

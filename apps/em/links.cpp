@@ -137,7 +137,7 @@ struct Aligned {
   bool left_alone = false;  // neither rows nor links
 
   data::Links links(const data::JointRule& rule) const {
-    return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
+    return joint_links(rule, record.weights.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
@@ -161,7 +161,7 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
-  result.record.matrix = both.forward.posteriors(pair.source, pair.target);
+  result.record.weights.matrix = both.forward.posteriors(pair.source, pair.target);
   result.backward = both.backward.posteriors(pair.target, pair.source);
   complete(result.record);
   return result;
@@ -192,7 +192,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
-    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.weights.matrix, aligned.backward);
     if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
     if (aligned.left_alone) {
       aligned.record.source_original = data::Original{pairs[id].source_line, {}};

@@ -71,7 +71,7 @@ std::vector<data::Record> records_of(const Run& run, std::size_t begin, const st
   if (!written.empty() && looks != AttentionDetail::at_source) add_self_attention(forced, run, written);
   // A text has no source but </s>, and what its words look at is the text.
   if (is_of_texts(run.options))
-    for (ForcedPair& text : forced) text.matrix.assign(text.log_prob.size(), {1.0f});
+    for (ForcedPair& text : forced) text.weights.matrix.assign(text.log_prob.size(), {1.0f});
   std::vector<data::Record> found;
   for (std::size_t i = 0; i < written.size(); ++i) {
     const PiecePair pieces = in_pieces(run, written[i]);
@@ -140,7 +140,7 @@ void append(std::vector<data::Head>& heads, std::vector<data::Head> more) {
 
 void add_self_attention(std::vector<ForcedPair>& forced, const Run& run, const std::vector<data::Pair>& pairs) {
   auto heads = self_attention(*run.model, run.params, encode(run, pairs), usual_batch, run.processes);
-  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].heads, std::move(heads[i]));
+  for (std::size_t i = 0; i < forced.size(); ++i) append(forced[i].weights.heads, std::move(heads[i]));
 }
 
 bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceText& source) {
@@ -149,11 +149,11 @@ bool add_self_attention(models::Hypothesis& found, const Run& run, const SourceT
   data::Ids ids = found.ids;
   if (!known) ids.resize(most);
   std::vector<data::Head> heads = std::move(self_attention(*run.model, run.params, {encoded(source, ids)}).front());
-  if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != "encoder-self"; });
+  if (!known) std::erase_if(heads, [](const data::Head& head) { return head.kind != data::HeadKind::encoder_self; });
   // A translation that its length limit cut has no place for </s>.
   const std::size_t steps = found.weights.matrix.size();
   for (data::Head& head : heads) {
-    if (head.kind == "encoder-self") continue;
+    if (head.kind == data::HeadKind::encoder_self) continue;
     head.matrix.resize(steps);
     for (auto& row : head.matrix) row.resize(steps);
   }
@@ -184,33 +184,30 @@ void add_scores(data::Record& record, const Run& run, const data::EncodedPair& p
   if (!run.model->decoder().has_scores()) return;
   const autograd::NoGrad no_grad;
   const data::Batch batch = data::make_batch(std::vector<data::EncodedPair>{pair}, {0});
-  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), models::targets(batch));
+  models::Observation seen = observe(run.model->decoder(), run.model->encode(batch), batch.targets);
   // A translation that its length limit cut has no row for </s>.
-  for (data::Matrix& scores : seen.scores) scores.resize(record.matrix.size());
-  seen.norms.context.resize(record.matrix.size());
+  for (data::Matrix& scores : seen.scores) scores.resize(record.weights.matrix.size());
+  seen.norms.context.resize(record.weights.matrix.size());
   // Where heads are apart the matrix is made of them, and their scores are theirs alone.
   std::size_t k = 0;
-  for (data::Head& head : record.heads)
-    if (head.kind == "cross") head.scores = std::move(seen.scores.at(k++));
+  for (data::Head& head : record.weights.heads)
+    if (head.kind == data::HeadKind::cross) head.scores = std::move(seen.scores.at(k++));
   if (k > 0) return;
-  record.scores = std::move(seen.scores.front());
-  record.norms = std::move(seen.norms);
+  record.weights.scores = std::move(seen.scores.front());
+  record.weights.norms = std::move(seen.norms);
 }
 
 void add_scores(std::vector<data::Record>& records, const Run& run, const std::vector<data::Pair>& pairs) {
   const std::vector<data::EncodedPair> ids = encode(run, pairs);
-  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::Weights>& weights) {
+  const auto add = [&](const std::vector<std::size_t>& mine, std::vector<data::AttentionWeights>& weights) {
     for (const std::size_t i : mine) {
       add_scores(records[i], run, ids[i]);
-      data::Weights& its = records[i];
-      weights[i] = std::move(its);
+      weights[i] = std::move(records[i].weights);
     }
   };
-  std::vector<data::Weights> weights = scatter_gather<data::Weights>(run.processes, records.size(), add);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    data::Weights& its = records[i];
-    its = std::move(weights[i]);
-  }
+  std::vector<data::AttentionWeights> weights =
+      scatter_gather<data::AttentionWeights>(run.processes, records.size(), add);
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].weights = std::move(weights[i]);
 }
 
 void add_image(data::Record& record, const std::shared_ptr<const data::Picture>& picture) {

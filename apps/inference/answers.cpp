@@ -45,7 +45,7 @@ void print_answers(const Run& run, const data::Pair& asked, const AnswerOptions&
   const SourceText source = source_of(run, asked);
   std::vector<models::Hypothesis> found = find_answers(run, {encoded(source)}, o.n_best).front();
   const HeatmapStyle style = screen_style(o.colour);
-  const std::string mode = record_mode(run, o.n_best == 1 ? "greedy" : "beam");
+  const data::DecodingMode mode = search_mode(run, o.n_best);
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
     if (of_two) add_self_attention(found[rank], run, source);
     data::Record record = hypothesis_record(run, source, found[rank], mode, 0, rank);

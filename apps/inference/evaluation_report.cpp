@@ -147,12 +147,12 @@ std::string format_details(const Evaluation& e, std::size_t columns) {
                                 "probable there",
                                 100 * e.all.greedy_match_rate(), e.all.linked_words),
                     columns);
-  if (e.all.pointing.words > 0)
-    text +=
-        wrapped(fmt::format("attention accuracy: the largest weight lies in gold for {:.1f}% of {} words that have "
-                            "some, and {:.1f}% of their weight",
-                            100 * e.all.pointing.accuracy(), e.all.pointing.words, 100 * e.all.pointing.mass_in_gold()),
-                columns);
+  if (e.all.attention_accuracy.words > 0)
+    text += wrapped(fmt::format("attention accuracy: the largest weight lies in gold for {:.1f}% of {} words that have "
+                                "some, and {:.1f}% of their weight",
+                                100 * e.all.attention_accuracy.accuracy(), e.all.attention_accuracy.words,
+                                100 * e.all.attention_accuracy.mass_in_gold()),
+                    columns);
   if (e.all.asked > 0)
     text += wrapped(fmt::format("every gold sentence has the largest weight of some hop in {:.1f}% of {} stories with "
                                 "gold",
@@ -187,8 +187,8 @@ std::string format_summary(const Evaluation& e, std::size_t columns) {
   if (s.with_em_links > 0) line("AER of EM", percent(s.em.aer()), "the same of links learnt without attention");
   if (s.linked_words > 0)
     line("greedy match", percent(s.greedy_match_rate()), "percent of words with gold that it foresees");
-  if (s.pointing.words > 0)
-    line("attention accuracy", percent(s.pointing.accuracy()), "percent whose largest weight lies in gold");
+  if (s.attention_accuracy.words > 0)
+    line("attention accuracy", percent(s.attention_accuracy.accuracy()), "percent whose largest weight lies in gold");
   return fmt::format("{} {}\n{}", format_count(s.pairs), s.pairs == 1 ? "pair" : "pairs", text) +
          wrapped("--details adds figures, lengths and tags; --json is for programs", columns);
 }
@@ -237,10 +237,10 @@ nlohmann::ordered_json json_of(const Score& s) {
   values["alignment_shift_1"] = or_null(s.shifted, s.with_gold);
   values["alignment_without_fixed"] = or_null(s.without_fixed, s.with_gold);
   values["alignment_of_pieces"] = or_null(s.pieces, s.with_piece_gold);
-  if (s.linked_words > 0) values["foretold"] = s.greedy_match_rate();
-  if (s.pointing.words > 0) {
-    values["pointing"] = s.pointing.accuracy();
-    values["mass_in_gold"] = s.pointing.mass_in_gold();
+  if (s.linked_words > 0) values["greedy_match"] = s.greedy_match_rate();
+  if (s.attention_accuracy.words > 0) {
+    values["attention_accuracy"] = s.attention_accuracy.accuracy();
+    values["mass_in_gold"] = s.attention_accuracy.mass_in_gold();
   }
   if (s.asked > 0) values["supported"] = s.supported_part();
   return values;

@@ -13,9 +13,12 @@
 
 namespace softalign::apps {
 
+using Kind = data::InterventionKind;
+
 void declare(CommandLine& line, InterventionOptions& o) {
   line.group("Interventions");
-  std::vector<std::string> kinds = models::known_interventions();
+  std::vector<std::string> kinds;
+  for (const Kind kind : models::known_interventions()) kinds.push_back(data::intervention_kinds().name_of(kind));
   kinds.emplace_back("all");
   line.add_here(
       "intervene", &o.kind,
@@ -71,7 +74,7 @@ class Experiment {
 
   // Adds its lines.
   void write(bool scores, std::string& text) const {
-    data::Record alone = record_of(alone_, {"none"});
+    data::Record alone = record_of(alone_, {});
     if (scores) add_scores(alone, run_, encoded(source_, alone_.ids));
     text += to_json(alone) + "\n";
     if (options_.step > steps()) {
@@ -82,8 +85,8 @@ class Experiment {
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
     const std::size_t end = options_.step > 0 ? options_.step : steps();
     for (std::size_t step = first; step < end; ++step) {
-      for (const std::string& kind : models::known_interventions()) {
-        if (options_.kind != "all" && options_.kind != kind) continue;
+      for (const Kind kind : models::known_interventions()) {
+        if (options_.kind != "all" && options_.kind != data::intervention_kinds().name_of(kind)) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
         text += to_json(record_of(found, describe(change, found))) + "\n";
@@ -95,7 +98,7 @@ class Experiment {
   // After an answer nothing else can be written.
   std::size_t steps() const { return is_answered(run_.options) ? 1 : alone_.word_log_prob.size(); }
 
-  models::Intervention at(std::size_t step, const std::string& kind) const {
+  models::Intervention at(std::size_t step, Kind kind) const {
     models::Intervention change{kind, step};
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
@@ -106,7 +109,7 @@ class Experiment {
     if (options_.on > 0) {
       change.source = options_.on - 1;
     } else {
-      change.source = by_weight(alone_.weights.matrix[step]).at(kind == "force" ? 1 : 0);
+      change.source = by_weight(alone_.weights.matrix[step]).at(kind == Kind::force ? 1 : 0);
     }
     if (!options_.write.empty()) change.word = run_.target.id(options_.write);
     return change;
@@ -114,15 +117,15 @@ class Experiment {
 
   data::Change describe(const models::Intervention& change, const models::Hypothesis& found) const {
     data::Change made{change.kind, change.step};
-    if (change.kind == "force" || change.kind == "ablate") made.source = change.source;
-    if (change.kind == "word") {
+    if (change.kind == Kind::force || change.kind == Kind::ablate) made.source = change.source;
+    if (change.kind == Kind::word) {
       made.word = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
     }
     return made;
   }
 
   data::Record record_of(const models::Hypothesis& found, data::Change change) const {
-    data::Record record = hypothesis_record(run_, source_, found, "greedy", id_, 0);
+    data::Record record = hypothesis_record(run_, source_, found, data::DecodingMode::greedy, id_, 0);
     add_text(record, run_, source_, placed_sentence(run_, record.target));
     add_image(record, source_.picture);
     record.tags = tags_;

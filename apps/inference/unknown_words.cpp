@@ -29,7 +29,7 @@ void prepare(UnknownWords& unknown) {
 
 void replace_unknown(data::Record& record, const UnknownWords& unknown) {
   if (!unknown.replace) return;
-  if (record.matrix.empty()) {
+  if (record.weights.matrix.empty()) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       "--replace-unknown: the run's model has no attention to find the source words by");
   }

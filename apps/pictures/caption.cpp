@@ -76,7 +76,7 @@ class Captions {
   std::string blank_answer(std::size_t id) const {
     if (options_.alignment == "jsonl") {
       data::Record record = data::blank_record(id);
-      record.mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      record.mode = search_mode(run_, options_.search.beam);
       return apps::on_screen(format_record(record, "jsonl", style_));
     }
     return options_.search.n_best > 1 ? fmt::format("{} |||  ||| 0\n", id) : "\n";
@@ -86,7 +86,7 @@ class Captions {
                      std::size_t id) const {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      const std::string mode = record_mode(run_, options_.search.beam == 1 ? "greedy" : "beam");
+      const data::DecodingMode mode = search_mode(run_, options_.search.beam);
       data::Record record = hypothesis_record(run_, source, found[rank], mode, id, rank);
       const data::Original placed = placed_sentence(run_, record.target);
       const std::string& sentence = placed.line;

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/alignment/weights.h"
+#include "data/alignment/attention_weights.h"
 #include "data/io/error.h"
 #include "models/search/hypothesis.h"
 
@@ -30,7 +30,7 @@ inline auto fields(Norms& x) {
   auto& [source, context] = x;
   return std::tie(source, context);
 }
-inline auto fields(Weights& x) {
+inline auto fields(AttentionWeights& x) {
   auto& [matrix, heads, scores, norms, gate] = x;
   return std::tie(matrix, heads, scores, norms, gate);
 }

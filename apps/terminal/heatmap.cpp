@@ -151,7 +151,7 @@ bool holds(const data::Links& links, std::size_t source, std::size_t target) {
 std::string heatmap_title(const data::Record& record, const std::string& noun, Colours colours) {
   const std::string epoch = record.epoch ? fmt::format("epoch {}, ", *record.epoch) : "";
   return bold(fmt::format("{} {}", noun, record.id), colours) +
-         dim(fmt::format("   {}{}", epoch, record.mode), colours) + "\n";
+         dim(fmt::format("   {}{}", epoch, data::decoding_modes().name_of(record.mode)), colours) + "\n";
 }
 
 // A dim footer of parts, as many a line as fit.
@@ -200,12 +200,13 @@ double mean_nats(const data::Record& record) {
   return nats / std::max<double>(1, static_cast<double>(record.entropy.size()));
 }
 
-// Attention accuracy, mass in gold and mean entropy of this record: "pointing 75.0%  mass in gold 58.9%  2.87 nats".
-std::string pointing_legend(const data::Record& record) {
+// Attention accuracy, mass in gold and mean entropy of this record: "attention accuracy 75.0%  mass in gold 58.9%  2.87
+// nats".
+std::string accuracy_legend(const data::Record& record) {
   data::AttentionAccuracy score;
-  if (record.gold) score.add(record.matrix, *record.gold, record.attends == "input");
+  if (record.gold) score.add(record.weights.matrix, *record.gold, record.attends == data::Attends::input);
   if (score.words == 0) return fmt::format("entropy {:.2f} nats", mean_nats(record));
-  return fmt::format("pointing {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.accuracy(),
+  return fmt::format("attention accuracy {:.1f}%  mass in gold {:.1f}%  {:.2f} nats", 100 * score.accuracy(),
                      100 * score.mass_in_gold(), mean_nats(record));
 }
 
@@ -250,12 +251,12 @@ std::string coloured_line(const data::Record& record, std::size_t t, std::size_t
   const auto& [H, W] = *record.source_grid;
   std::string text;
   for (std::size_t x = 0; x < W; ++x) {
-    const Pixel upper = pixel_of(record, record.matrix[t], y * W + x, target);
+    const Pixel upper = pixel_of(record, record.weights.matrix[t], y * W + x, target);
     if (y + 1 == H) {
       text += draw_half_blocks(upper, nullptr, colours);
       continue;
     }
-    const Pixel lower = pixel_of(record, record.matrix[t], (y + 1) * W + x, target);
+    const Pixel lower = pixel_of(record, record.weights.matrix[t], (y + 1) * W + x, target);
     text += draw_half_blocks(upper, &lower, colours);
   }
   return text;
@@ -266,13 +267,13 @@ std::string plain_line(const data::Record& record, std::size_t t, std::size_t ta
   std::string text;
   for (std::size_t x = 0; x < W; ++x) {
     const Mark mark = mark_of(record, y * W + x, target);
-    text += draw_cell(record.matrix[t][y * W + x], mark == Mark::wrong ? Mark::none : mark, 2, Colours::none);
+    text += draw_cell(record.weights.matrix[t][y * W + x], mark == Mark::wrong ? Mark::none : mark, 2, Colours::none);
   }
   return text;
 }
 
 std::string found_line(const data::Record& record, std::size_t t, std::size_t target) {
-  const std::vector<float>& row = record.matrix[t];
+  const std::vector<float>& row = record.weights.matrix[t];
   const auto best = static_cast<std::size_t>(std::max_element(row.begin(), row.end()) - row.begin());
   std::string text = fmt::format("{} {:.2f}", record.source[best], row[best]);
   if (const auto found = pointed(record, row, target))
@@ -282,7 +283,8 @@ std::string found_line(const data::Record& record, std::size_t t, std::size_t ta
 
 Map map_of(const data::Record& record, std::size_t t, Colours colours) {
   const auto& [H, W] = *record.source_grid;
-  const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
+  const std::size_t target =
+      t - (record.attends == data::Attends::input);  // where that is none, gold has nothing for it
   Map map;
   const std::string word =
       t < record.target.size() ? printable(data::shortened(record.target[t])) : std::string(data::end_token);
@@ -320,12 +322,12 @@ std::string side_by_side(const std::vector<Map>& maps, std::size_t columns) {
 std::string draw_grid_maps(const data::Record& record, const HeatmapStyle& style) {
   const Colours colours = style.colours;
   std::vector<Map> maps;
-  for (std::size_t t = 0; t < std::min(record.matrix.size(), most_shown); ++t)
+  for (std::size_t t = 0; t < std::min(record.weights.matrix.size(), most_shown); ++t)
     maps.push_back(map_of(record, t, colours));
   const std::string gold = colours == Colours::none ? ") gold  " : "orange: gold  ";
   return heatmap_title(record, "picture", colours) + side_by_side(maps, style.columns) +
-         shown_note(record.matrix.size(), "target words", style) +
-         footer({record.gold ? gold + "● largest weight in gold, x not" : "", pointing_legend(record)}, style);
+         shown_note(record.weights.matrix.size(), "target words", style) +
+         footer({record.gold ? gold + "● largest weight in gold, x not" : "", accuracy_legend(record)}, style);
 }
 
 // --- a story ---
@@ -347,22 +349,24 @@ struct Look {
 // Each head is a look; a record without heads has one.
 std::vector<Look> looks_of(const data::Record& record) {
   std::vector<Look> looks;
-  for (const data::Head& head : record.heads) {
-    if (head.kind != "cross") continue;
-    const bool several = std::any_of(record.heads.begin(), record.heads.end(), [&](const data::Head& other) {
-      return other.kind == "cross" && other.layer == head.layer && other.head != head.head;
-    });
+  for (const data::Head& head : record.weights.heads) {
+    if (head.kind != data::HeadKind::cross) continue;
+    const bool several =
+        std::any_of(record.weights.heads.begin(), record.weights.heads.end(), [&](const data::Head& other) {
+          return other.kind == data::HeadKind::cross && other.layer == head.layer && other.head != head.head;
+        });
     looks.push_back(
         {several ? fmt::format("hop {}.{}", head.layer + 1, head.head + 1) : fmt::format("hop {}", head.layer + 1),
          &head.matrix});
   }
-  if (looks.empty()) looks.push_back({"weight", &record.matrix});
+  if (looks.empty()) looks.push_back({"weight", &record.weights.matrix});
   return looks;
 }
 
 std::string line_of(const data::Record& record, const std::vector<Look>& looks, std::size_t t, std::size_t s,
                     Colours colours, std::size_t columns) {
-  const std::size_t target = t - (record.attends == "input");  // where that is none, gold has nothing for it
+  const std::size_t target =
+      t - (record.attends == data::Attends::input);  // where that is none, gold has nothing for it
   const std::size_t hop = hop_columns(looks.size(), columns);
   std::string text = fmt::format("{:>3} ", s + 1);
   for (const Look& look : looks) {
@@ -384,14 +388,14 @@ std::string draw_story_bars(const data::Record& record, const HeatmapStyle& styl
       text += line + "\n";
   std::string head = "    ";
   for (const Look& look : looks) head += pad_right(look.name, hop_columns(looks.size(), columns));
-  for (std::size_t t = 0; t < std::min({record.target.size(), record.matrix.size(), most_shown}); ++t) {
+  for (std::size_t t = 0; t < std::min({record.target.size(), record.weights.matrix.size(), most_shown}); ++t) {
     text += dim(head.substr(0, head.find_last_not_of(' ') + 1), colours) + "\n";
     for (std::size_t s = 0; s < std::min(record.source.size(), most_shown); ++s)
       text += line_of(record, looks, t, s, colours, columns);
     text += bold(printable(data::shortened(record.target[t])), colours) + "\n";
   }
   text += shown_note(record.source.size(), "sentences", style);
-  return text + footer({record.gold ? "[ ] gold sure  ( ) possible" : "", pointing_legend(record)}, style);
+  return text + footer({record.gold ? "[ ] gold sure  ( ) possible" : "", accuracy_legend(record)}, style);
 }
 
 // --- a sentence pair ---
@@ -523,7 +527,7 @@ std::string word_at(const data::Record& record, std::size_t s) {
 // The row of target step t in the block of the source words first .. last - 1.
 std::string row(const data::Record& record, const Layout& layout, std::size_t t, std::size_t first, std::size_t last,
                 Colours colours) {
-  const std::vector<float>& weights = record.matrix[t];
+  const std::vector<float>& weights = record.weights.matrix[t];
   std::string text = pad_left(layout.target[t], layout.label) + " ";
   for (std::size_t s = first; s < last; ++s)
     text += draw_cell(weights[s], mark_of(record, s, t), layout.cells[s], colours);
@@ -560,21 +564,21 @@ HeatmapStyle screen_style(const std::string& choice, bool to_screen) {
 }
 
 bool fits_with_numbers(const data::Record& record, const HeatmapStyle& style) {
-  return record.source_kind != "words" || has_two_digits(lay_out(record, style.columns));
+  return record.source_kind != data::SourceKind::words || has_two_digits(lay_out(record, style.columns));
 }
 
 std::string draw_heatmap(const data::Record& record, const HeatmapStyle& style) {
-  if (record.source_kind == "cells") return draw_grid_maps(record, style);
-  if (record.source_kind == "sentences") return draw_story_bars(record, style);
+  if (record.source_kind == data::SourceKind::cells) return draw_grid_maps(record, style);
+  if (record.source_kind == data::SourceKind::sentences) return draw_story_bars(record, style);
   const Layout layout = lay_out(record, style.columns);
   std::string text = heatmap_title(record, "sentence", style.colours);
   for (std::size_t first = 0; first < layout.source.size(); first += layout.across) {
     const std::size_t last = std::min(layout.source.size(), first + layout.across);
     text += (first > 0 ? "\n" : "") + head(layout, first, last);
-    for (std::size_t t = 0; t < std::min(record.matrix.size(), most_shown); ++t)
+    for (std::size_t t = 0; t < std::min(record.weights.matrix.size(), most_shown); ++t)
       text += row(record, layout, t, first, last, style.colours);
   }
-  text += shown_note(record.matrix.size(), "target words", style);
+  text += shown_note(record.weights.matrix.size(), "target words", style);
   text += shown_note(record.source.size() + record.source_eos, "source words", style);
   return text + footer(legend(record, layout), style);
 }

@@ -41,10 +41,10 @@ void check_finite(const autograd::Params& params) {
 }
 
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
-                     const std::function<double(std::size_t)>& add_gradient, const Update& update) {
+                     const std::function<double(std::size_t)>& run_batch, const Update& update) {
   // forward and backward
   for (std::size_t i = 0; i < batches; ++i) {
-    const double loss = add_gradient(i);
+    const double loss = run_batch(i);
     if (!std::isfinite(loss)) diverge(fmt::format("the loss is {}", loss), params);
   }
   // clip

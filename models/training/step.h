@@ -37,10 +37,10 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// add_gradient(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss. The
+// run_batch(i) runs batch i forward and backward: it adds the gradient to the parameters' and returns the loss. The
 // result is the norm of the summed gradient before clipping.
 double training_step(const autograd::Params& params, autograd::Optimiser& optimiser, std::size_t batches,
-                     const std::function<double(std::size_t)>& add_gradient, const Update& update);
+                     const std::function<double(std::size_t)>& run_batch, const Update& update);
 
 // Diverged, naming the parameter, if one is not finite.
 void check_finite(const autograd::Params& params);

@@ -29,7 +29,7 @@ struct Trainee {
 
   seq2seq_step::StepResult learn(const data::Batch& batch) {
     seq2seq_step::StepResult result;
-    trials.run(double(batch.size * batch.target_steps),
+    trials.run(double(batch.size * batch.targets.steps),
                [&] { result = seq2seq_step::learn(*model, params, optimiser, {batch}, {}, {}, random); });
     return result;
   }

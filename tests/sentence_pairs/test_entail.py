@@ -82,7 +82,7 @@ class Entailment(unittest.TestCase):
             for link in line.split("\t")[3].split():
                 source, word = map(int, link.split("-"))
                 rows.append((record["heads"][0]["matrix"][4 + word][:3], source))
-        self.assertAlmostEqual(scores["pointing"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows), delta=1e-9)
+        self.assertAlmostEqual(scores["attention_accuracy"], sum(row.index(max(row)) == gold for row, gold in rows) / len(rows), delta=1e-9)
         self.assertAlmostEqual(scores["mass_in_gold"], sum(row[gold] for row, gold in rows) / len(rows), delta=1e-5)
 
     def test_the_table_has_no_bleu_of_single_words(self):

@@ -84,8 +84,8 @@ TEST_CASE("of a long sentence the first 200 words a side are drawn, and a line s
   data::Record record;
   record.source = data::Tokens(5000, std::string(1000, 'x'));
   record.target = data::Tokens(300, "y");
-  record.matrix.assign(301, std::vector<float>(5001, 0));
-  for (auto& row : record.matrix) row[4000] = 1;
+  record.weights.matrix.assign(301, std::vector<float>(5001, 0));
+  for (auto& row : record.weights.matrix) row[4000] = 1;
   data::complete(record);
   const std::string drawn = draw_heatmap(record, {Colours::none, 100});
   CHECK(drawn.size() < 250'000);

@@ -35,7 +35,7 @@ TEST_CASE("a picture without colours: a map a word, tenths, gold cells in bracke
         "7)1 0            2 2 ·            0 0 0            1 2 2 \n"
         "0 0 0            · 2 2            0 1 7)           2 2 1 \n"
         "1,1 0.70 ● 0.70  1,1 0.25         2,3 0.70 ● 0.70  1,2 0.20\n"
-        ") gold  ● largest weight in gold, x not  pointing 100.0%  mass in gold 70.0%  1.32 nats\n");
+        ") gold  ● largest weight in gold, x not  attention accuracy 100.0%  mass in gold 70.0%  1.32 nats\n");
 }
 
 TEST_CASE("maps stand side by side as far as the terminal is wide, and below one another beyond") {
@@ -87,7 +87,7 @@ TEST_CASE("a story: a line a sentence, its weight and a bar for each look, byte 
         "  2  .20   ▇▇        .10   ▇        it rained\n"
         "  3 [.10 ] ▇        [.80 ] ▇▇▇▇▇▇   mary went to the park\n"
         "park\n"
-        "[ ] gold sure  ( ) possible  pointing 100.0%  mass in gold 90.0%  0.64 nats\n");
+        "[ ] gold sure  ( ) possible  attention accuracy 100.0%  mass in gold 90.0%  0.64 nats\n");
 }
 
 TEST_CASE("without its colours a story is the plain one, and long sentences are cut to the terminal") {
@@ -99,10 +99,10 @@ TEST_CASE("without its colours a story is the plain one, and long sentences are 
 
 TEST_CASE("a story of one look has one column, and every word of an answer a block of its own") {
   data::Record r = story();
-  r.heads.clear();
+  r.weights.heads.clear();
   CHECK(lines(draw_heatmap(r, {Colours::none, 100})).at(2) == "    weight");
   r.target = {"the", "park"};
-  r.matrix.push_back(r.matrix.front());
+  r.weights.matrix.push_back(r.weights.matrix.front());
   data::complete(r);
   const std::string drawn = draw_heatmap(r, {Colours::none, 100});
   CHECK(count(drawn, "mary got the apple") == 2);

@@ -29,7 +29,7 @@ TEST_CASE("a thousand steps over sentences of all lengths take no memory from th
   const std::vector<data::Indices> plan = data::plan_batches(corpus, {.sentences = 4}, 1);
 
   const auto step = [&](std::size_t i) {
-    add_gradient(*model, params, data::make_batch(corpus, plan[i % plan.size()]), {}, random);
+    add_batch_gradient(*model, params, data::make_batch(corpus, plan[i % plan.size()]), {}, random);
     clip_by_global_norm(params, 1);
     optimiser.step(1e-3);
   };

@@ -53,7 +53,7 @@ TEST_CASE("a step reports the mean loss, the words and the gradient's norm") {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const data::Batch alone = data::make_batch(pairs, {i});
     const models::TeacherForced forced = student.model->teacher_forced(alone);
-    for (std::size_t t = 0; t < alone.target_steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
+    for (std::size_t t = 0; t < alone.targets.steps; ++t) sum += static_cast<double>(forced.losses.value()[t]);
     words += pairs[i].target.size() + 1;
   }
   const StepResult result = student.learn({batch});
