@@ -6,7 +6,10 @@ Left out are ./demo.sh, ./test.sh and cmake, which install and build (test_packa
 (tests/apps/reproduction/test_reproduce.py), which takes hours.
 """
 
+import importlib.util
+import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +27,18 @@ DOCS = {page.stem: page for page in sorted((pages.PROJECT / "docs").glob("*.md")
 PAGES = [README, *DOCS.values()]
 ELSEWHERE = ("./demo.sh", "./test.sh", "cmake --preset", "cmake --install", "cmake --build build-deb",
              "build/reproduce")
+# matplotlib.pyplot in place of the real one: prints the arguments of each call as JSON when it is to save.
+STAND_IN = """import json
+calls = {}
+class Axes:
+    def __getattr__(self, name):
+        return lambda *arguments, **options: calls.update({name: [list(a) if isinstance(a, range) else a for a in arguments]})
+class Figure:
+    def savefig(self, name, **options):
+        print(json.dumps({**calls, "savefig": [name]}))
+def subplots():
+    return Figure(), Axes()
+"""
 SMALL = "--epochs 1 --embedding 8 --hidden 12 --threads 1"
 
 
@@ -107,6 +122,31 @@ class Commands(unittest.TestCase):
             [aligned] = self.shell("build/align --run runs/demo --data sample.tsv", name, "formats.md").splitlines()
             self.assertIn('"gold":{"sure":[[0,0],[1,2],[2,1]]', aligned)
 
+    def test_the_python_program_draws_a_record(self):
+        """By a stand-in for matplotlib, which writes down what it is asked to draw, and by matplotlib where it is there."""
+        [program] = samples(DOCS["formats"], "python")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            self.prepare(folder)
+            self.shell("build/align --run runs/demo --data pairs.tsv --out runs/demo/alignments.jsonl", folder, "demo.sh")
+            record = programs.json_lines(folder / "runs" / "demo" / "alignments.jsonl")[0]
+            (folder / "draw.py").write_text(program, encoding="utf-8")
+            (folder / "matplotlib").mkdir()
+            (folder / "matplotlib" / "__init__.py").touch()
+            (folder / "matplotlib" / "pyplot.py").write_text(STAND_IN, encoding="utf-8")
+            calls = json.loads(self.shell(f"{sys.executable} draw.py", folder, "formats.md").splitlines()[-1])
+            rows, columns = len(record["target_tokens"]), len(record["source_tokens"])
+            self.assertEqual(calls["imshow"], [record["matrix"]])
+            self.assertEqual((len(record["matrix"]), len(record["matrix"][0])), (rows, columns))
+            self.assertEqual(calls["set_xticks"], [list(range(columns)), record["source_tokens"]])
+            self.assertEqual(calls["set_yticks"], [list(range(rows)), record["target_tokens"]])
+            self.assertEqual(calls["plot"][:2], [[link[side] for link in record["links"]] for side in (0, 1)])
+            self.assertEqual(calls["savefig"], ["heatmap.png"])
+            shutil.rmtree(folder / "matplotlib")
+            if importlib.util.find_spec("matplotlib"):
+                self.shell(f"MPLBACKEND=agg {sys.executable} draw.py", folder, "formats.md")
+                self.assertTrue((folder / "heatmap.png").read_bytes().startswith(b"\x89PNG"))
+
 
 class Words(unittest.TestCase):
     maxDiff = None
@@ -132,6 +172,14 @@ class Words(unittest.TestCase):
                          if not any((pages.PROJECT / folder / name).exists() for folder in folders)]
         self.assertEqual(problems, [])
         self.assertEqual(set(test_arrows.table()) - mapped, set(), "folders that the map does not name")
+
+    def test_the_citation_has_the_version_of_the_build(self):
+        citation = (pages.PROJECT / "CITATION.cff").read_text(encoding="utf-8")
+        build = (pages.PROJECT / "CMakeLists.txt").read_text(encoding="utf-8")
+        [version] = re.findall(r"^project\(softalign VERSION (\S+)", build, re.MULTILINE)
+        self.assertEqual(re.findall(r"^version: (\S+)$", citation, re.MULTILINE), [version])
+        for key in ("cff-version", "message", "title", "authors"):  # without these a file is no citation
+            self.assertRegex(citation, rf"(?m)^{key}:")
 
 
 if __name__ == "__main__":
