@@ -137,8 +137,11 @@ class Commands(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             self.prepare(folder)
-            self.shell("build/align --run runs/demo --data pairs.tsv --out runs/demo/alignments.jsonl", folder, "demo.sh")
-            record = programs.json_lines(folder / "runs" / "demo" / "alignments.jsonl")[0]
+            programs.write_lines(folder / "wide.tsv", ["the cat sees a red car\tle chat\t0-0 1-1"])
+            self.shell("build/align --run runs/demo --data wide.tsv --out runs/demo/alignments.jsonl", folder, "demo.sh")
+            [record] = programs.json_lines(folder / "runs" / "demo" / "alignments.jsonl")
+            record["links"] = [[5, 0], [2, 1]]  # an untrained model may have none
+            programs.write_lines(folder / "runs" / "demo" / "alignments.jsonl", [json.dumps(record)])
             (folder / "draw.py").write_text(program, encoding="utf-8")
             (folder / "matplotlib").mkdir()
             (folder / "matplotlib" / "__init__.py").touch()
@@ -146,6 +149,7 @@ class Commands(unittest.TestCase):
             calls = json.loads(self.shell(f"{sys.executable} draw.py", folder, "formats.md").splitlines()[-1])
             rows, columns = len(record["target_tokens"]), len(record["source_tokens"])
             self.assertEqual(calls["imshow"], [record["matrix"]])
+            self.assertLess(rows, columns)  # so that rows cannot be taken for columns
             self.assertEqual((len(record["matrix"]), len(record["matrix"][0])), (rows, columns))
             self.assertEqual(calls["set_xticks"], [list(range(columns)), record["source_tokens"]])
             self.assertEqual(calls["set_yticks"], [list(range(rows)), record["target_tokens"]])
