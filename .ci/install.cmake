@@ -62,7 +62,7 @@ install(FILES ${PROJECT_BINARY_DIR}/softalign-config.cmake ${PROJECT_BINARY_DIR}
         DESTINATION ${package_folder} COMPONENT development)
 install(DIRECTORY data/toy data/zh-en data/orders data/tasks DESTINATION ${CMAKE_INSTALL_DATADIR}/softalign/data
         COMPONENT programs)
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT programs
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.json")
 
