@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 
@@ -42,13 +44,28 @@ std::string to_string(const Shape& shape) { return fmt::format("({})", fmt::join
 
 namespace {
 
+void* take_of_system(std::size_t bytes) {
+  constexpr std::size_t alignment = 64;
+  void* const block = std::aligned_alloc(alignment, (bytes / alignment + 1) * alignment);  // one for no bytes too
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+void give_to_system(void* block, std::size_t) noexcept { std::free(block); }
+
+constinit Memory memory{take_of_system, give_to_system};
+
+// A block goes back to where it came from, although another memory may have been set in between.
 std::shared_ptr<void> take_block(std::size_t elements) {
   const std::size_t bytes = elements * sizeof(Real);
-  const Memory memory = array_memory();  // which gets its block back, though another may have come in its place
   return {memory.take(bytes), [bytes, give = memory.give](void* block) { give(block, bytes); }};
 }
 
 }  // namespace
+
+bool set_array_memory(Memory other) {
+  memory = other;
+  return true;
+}
 
 Array::Array(const Shape& shape) : block_(take_block(shape.size())), shape_(shape), size_(shape.size()) {
   data_ = static_cast<Real*>(block_.get());

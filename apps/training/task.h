@@ -54,7 +54,7 @@ class Task {
   // The batches of an epoch, from 1, in their order, which depends on nothing but task and epoch.
   virtual std::vector<Examples> batches(std::size_t epoch) const = 0;
   virtual std::size_t targets(const Examples& batch) const = 0;
-  // Parts of a batch whose gradients are computed side by side (autograd/kernels/shards.h), on a thread each or one
+  // Parts of a batch whose gradients are computed side by side (autograd/threads/shards.h), on a thread each or one
   // after the other; 1: it is not cut.
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"

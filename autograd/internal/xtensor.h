@@ -13,24 +13,17 @@
 #include <xtensor/xtensor.hpp>
 #include <xtensor/xview.hpp>
 
-#include "autograd/array.h"
-
 namespace softalign::autograd {
 
 // All elements in one row: the fast form for elementwise work on arrays of equal shape.
-inline auto flat(Array& a) {
-  return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, 1>{a.size()});
-}
-inline auto flat(const Array& a) {
+template <class Array>
+auto flat(Array& a) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(), std::array<std::size_t, 1>{a.size()});
 }
 
 // With its own axes, for broadcasting.
-inline auto view(Array& a) {
-  return xt::adapt(a.data(), a.size(), xt::no_ownership(),
-                   std::vector<std::size_t>(a.shape().begin(), a.shape().end()));
-}
-inline auto view(const Array& a) {
+template <class Array>
+auto view(Array& a) {
   return xt::adapt(a.data(), a.size(), xt::no_ownership(),
                    std::vector<std::size_t>(a.shape().begin(), a.shape().end()));
 }
