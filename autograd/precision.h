@@ -1,4 +1,5 @@
-// Real: the one number type of the engine. The same sources are built a second time with double for the gradient checks.
+// Real: the one number type of the engine. The same sources are built a second time with double for the gradient
+// checks.
 #pragma once
 
 namespace softalign::autograd {

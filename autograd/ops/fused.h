@@ -19,14 +19,15 @@ namespace softalign::autograd::fused {
 // S, is std::invalid_argument too ---
 
 // The LSTM's steps, for the definition in layers/recurrent/lstm.h.
-// `gates` is what the gates are before h_{t-1} U comes to them (see GateInputs), G = 4H in the order i f g o; U (H, 4H);
-// the state before the first step is h, c (B, H).
+// `gates` is what the gates are before h_{t-1} U comes to them (see GateInputs), G = 4H in the order i f g o; U (H,
+// 4H); the state before the first step is h, c (B, H).
 //   dc_t += dh_t o (1 - tanh(c_t)^2)        dc_{t-1} = dc_t f        dh_{t-1} = da_t U'        dU = sum_t h_{t-1}' da_t
 //   da_t = [dc_t g i (1 - i)   dc_t c_{t-1} f (1 - f)   dc_t i (1 - g^2)   dh_t tanh(c_t) o (1 - o)]
 LSTMSequence lstm(const GateInputs& gates, const Var& U, const Var& h, const Var& c, const Steps& steps);
 
 // The GRU's steps, for the definition in layers/recurrent/gru.h. The gate order is r z n, as PyTorch's.
-// `gates` as of the LSTM, G = 3H; U (H, 3H); PyTorch's form has b_u (H) too; the state before the first step is h (B, H)
+// `gates` as of the LSTM, G = 3H; U (H, 3H); PyTorch's form has b_u (H) too; the state before the first step is h (B,
+// H)
 // ->  h of every step (S, B, H).
 Var gru(GRUForm form, const GateInputs& gates, const Var& U, const Var& b_u, const Var& h, const Steps& steps);
 
@@ -54,8 +55,8 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 //   dalpha_rj = dc_r . h_j      dh_j += alpha_rj dc_r
 Var weighted_sum(const Var& alpha, const Var& h, const Ids& sentence);
 
-// --- output_cross_entropy.cpp: the logits of a whole batch would be its largest array, so some rows' come at a time, and
-// their gradient is written over them ---
+// --- output_cross_entropy.cpp: the logits of a whole batch would be its largest array, so some rows' come at a time,
+// and their gradient is written over them ---
 
 // Output layer, softmax and cross-entropy, for the definition in layers/dense/output.h.
 // l = x W + b (N, V)      loss_n = (1 - eps) (-log p(y_n)) + eps mean_v (-log p(v)),   p = softmax(l)
