@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/batches.h"
 #include "data/io/error.h"
@@ -140,6 +140,7 @@ void prepare(Faster& faster, const Run& run) {
       throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
     faster.shortlist = read_shortlist(faster.table, run);
   }
+  if (faster.int8 && !autograd::have_kernels) throw UsageError("--int8 needs a build with SOFTALIGN_KERNELS=ON");
   autograd::set_int8(faster.int8);
 }
 

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "models/search/hypothesis.h"
 #include "models/search/sentence_weights.h"
 

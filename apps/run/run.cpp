@@ -9,7 +9,7 @@
 #include "apps/run/corpus_files.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 

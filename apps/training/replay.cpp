@@ -11,8 +11,8 @@
 
 #include "apps/training/divergence.h"
 #include "apps/training/translation.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"

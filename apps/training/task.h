@@ -51,7 +51,7 @@ class Task {
   // depend on nothing but task and epoch.
   virtual std::vector<autograd::Indices> batches(std::size_t epoch) const = 0;
   virtual std::size_t targets(const autograd::Indices& batch) const = 0;
-  // Parts of a batch whose gradients are computed side by side (autograd/kernels/shards.h), on a thread each or one
+  // Parts of a batch whose gradients are computed side by side (autograd/threads/shards.h), on a thread each or one
   // after the other; 1: it is not cut.
   virtual std::size_t shards() const { return 1; }
   virtual std::string name(std::size_t example) const = 0;  // as a person finds it again: "line 3: i love you"

@@ -10,7 +10,7 @@
 
 #include "apps/ranks/ranks.h"
 #include "apps/run/run_files.h"
-#include "autograd/hooks.h"
+#include "autograd/leaf_watch.h"
 
 namespace softalign::apps {
 
@@ -190,21 +190,26 @@ StepSums Trainer::step(const std::vector<autograd::Indices>& batches) {
   StepSums result;
   result.losses.resize(state_.sums.losses.size());
   for (const autograd::Indices& batch : batches) result.targets += task_.targets(batch);
+  const auto total = [](const std::vector<double>& losses) {
+    return std::accumulate(losses.begin(), losses.end(), 0.);
+  };
   const auto run_batch = [&](std::size_t i) {
     const bool last = i + 1 == batches.size();
     const std::vector<double> losses =
         last ? add_last_batch(batches[i], result.targets) : add_batch(batches[i], result.targets);
     for (std::size_t l = 0; l < losses.size(); ++l) result.losses[l] += losses[l];
-    if (!last) return 0.;  // what is not finite shows in the sum
+    return total(losses);
+  };
+  const auto all_reduce = [&](double) {
     ranks_.sum(result.losses);
     gradients_.finish();
-    return std::accumulate(result.losses.begin(), result.losses.end(), 0.);
+    return total(result.losses);
   };
   try {
     trials_.run(static_cast<double>(result.targets), [&] {
       result.gradient_norm = models::training_step(
           task_.params(), optimiser_, batches.size(), run_batch,
-          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip});
+          {.learning_rate = schedule_.rate(state_.steps + 1, state_.epoch), .clip = options_.clip}, all_reduce);
     });
   } catch (const std::bad_alloc&) {
     throw;

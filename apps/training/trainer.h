@@ -18,9 +18,9 @@
 #include "apps/training/state.h"
 #include "apps/training/task.h"
 #include "autograd/kernels.h"
-#include "autograd/kernels/thread_trials.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
+#include "autograd/threads/thread_trials.h"
 #include "models/training/step.h"
 #include "models/training/weight_average.h"
 

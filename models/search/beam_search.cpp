@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {

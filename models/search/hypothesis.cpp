@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "data/io/error.h"
 #include "models/search/sentence_weights.h"
 

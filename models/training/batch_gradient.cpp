@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "data/corpus/batch.h"
 #include "models/training/teacher_forcing.h"

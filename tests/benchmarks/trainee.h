@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
-#include "autograd/kernels/thread_trials.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
+#include "autograd/threads/thread_trials.h"
 #include "models/registry.h"
 #include "tests/models/training/seq2seq_step.h"
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "models/training/batch_gradient.h"
 #include "models/training/step.h"
 

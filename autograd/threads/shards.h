@@ -15,7 +15,7 @@ namespace softalign::autograd {
 std::size_t worthwhile_shards(const Params& params, int threads);
 
 // work(0) .. work(workers - 1) at once, each on a thread of its own with BLAS on one thread; where there are fewer
-// threads (OneThread, autograd/kernels/blas.h) one after the other, to the same bytes. Rethrows the first exception
+// threads (OneThread, autograd/threads/blas.h) one after the other, to the same bytes. Rethrows the first exception
 // (lowest worker) after all have ended.
 void run_workers(std::size_t workers, const std::function<void(std::size_t)>& work);
 

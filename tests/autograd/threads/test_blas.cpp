@@ -1,5 +1,5 @@
 // What programs say about the linear algebra, and that it runs on what the CPU has.
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -1,12 +1,12 @@
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "autograd/kernels/internal/simd.h"
-#include "autograd/kernels/parallel_for.h"
+#include "autograd/internal/simd.h"
+#include "autograd/threads/parallel_for.h"
 
 namespace softalign::autograd {
 

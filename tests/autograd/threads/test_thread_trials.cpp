@@ -1,11 +1,11 @@
 // All threads or one: the rule, fed with times; and what run() makes of it.
-#include "autograd/kernels/thread_trials.h"
+#include "autograd/threads/thread_trials.h"
 
 #include <omp.h>
 
 #include <stdexcept>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -1,13 +1,13 @@
-#include "autograd/kernels/orthogonal.h"
+#include "autograd/orthogonal.h"
 
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
 
-#include "autograd/kernels/blas.h"
-
 // LAPACK's QR as OpenBLAS brings it.
 extern "C" {
+int openblas_get_num_threads();
+void openblas_set_num_threads(int threads);
 void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
              int* info);
 void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
@@ -15,6 +15,21 @@ void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda
 }
 
 namespace softalign::autograd {
+namespace {
+
+// BLAS has one thread while this lives: how LAPACK rounds depends on how many it finds, and not on their number alone.
+class OneBlasThread {
+ public:
+  OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
+  ~OneBlasThread() { openblas_set_num_threads(before_); }
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
 
 Array random_orthogonal(std::size_t size, Random& random) {
   const int n = static_cast<int>(size), work_size = 64 * n;

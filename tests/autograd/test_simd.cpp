@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "autograd/kernels/internal/simd.h"
+#include "autograd/internal/simd.h"
 #include "tests/catch.h"
 
 using namespace softalign;

@@ -1,5 +1,5 @@
 // What a process may take: of the machine's memory, its control groups' and its address space the least.
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 
 #include <limits>
 

@@ -1,102 +1,24 @@
-#include "autograd/kernels/memory.h"
+#include "autograd/kernels/pool.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <limits>
 #include <mutex>
 #include <vector>
 
+#include "autograd/array.h"
 #include "autograd/hooks.h"
+#include "autograd/memory.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-
-namespace softalign::autograd {
-namespace {
-
-constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
-
-std::size_t machine_bytes() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : unlimited;
-}
-
-std::size_t address_space_bytes() {
-  struct rlimit limit {};
-  const bool limited = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-  return limited ? static_cast<std::size_t>(limit.rlim_cur) : unlimited;
-}
-
-// "max", where nothing is forbidden, is no number.
-std::size_t number_in(const std::string& path) {
-  std::size_t number = 0;
-  return std::ifstream(path) >> number ? number : unlimited;
-}
-
-}  // namespace
-
-// Lines are ID:CONTROLLERS:PATH, without controllers for version 2; every group above a process binds it too.
-std::size_t control_group_bytes(const std::string& root) {
-  std::size_t least = unlimited;
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const bool unified = controllers.empty();
-    if (!unified && ("," + controllers + ",").find(",memory,") == std::string::npos) continue;
-    const std::string base = root + (unified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory");
-    const std::string file = unified ? "/memory.max" : "/memory.limit_in_bytes";
-    for (std::string path = line.substr(second + 1);; path.erase(path.rfind('/'))) {
-      least = std::min(least, number_in(base + path + file));
-      if (path.find('/') == std::string::npos) break;
-    }
-  }
-  return least;
-}
-
-const MemoryLimit& memory_limit() {
-  static const MemoryLimit least =
-      std::min({MemoryLimit{machine_bytes(), "this machine"}, MemoryLimit{control_group_bytes(""), "its control group"},
-                MemoryLimit{address_space_bytes(), "ulimit -v", true}},
-               [](const MemoryLimit& a, const MemoryLimit& b) { return a.bytes < b.bytes; });
-  return least;
-}
-
-double taken_bytes() {
-  double addresses = 0, resident = 0;  // pages
-  std::ifstream("/proc/self/statm") >> addresses >> resident;
-  return (memory_limit().addresses ? addresses : resident) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
-std::string describe_refusal(const std::bad_alloc& error) {
-  const std::string what = error.what(), advice = "smaller batches or fewer hidden units take less";
-  if (what != std::bad_alloc().what()) return fmt::format("{}; {}", what, advice);
-  return fmt::format("not enough memory: this process has {} of the {} that {} has, and wants more; {}",
-                     format_bytes(taken_bytes()), format_bytes(static_cast<double>(memory_limit().bytes)),
-                     memory_limit().of, advice);
-}
-
-std::string format_bytes(double bytes) {
-  if (bytes >= 1e12) return fmt::format("{:.2f} TB", bytes / 1e12);
-  if (bytes >= 1e9) return fmt::format("{:.2f} GB", bytes / 1e9);
-  if (bytes >= 1e6) return fmt::format("{:.1f} MB", bytes / 1e6);
-  return fmt::format("{:.1f} kB", bytes / 1e3);
-}
-
-}  // namespace softalign::autograd
 
 namespace softalign::autograd {
 namespace {
@@ -112,15 +34,6 @@ constexpr bool sanitized = false;
 constexpr std::size_t alignment = 64;
 constexpr std::size_t smallest_large = std::size_t{1} << 18;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-
-std::atomic<std::size_t> asked{0}, most_asked{0};
-
-void count_taken(std::size_t bytes) {
-  const std::size_t now = asked.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  std::size_t most = most_asked.load(std::memory_order_relaxed);
-  while (now > most && !most_asked.compare_exchange_weak(most, now, std::memory_order_relaxed)) {
-  }
-}
 
 void check_fits(std::size_t taken, std::size_t bytes) {
   constexpr std::size_t largest = std::size_t{1} << 47;  // addresses that there are, whatever the limit
@@ -311,9 +224,9 @@ bool use_pool() { return set_array_memory({pool_take, pool_give}); }
 
 void* pool_take(std::size_t bytes) {
   const Span span("allocate");
-  check_fits(asked.load(std::memory_order_relaxed), bytes);
+  check_fits(array_bytes().now, bytes);
   void* const block = is_large(bytes) ? large_blocks().take(size_class(bytes)) : take_small(bytes);
-  count_taken(bytes);
+  count_array_taken(bytes);
   return block;
 }
 
@@ -322,15 +235,13 @@ void pool_give(void* block, std::size_t bytes) noexcept {
 #ifndef NDEBUG
   std::memset(block, 0xff, bytes);  // all ones is a NaN in float and in double
 #endif
-  asked.fetch_sub(bytes, std::memory_order_relaxed);
+  count_array_freed(bytes);
   if (is_large(bytes)) large_blocks().give(block, size_class(bytes));
   else give_small(block, bytes);
 }
 
-void pool_forget_most() { most_asked = asked.load(); }
-
 PoolStatistics pool_statistics() {
-  PoolStatistics statistics{asked, most_asked, 0, 0};
+  PoolStatistics statistics;
   large_blocks().add_to(statistics);
   return statistics;
 }

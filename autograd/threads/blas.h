@@ -63,18 +63,6 @@ class InParallel {
   bool before_;
 };
 
-// BLAS has one thread while this lives: how LAPACK rounds depends on how many it finds, and not on their number alone.
-class OneBlasThread {
- public:
-  OneBlasThread();
-  ~OneBlasThread();
-  OneBlasThread(const OneBlasThread&) = delete;
-  OneBlasThread& operator=(const OneBlasThread&) = delete;
-
- private:
-  int before_;
-};
-
 // Numbers below 1e-38 count as zero in every thread: on a CPU they are slow (100 times), and gradients through long
 // sequences are full of them. Programs call it once, at start. Without effect on other CPUs than x86.
 void flush_denormals();

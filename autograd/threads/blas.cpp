@@ -1,4 +1,4 @@
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -224,9 +224,6 @@ AllThreads::~AllThreads() { omp_set_num_threads(before_); }
 
 InParallel::InParallel() : before_(std::exchange(part_of_loop, true)) {}
 InParallel::~InParallel() { part_of_loop = before_; }
-
-OneBlasThread::OneBlasThread() : before_(openblas_get_num_threads()) { openblas_set_num_threads(1); }
-OneBlasThread::~OneBlasThread() { openblas_set_num_threads(before_); }
 
 void flush_denormals() {
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 // Shards: gradients of several threads, added in order.
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/shards.h"
 
 #include <omp.h>
 
@@ -7,12 +7,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 #include "tests/catch.h"
 

@@ -1,6 +1,5 @@
-// The memory of arrays. Small arrays come from malloc, by way of what their thread has freed. Large ones come from
-// pages of the system that are kept and used again, so that after the first batches a training asks the system for
-// nothing. In all they are at most what was used at once, and 16 MB.
+// How much memory this process may take, how much it has, and how much arrays take of it. The programs estimate the
+// memory of a training before it starts, and explain a refusal.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +19,6 @@ class NotEnoughMemory : public std::bad_alloc {
   std::string what_;
 };
 
-// A 64-byte aligned block of at least `bytes` bytes, contents undefined. Large blocks ask for huge pages. Thread-safe.
-// NotEnoughMemory before the system begins to end programs, std::bad_alloc where it gives none.
-void* pool_take(std::size_t bytes);
-// Frees a block; `bytes` as it was taken. Debug builds fill it with NaN.
-void pool_give(void* block, std::size_t bytes) noexcept;
-
-// Makes arrays take their memory here from now on.
-bool use_pool();
-
-struct PoolStatistics {
-  std::size_t asked_bytes = 0, most_asked_bytes = 0;  // of live arrays now, and at most since pool_forget_most()
-  std::size_t large_bytes = 0;                        // held for large arrays, used or not
-  std::size_t system_calls = 0;                       // how often the system was asked for these
-};
-PoolStatistics pool_statistics();
-void pool_forget_most();
-
 // How much memory this process may take.
 struct MemoryLimit {
   std::size_t bytes;
@@ -54,6 +36,16 @@ std::size_t control_group_bytes(const std::string& root);
 
 // The bytes that this process holds now, as the limit counts them.
 double taken_bytes();
+
+// The bytes of live arrays now, and at most since forget_most_array_bytes(). The pool (autograd/kernels/pool.h) counts
+// them; without it both are 0.
+struct ArrayBytes {
+  std::size_t now = 0, most = 0;
+};
+ArrayBytes array_bytes();
+void forget_most_array_bytes();
+void count_array_taken(std::size_t bytes);
+void count_array_freed(std::size_t bytes);
 
 // The message for refused memory: how much is taken, of how much, and what to try.
 std::string describe_refusal(const std::bad_alloc& error);

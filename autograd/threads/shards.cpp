@@ -1,4 +1,4 @@
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/shards.h"
 
 #include <omp.h>
 
@@ -6,9 +6,9 @@
 #include <exception>
 #include <vector>
 
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/parallel_for.h"
 #include "autograd/profile.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/parallel_for.h"
 #include "autograd/var.h"
 
 namespace softalign::autograd {

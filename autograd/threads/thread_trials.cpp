@@ -1,11 +1,11 @@
-#include "autograd/kernels/thread_trials.h"
+#include "autograd/threads/thread_trials.h"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 
 namespace softalign::autograd {
 

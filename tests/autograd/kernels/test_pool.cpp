@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "autograd/array.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/kernels/pool.h"
+#include "autograd/memory.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/random.h"
@@ -37,19 +38,21 @@ TEST_CASE("pool: after a warm-up over the lengths, steps of any length ask the s
   for (std::size_t batch = 1; batch <= most; ++batch)
     for (std::size_t steps = 1; steps <= longest; ++steps) training_step(batch, steps);
   const PoolStatistics before = pool_statistics();
+  const std::size_t arrays = array_bytes().now;
   for (int i = 0; i < 200; ++i) training_step(1 + random.below(most), 1 + random.below(longest));
   const PoolStatistics after = pool_statistics();
   CHECK(after.system_calls == before.system_calls);
   CHECK(after.large_bytes == before.large_bytes);
-  CHECK(after.asked_bytes == before.asked_bytes);
+  CHECK(array_bytes().now == arrays);
 }
 
 TEST_CASE("pool: blocks are aligned, and a large one serves the next array of about its size") {
   for (std::size_t bytes = 1; bytes < (std::size_t{1} << 26); bytes += bytes / 7 + 1) {
     const PoolStatistics before = pool_statistics();
+    const std::size_t arrays = array_bytes().now;
     void* block = pool_take(bytes);
     CHECK(reinterpret_cast<std::uintptr_t>(block) % 64 == 0);
-    CHECK(pool_statistics().asked_bytes - before.asked_bytes == bytes);
+    CHECK(array_bytes().now - arrays == bytes);
     CHECK(pool_statistics().large_bytes <= before.large_bytes + bytes + bytes / 4);
     std::fill_n(static_cast<char*>(block), bytes, '\1');
     pool_give(block, bytes);
@@ -62,7 +65,7 @@ TEST_CASE("pool: blocks are aligned, and a large one serves the next array of ab
     again = pool_take(bytes);
     CHECK(again == block);
     pool_give(again, bytes);
-    CHECK(pool_statistics().asked_bytes == before.asked_bytes);
+    CHECK(array_bytes().now == arrays);
   }
 }
 
@@ -106,7 +109,7 @@ TEST_CASE("pool: live blocks never overlap") {
 }
 
 TEST_CASE("pool: threads may take and give at once") {
-  const std::size_t before = pool_statistics().asked_bytes;
+  const std::size_t before = array_bytes().now;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([t] {
@@ -118,12 +121,13 @@ TEST_CASE("pool: threads may take and give at once") {
       }
     });
   for (std::thread& t : threads) t.join();
-  CHECK(pool_statistics().asked_bytes == before);
+  CHECK(array_bytes().now == before);
 }
 
 TEST_CASE("pool: blocks that one thread takes and another gives do not pile up") {
   constexpr std::size_t bytes = std::size_t{1} << 20;
   const PoolStatistics before = pool_statistics();
+  const std::size_t arrays = array_bytes().now;
   for (int i = 0; i < 30; ++i) {
     void* block = nullptr;
     std::thread([&] { block = pool_take(bytes); }).join();
@@ -131,7 +135,7 @@ TEST_CASE("pool: blocks that one thread takes and another gives do not pile up")
     pool_give(block, bytes);
   }
   CHECK(pool_statistics().large_bytes <= before.large_bytes + 3 * bytes);
-  CHECK(pool_statistics().asked_bytes == before.asked_bytes);
+  CHECK(array_bytes().now == arrays);
 }
 
 TEST_CASE("pool: more than the machine has is refused by name, and changes nothing") {
@@ -167,16 +171,16 @@ TEST_CASE("pool: what is taken counts, too") {
 
 TEST_CASE("pool: the most that was asked for is kept until it is forgotten") {
   const Array kept({1000}, 1);
-  pool_forget_most();
-  const std::size_t before = pool_statistics().asked_bytes;
-  CHECK(pool_statistics().most_asked_bytes == before);
+  forget_most_array_bytes();
+  const std::size_t before = array_bytes().now;
+  CHECK(array_bytes().most == before);
   { const Array large({100000}, 1); }
-  CHECK(pool_statistics().asked_bytes == before);
-  CHECK(pool_statistics().most_asked_bytes == before + 100000 * sizeof(Real));
+  CHECK(array_bytes().now == before);
+  CHECK(array_bytes().most == before + 100000 * sizeof(Real));
   { const Array small({10}, 1); }
-  CHECK(pool_statistics().most_asked_bytes == before + 100000 * sizeof(Real));
-  pool_forget_most();
-  CHECK(pool_statistics().most_asked_bytes == before);
+  CHECK(array_bytes().most == before + 100000 * sizeof(Real));
+  forget_most_array_bytes();
+  CHECK(array_bytes().most == before);
 }
 
 TEST_CASE("array: a shape that no memory holds is refused by name") {

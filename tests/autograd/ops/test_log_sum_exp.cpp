@@ -2,7 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "autograd/kernels/log_sum_exp.h"
+#include "autograd/ops/log_sum_exp.h"
 #include "autograd/random.h"
 #include "tests/catch.h"
 
