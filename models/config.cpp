@@ -57,8 +57,14 @@ std::string shown(const Json& json) {
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-// What is wrong with the value; "" if nothing is, and the field holds it.
-std::string problem_of_entry(const Option& option, const Json& json) {
+// What is wrong with the value under this name; "" if nothing is, and the field holds it.
+std::string problem_of_entry(const Option& option, const std::string& name, const Json& json) {
+  const std::vector<std::string>& words = option.rule.words;
+  if (!words.empty() && name != option.name && json.is_string()) {
+    const auto word = json.get<std::string>();
+    **std::get_if<bool*>(&option.field) = word == words.back();
+    return problem_of_word(option.rule, name, word);
+  }
   const bool taken = std::visit([&](auto* field) { return take(json, *field); }, option.field);
   return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
 }
@@ -104,7 +110,7 @@ void read_config(const Table& table, const std::string& text, const std::string&
     for (const std::string& name : all_names(option)) {
       const auto found = values.find(name);
       if (found == values.end()) continue;
-      const std::string problem = problem_of_entry(option, *found);
+      const std::string problem = problem_of_entry(option, name, *found);
       if (!problem.empty())
         throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: \"{}\": {}", where, name, problem));
     }

@@ -18,6 +18,7 @@ using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigne
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which mean the same as some of them
+  std::vector<std::string> words{};  // of true or false: what no and yes are after its other names: {"soft", "hard"}
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // On a command line:
   bool required = false;  // has to be given
@@ -56,9 +57,13 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Its other names, which users of other tools type: "lr" is learning-rate too. Command lines and config files know
-// them.
+// Its other names: those of other tools ("learning-rate" is lr), and its old ones ("scope" is attention-window).
+// Command lines and config files know them.
 std::vector<std::string> other_names(const std::string& option);
+
+// For an option that has `words`, the problem with a value under one of its other names: "unknown look 'hrad'; known
+// are: soft, hard; did you mean hard?". The result is "" if there is no problem.
+std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Its value as it stands: "128", "true", "words".
 std::string text_of(const Option& option);

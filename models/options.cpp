@@ -23,18 +23,24 @@ Table attention_table(ModelOptions& o) {
   return {
       {"attention", &o.attention, "score of the attention; by default " + describe_attentions(),
        one_of(known_attentions())},
-      {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
+      {"attention-window", &o.attention_window,
+       "source positions that a step may attend to: all (global), or a window around the step's own position (local-m) "
+       "or around a "
+       "predicted one (local-p)",
        one_of(layers::known_windows())},
-      {"window", &o.window, "words on each side of a local scope's centre", size},
+      {"window", &o.window, "D: words on each side of a local attention window's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
       {"hops", &o.hops, "memory-network: how often it looks at the story", between(1, 16)},
       {"intra-sentence", &o.intra_sentence, "decomposable: words look at their own sentence before they are compared"},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
-      {"look", &o.look,
-       "show-attend-tell: each word sees the mean of all places (soft) or a single one, drawn and reinforced (hard)",
-       one_of({"soft", "hard"})},
+      {"hard-attention",
+       &o.hard_attention,
+       "show-attend-tell: each word attends to a single place, sampled and trained by REINFORCE, and not to the mean "
+       "of "
+       "all places (soft attention). Old name: --look hard, --look soft",
+       {.words = {"soft", "hard"}}},
   };
 }
 
@@ -62,7 +68,8 @@ Table network_table(ModelOptions& o) {
       {"readout-state", &o.readout_state,
        "rnnsearch: the state that the layer before the output reads, s_i (current) or s_{i-1} (previous)",
        one_of({"current", "previous"})},
-      {"start", &o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends",
+      {"initial-state", &o.initial_state,
+       "rnnsearch: initial decoder state from the encoder's backward last state, or from both ends",
        one_of({"backward", "both"})},
       {"query-word", &o.query_word,
        "rnnsearch: the attention asks with the previous word too; it then rests less on </s>, and often aligns better"},

@@ -24,23 +24,23 @@ struct ModelOptions {
   std::string initialiser;           // "": the model's own, see completed(). layers/init.h
 
   // Attention (layers/attention/).
-  std::string attention;  // "": the model's own, see completed()
-  std::string scope = "global";
-  std::size_t attention_size = 128;   // A, n': inner size of additive, concat and qkv
-  double window = 10;                 // D of the local scopes: 2D + 1 words
+  std::string attention;                    // "": the model's own, see completed()
+  std::string attention_window = "global";  // layers/attention/window.h
+  std::size_t attention_size = 128;         // A, n': inner size of additive, concat and qkv
+  double window = 10;                       // D of the local attention windows: 2D + 1 words
   std::size_t known_positions = 101;  // L, positions that location, learned positions and places know, </s> counted
   std::size_t heads = 1;              // K
   bool scale = false;                 // dot, general: divided by sqrt(H)
   bool coverage = false;
-  std::string look = "soft";  // show-attend-tell: at the mean of all places, or at one ("hard")
+  bool hard_attention = false;  // show-attend-tell: to one place; soft attention is to the mean of all places
 
   // rnnsearch and Cho's encdec.
   std::size_t readout = 64;             // l: size after maxout or tanh
   std::string readout_kind = "maxout";  // Bahdanau et al. 2015, appendix A.2.2
   // rnnsearch.
-  std::string readout_state = "current";  // previous: as in appendix A.2.2
-  std::string start = "backward";         // s_0 = tanh(W_s h<-_1), the paper's; both: from the last of each direction
-  bool query_word = true;                 // the attention asks with [s_{i-1}; E y_{i-1}]
+  std::string readout_state = "current";   // previous: as in appendix A.2.2
+  std::string initial_state = "backward";  // s_0 = tanh(W_s h<-_1), the paper's; both: from the last of each direction
+  bool query_word = true;                  // the attention asks with [s_{i-1}; E y_{i-1}]
   // luong.
   bool unidirectional = false;  // true is the paper's
   bool input_feeding = true;

@@ -71,9 +71,10 @@ Conflicts conflicts_of_no_source(const ModelOptions& o) {
 Conflicts conflicts_of_own_attention(const ModelOptions& o) {
   const std::string& own = family_of(o).attention;
   return {{o.attention != own, fmt::format("{}'s attention is {}, not {}", o.model, own, o.attention)},
-          {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-           fmt::format("{} looks everywhere with one head: scope, scale, coverage and heads have nothing to act on",
-                       o.model)}};
+          {o.attention_window != "global" || o.scale || o.coverage || o.heads > 1,
+           fmt::format(
+               "{} looks everywhere with one head: attention-window, scale, coverage and heads have nothing to act on",
+               o.model)}};
 }
 
 const std::vector<std::string>& known_tasks() {
@@ -221,8 +222,9 @@ std::string problem_of(const ModelOptions& options) {
   ModelOptions o = completed(options);
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
-  if (o.look == "hard" && !uses(family_of(o), "look"))
-    return fmt::format("look hard: {} is made to see the mean of all places; show-attend-tell can see one", o.model);
+  if (o.hard_attention && !uses(family_of(o), "hard-attention"))
+    return fmt::format("hard-attention: {} is made to see the mean of all places; show-attend-tell can see one",
+                       o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;
   return "";

@@ -173,7 +173,7 @@ void check_scores(const Run& run, bool pieces) {
     throw UsageError(
         fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
   if (pieces || run.source_pieces.whole_words()) return;
-  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --pieces");
+  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {

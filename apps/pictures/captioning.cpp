@@ -100,7 +100,7 @@ models::ModelOptions sizes(Look look) {
   o.embedding = 32, o.hidden = 96, o.attention_size = 64;
   o.dropout = 0;
   o.initialiser = "default";
-  if (look == Look::hard) o.look = "hard";
+  o.hard_attention = look == Look::hard;
   return o;
 }
 

@@ -56,8 +56,8 @@ Run with_vocabularies(TrainOptions options, const std::string& config, const std
       (shared ? targets : sources).push_back(pair.source);
       targets.push_back(pair.target);
     }
-    const data::Segmenter target = data::Segmenter::train(targets, options.pieces);
-    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.pieces);
+    const data::Segmenter target = data::Segmenter::train(targets, options.subwords);
+    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.subwords);
     Run run =
         make_run(std::move(options), config, data::Vocabulary(source.pieces()), data::Vocabulary(target.pieces()));
     run.source_pieces = source;

@@ -47,11 +47,12 @@ Table corpus_table(TrainOptions& o) {
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
-       "split at spaces and tabs; sentencepiece: words, cut into learnt pieces",
+       "split at spaces and tabs; sentencepiece: words, cut into learnt subwords",
        one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
-      {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
-      {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
+      {"subwords", &o.subwords.pieces, "of tokenizer sentencepiece: most subwords per side", between(10, 1000000)},
+      {"subword-model", &o.subwords.kind, "of tokenizer sentencepiece: how subwords are learnt",
+       one_of({"unigram", "bpe"})},
       {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", between(1, many)},
       {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", between(1, many)},
       {"max-length", &o.max_length, "leave out training pairs with more words on a side", between(1, longest_sentence)},
@@ -105,7 +106,7 @@ Table objective_table(TrainOptions& o) {
        between(0, 1e9)},
       {"sampling-slope", &o.sampling.slope, "fall per step of scheduled sampling, for linear", between(0, 1)},
       {"sampling-floor", &o.sampling.floor, "lowest value of scheduled sampling, for linear", between(0, 1)},
-      {"accumulate", &o.accumulate, "gradient accumulation: batches whose gradients make one update",
+      {"gradient-accumulation", &o.gradient_accumulation, "batches whose gradients are added up for one update",
        between(1, 100000)},
       {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
        between(0, 0.9999999)},
@@ -113,7 +114,7 @@ Table objective_table(TrainOptions& o) {
        "fused: hand-written steps; composed: their definition, to compare with; tiled: self-attention in memory that "
        "grows with the length alone, all else fused",
        one_of({"fused", "composed", "tiled"})},
-      {"wire", &o.gradient_dtype,
+      {"gradient-dtype", &o.gradient_dtype,
        "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
        "seven bits of each number",
        one_of({"float32", "bfloat16"})},
@@ -148,7 +149,10 @@ Table table(TrainOptions& o) {
 std::vector<std::string> training_names() {
   TrainOptions options;
   std::vector<std::string> names;
-  for (const models::Option& option : table(options)) names.push_back(option.name);
+  for (const models::Option& option : table(options)) {
+    names.push_back(option.name);
+    for (const std::string& other : models::other_names(option.name)) names.push_back(other);
+  }
   names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/resume.h)
   return names;
 }

@@ -31,7 +31,7 @@ struct TrainOptions {
   std::string tokenizer = "words";  // data/text/tokenizer.h
   bool lowercase = true;
   data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
-  data::SubwordOptions pieces;                                            // of tokenizer sentencepiece
+  data::SubwordOptions subwords;                                          // of tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
   std::string task = "translation";  // models/registry.h
@@ -46,7 +46,7 @@ struct TrainOptions {
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
   models::SamplingDecay sampling;          // scheduled sampling
-  std::size_t accumulate = 1;              // batches whose gradients make one update
+  std::size_t gradient_accumulation = 1;   // batches whose gradients make one update
   double ema = 0;                          // decay of the weights' moving average, which is then what is kept; 0: none
   std::string kernels = "fused";           // autograd/kernels.h
   std::string gradient_dtype = "float32";  // in which gradients travel between processes (apps/ranks)

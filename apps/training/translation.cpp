@@ -162,7 +162,7 @@ std::vector<double> Translation::add_gradient(const Examples& batch, const StepP
 }
 
 std::vector<double> Translation::step_sums() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   models::Rewards all = rewards_;
   all.sums.resize(baseline_.size()), all.captions.resize(baseline_.size());
   all.sums.insert(all.sums.end(), all.captions.begin(), all.captions.end());
@@ -176,7 +176,7 @@ void Translation::step_done(const std::vector<double>& sums) {
 }
 
 models::NamedArrays Translation::memory() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   return {{reward_baseline, baseline_}};
 }
 
@@ -234,7 +234,7 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
   models::Objective objective = o.objective;
   objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
-  if (o.model.look == "hard") objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
+  if (o.model.hard_attention) objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
   return objective;
 }
 
@@ -243,10 +243,10 @@ TrainerOptions trainer_options(const TrainOptions& o) {
   static const data::Choice<Kernels> kernels(
       "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
   static const data::Choice<GradientDtype> wires(
-      "wire", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+      "gradient dtype", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
-          .accumulate = o.accumulate,
+          .gradient_accumulation = o.gradient_accumulation,
           .optimiser = o.optimiser,
           .schedule = o.schedule,
           .clip = o.clip,

@@ -70,7 +70,7 @@ Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOp
   auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
   if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
   if (!status.ok()) {
-    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}",
+    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--subwords) cannot be learnt from {} sentences: {}",
                                                  options.pieces, sentences.size(), status.error_message()));
   }
   Segmenter segmenter;

@@ -65,7 +65,7 @@ const std::vector<std::string>& known_scores() { return scores().names(); }
 
 Attention::Attention(const Params& p, const AttentionOptions& o, const InitialiserConfig& init)
     : score_(scores().at(o.score)(p, o, init)),
-      window_(p, o.scope, o.query, o.window,
+      window_(p, o.window, o.query, o.half_width,
               o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
 

@@ -17,12 +17,12 @@ namespace softalign::layers {
 
 struct AttentionOptions {
   std::string score = "additive";  // additive | concat | dot | general | location | qkv
-  std::string scope = "global";    // global | local-m | local-p
+  std::string window = "global";   // global | local-m | local-p
   std::size_t query = 0;           // Q, size of the decoder's state
   std::size_t memory = 0;          // D, size of a source state
   std::size_t size = 0;            // A, inner size of additive, concat and qkv
   std::size_t positions = 0;       // L, source positions that location knows
-  Real window = 10;                // D of the local scopes
+  Real half_width = 10;            // D of the local windows
   std::size_t heads = 1;           // K, of qkv
   bool scale = false;              // dot, general: divide by sqrt(Q)
   bool coverage = false;           // additive, concat: the attention of earlier steps enters the score
@@ -39,7 +39,7 @@ class Attention {
   // What it carries from step to step. Often nothing.
   struct State {
     Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
-    Var step;      // (R, 1) t                           in the scope local-m
+    Var step;      // (R, 1) t                           in the window local-m
     template <class Visit>
     void each(Visit&& visit) {
       visit("coverage", coverage), visit("step", step);
@@ -51,7 +51,7 @@ class Attention {
     AttentionOutput attended;
     State state;
   };
-  // query (R, Q); sentence (R) names each row's. Of a local-p scope, whose weights sum to less than 1, the context is
+  // query (R, Q); sentence (R) names each row's. Of a local-p window, whose weights sum to less than 1, the context is
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 

@@ -16,7 +16,7 @@ namespace softalign::layers {
 
 const data::Choice<AttentionWindow::Kind>& AttentionWindow::kinds() {
   static const data::Choice<Kind> choice(
-      "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
+      "attention window", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
   return choice;
 }
 

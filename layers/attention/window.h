@@ -28,7 +28,7 @@ class AttentionWindow {
   static const data::Choice<Kind>& kinds();
 
   // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
-  // Positions from `reach` on are out of every scope.
+  // Positions from `reach` on are outside every window.
   AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
                   const InitialiserConfig& init);
 

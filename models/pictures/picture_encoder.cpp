@@ -60,8 +60,9 @@ EncoderKind picture_encoder() {
                                   o.picture_height, o.picture_width, cells, most_cells)},
                      {o.tie == "all", "tie all: pictures have no words to share a table with; take target"},
                      {o.reverse_source, "reverse-source: pictures have no order to reverse"},
-                     {o.scope != "global" || o.attention == "location",
-                      "pictures have no order for a local scope or attention by location; look everywhere (global) by "
+                     {o.attention_window != "global" || o.attention == "location",
+                      "pictures have no order for a local attention window or attention by location; attend to all "
+                      "places (global) by "
                       "content"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding, const autograd::Params& p,

@@ -24,7 +24,7 @@ ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autog
       C_((p / "decoder").declare("C", {D, cell_.gates()}, initialiser_.input(4))),
       L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, initialiser_.input(1))),
       L_z_((p / "output").declare("L_z", {D, o.embedding}, initialiser_.input(1))) {
-  if (o.look == "hard")
+  if (o.hard_attention)
     attention_ = attention_.with_attention_hook(layers::hard_attention_hook(layers::largest_places));
 }
 
@@ -102,7 +102,7 @@ Family show_attend_tell() {
            .attention = "additive",
            .encoder = "picture",
            .task = "captioning"};
-  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
+  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "hard-attention", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) { return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden); };
   f.make = make<Captioner>;

@@ -11,8 +11,8 @@ std::vector<std::string> recurrent_options(std::vector<std::string> own) {
 }
 
 std::vector<std::string> attending_options(std::vector<std::string> own) {
-  own.insert(own.end(),
-             {"attention", "scope", "window", "scale", "heads", "coverage", "attention-size", "known-positions"});
+  own.insert(own.end(), {"attention", "attention-window", "window", "scale", "heads", "coverage", "attention-size",
+                         "known-positions"});
   return recurrent_options(std::move(own));
 }
 
@@ -37,8 +37,8 @@ Conflicts conflicts_of_no_attention(const ModelOptions& o) {
   return {
       {o.attention != "none",
        fmt::format("{} has no attention, so not {} either; take rnnsearch or luong", o.model, o.attention)},
-      {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-       fmt::format("{} has no attention: scope, scale, coverage and heads have nothing to act on", o.model)},
+      {o.attention_window != "global" || o.scale || o.coverage || o.heads > 1,
+       fmt::format("{} has no attention: attention-window, scale, coverage and heads have nothing to act on", o.model)},
   };
 }
 

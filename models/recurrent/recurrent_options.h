@@ -25,12 +25,12 @@ Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t 
 // The options of a model's attention. Q and D: the sizes of a query and of a source state.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
   return {.score = o.attention,
-          .scope = o.scope,
+          .window = o.attention_window,
           .query = Q,
           .memory = D,
           .size = o.attention_size,
           .positions = o.known_positions,
-          .window = static_cast<autograd::Real>(o.window),
+          .half_width = static_cast<autograd::Real>(o.window),
           .heads = o.heads,
           .scale = o.scale,
           .coverage = o.coverage};

@@ -11,7 +11,7 @@
 namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
-    : from_both_ends_(o.start == "both"),
+    : from_both_ends_(o.initial_state == "both"),
       initialiser_(layers::initialiser_config(o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
@@ -110,7 +110,7 @@ std::unique_ptr<Decoder> RNNsearchDecoder::with_words(const Ids& words) const {
 
 Family rnnsearch() {
   Family f{.name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = "additive"};
-  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "start", "query-word"});
+  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "initial-state", "query-word"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +
            Conflicts{{o.attention == "dot",

@@ -196,10 +196,9 @@ Family transformer() {
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return Conflicts{{o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
-                     {o.scope != "global" || o.scale || o.coverage,
-                      "the transformer looks everywhere and scales its products already: scope, scale and coverage "
-                      "have nothing to "
-                      "act on"},
+                     {o.attention_window != "global" || o.scale || o.coverage,
+                      "the transformer looks everywhere and scales its products already: attention-window, scale and "
+                      "coverage have nothing to act on"},
                      {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}} +

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 struct Options {
   std::string size = "toy";
-  std::string model = "rnnsearch", attention, scope = "global";
+  std::string model = "rnnsearch", attention, window = "global";
   std::vector<std::string> what{"train"};
   double seconds = 5;
   bool int8 = false;
@@ -37,7 +37,7 @@ Conditions conditions(const Options& o) {
   if (o.length) c.sizes.S = c.sizes.T = o.length;
   if (o.hidden) c.sizes.H = c.sizes.A = o.hidden;
   if (o.vocabulary) c.sizes.V = o.vocabulary;
-  c.model = models::completed(model_options(c.sizes, o.model, o.attention, o.scope));
+  c.model = models::completed(model_options(c.sizes, o.model, o.attention, o.window));
   const std::string problem = models::problem_of(c.model);
   if (!problem.empty()) throw apps::UsageError(problem);
   return c;
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   line.add("model", &o.model, "any model of train", apps::one_of(models::known_models()));
   line.add("attention", &o.attention, "any attention of train; the model's own if not given",
            apps::one_of(models::known_attentions()));
-  line.add("scope", &o.scope, "global | local-m | local-p");
+  line.add("attention-window", &o.window, "global | local-m | local-p");
   line.add("what", &o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift",
            {.names = {"train", "greedy", "beam", "start", "drift"}, .commas = true});
   line.add("int8", &o.int8, "decode with weights of 8 bits, as translate --int8 does");
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
     json result{{"size", c.sizes.name},
                 {"model", c.model.model},
                 {"attention", c.model.attention},
-                {"scope", c.model.scope},
+                {"attention-window", c.model.attention_window},
                 {"threads", common.threads}};
     if (wants("start")) result.update(measure_start(c, trainee, main_began));
     result.update(compare_parameters(c, trainee.params.count()));

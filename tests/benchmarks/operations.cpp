@@ -40,7 +40,7 @@ double training_flops(const Sizes& z, const models::ModelOptions& o) {
   if (additive) target += H * A;
   if (o.attention == "location") target += H * L;
   if (heads) target += H * A + A * D;
-  if (o.scope == "local-p") target += H * H + H;
+  if (o.attention_window == "local-p") target += H * H + H;
 
   double pair = 0;  // per target word and source word: score and context
   if (attends) pair = heads ? 2 * A : (additive ? A : compares ? H : 0) + D;

@@ -25,7 +25,7 @@ std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& 
   const bool additive = o.attention == "additive", concat = o.attention == "concat", general = o.attention == "general",
              dot = o.attention == "dot", none = o.attention == "none";
   const bool luong = o.model == "luong";
-  if (o.scope != "global" || !(luong ? concat || general || dot : additive || none)) return {};
+  if (o.attention_window != "global" || !(luong ? concat || general || dot : additive || none)) return {};
 
   const std::size_t D = 2 * z.H, context = none ? 0 : dot ? z.H : D;
   const std::size_t cell_in = z.E + (additive ? context : 0) + (luong ? z.E : 0);

@@ -141,9 +141,9 @@ inline Kind kind(const nlohmann::json& json) { return {json.dump(), with(small()
 // and every score in every scope of both models that attend.
 inline std::vector<Kind> all() {
   std::vector<Kind> result{
-      kind({{"readout_kind", "tanh"}, {"layers", 2}, {"start", "both"}}),
+      kind({{"readout_kind", "tanh"}, {"layers", 2}, {"initial-state", "both"}}),
       kind({{"cell", "gru"}, {"readout_kind", "tanh"}, {"tie", "target"}, {"readout", 3}}),
-      kind({{"cell", "gru"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
+      kind({{"cell", "gru"}, {"layers", 2}, {"initial-state", "both"}, {"residual", true}}),
       kind({{"cell", "gru-pytorch"}, {"query_word", true}, {"readout_state", "previous"}, {"coverage", true}}),
       kind({{"model", "luong"}, {"layers", 2}, {"residual", true}, {"input_feeding", false}}),
       kind({{"model", "luong"}, {"unidirectional", true}, {"reverse_source", true}, {"cell", "gru"}, {"layers", 3}}),
@@ -177,14 +177,14 @@ inline std::vector<Kind> all() {
       kind({{"model", "luong"}, {"encoder", "gru"}, {"layers", 2}}),
       kind({{"model", "luong"}, {"encoder", "lstm"}, {"cell", "gru"}, {"unidirectional", true}}),
       kind({{"model", "luong"}, {"encoder", "convolution"}, {"layers", 2}}),
-      kind({{"encoder", "lstmn"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
+      kind({{"encoder", "lstmn"}, {"layers", 2}, {"initial-state", "both"}, {"residual", true}}),
       kind({{"model", "luong"}, {"encoder", "lstmn"}, {"layers", 2}, {"cell", "gru"}}),
       kind({{"model", "luong"}, {"encoder", "lstmn"}, {"unidirectional", true}, {"reverse_source", true}}),
       kind({{"model", "lstmn"}, {"layers", 2}, {"residual", true}, {"fusion", "deep"}}),
-      kind({{"model", "lstmn"}, {"fusion", "deep"}, {"coverage", true}, {"scope", "local-p"}}),
+      kind({{"model", "lstmn"}, {"fusion", "deep"}, {"coverage", true}, {"attention-window", "local-p"}}),
       kind({{"model", "lstmn"}, {"fusion", "deep"}, {"attention", "general"}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"model", "lstmn"}, {"attention", "qkv"}, {"heads", 2}}),
-      kind({{"model", "lstmn"}, {"encoder", "gru"}, {"scope", "local-m"}}),
+      kind({{"model", "lstmn"}, {"encoder", "gru"}, {"attention-window", "local-m"}}),
       kind({{"model", "transformer"},
             {"encoder", "lstm"},
             {"layers", 2},
@@ -197,7 +197,7 @@ inline std::vector<Kind> all() {
     const std::vector<std::string> uses = uses_of(o);
     for (const auto& [name, value] : alternatives(o)) {
       const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
-      if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
+      if (!used || value.is_number() || name == "model" || name == "attention" || name == "attention-window") continue;
       nlohmann::json options{{"model", model}, {name, value}};
       if (value == "delta")
         options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
@@ -216,7 +216,7 @@ inline std::vector<Kind> all() {
         if (score != "dot" || model == "luong") attentions.push_back({{"attention", score}});
       for (nlohmann::json& json : attentions) {
         json["model"] = model;
-        json["scope"] = scope;
+        json["attention-window"] = scope;
         result.push_back(kind(json));
       }
     }

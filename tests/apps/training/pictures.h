@@ -36,7 +36,7 @@ inline apps::TrainOptions looking_hard() {
   o.task = "captioning";
   o.model.model = "show-attend-tell";
   o.model.encoder = "picture";
-  o.model.look = "hard";
+  o.model.hard_attention = true;
   o.model.picture_height = o.model.picture_width = 8;
   o.model.embedding = o.model.attention_size = 6;
   o.model.hidden = 8;

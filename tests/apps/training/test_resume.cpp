@@ -80,7 +80,7 @@ std::vector<Case> cases() {
     threads = 2;
     o.optimiser = {.kind = "sgd", .momentum = .9};
     o.schedule = {.kind = "halve", .learning_rate = .1, .halve_after = 1};
-    o.accumulate = 3;
+    o.gradient_accumulation = 3;
     o.ema = .9;
     o.keep_epochs = 2;
   }
@@ -103,7 +103,7 @@ std::vector<Case> cases() {
     o.model.coverage = o.model.variational_dropout = true;
     o.sampling = {.kind = "linear", .slope = .05, .floor = .2};
     o.batch_tokens = 30;
-    o.accumulate = 2;
+    o.gradient_accumulation = 2;
     o.keep = "aer";
     o.keep_epochs = 1;
   }
@@ -121,7 +121,7 @@ std::vector<Case> cases() {
     name = "hard looks, soft in the first of three epochs, accumulation, two shards";
     threads = 2;
     o = pictures::looking_hard();
-    o.accumulate = 2;
+    o.gradient_accumulation = 2;
     data = pictures::corpus(40);
   }
   return all;
@@ -166,13 +166,13 @@ TEST_CASE("a training with hard looks keeps what its rewards were, one without k
   REQUIRE(baseline[0].shape() == autograd::Shape{3});  // of two words and </s>
   for (const autograd::Real b : baseline[0].span()) CHECK((b < 0 && b > -10));
   CHECK(baseline[0][0] < baseline[0][2]);  // all words are to come, or the last one
-  options.model.look = "soft";
+  options.model.hard_attention = false;
   CHECK(kept(options).empty());
 }
 
 TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   TrainOptions options = tiny();
-  options.accumulate = 3;  // 3 + 3 + 1 of 7 batches
+  options.gradient_accumulation = 3;  // 3 + 3 + 1 of 7 batches
   options.epochs = 1;
   const TemporaryFolder folder;
   const TrainingData data = corpus();

@@ -24,8 +24,8 @@ inline constexpr std::size_t S = 4, B = 3, R = 4, D = 5;
 // Every score in every scope; positions enough for all words, and too few.
 inline std::vector<AttentionOptions> all() {
   std::vector<AttentionOptions> result;
-  for (const std::string& scope : known_windows()) {
-    AttentionOptions o{.scope = scope, .query = D, .memory = D, .size = 6, .positions = 9, .window = 1};
+  for (const std::string& window : known_windows()) {
+    AttentionOptions o{.window = window, .query = D, .memory = D, .size = 6, .positions = 9, .half_width = 1};
     for (const std::string& score : known_scores()) {
       o.score = score;
       result.push_back(o);
@@ -52,7 +52,7 @@ inline std::vector<AttentionOptions> all() {
 }
 
 inline std::string describe(const AttentionOptions& o) {
-  return o.score + ", " + o.scope + (o.scale ? ", scaled" : "") + (o.coverage ? ", coverage" : "") +
+  return o.score + ", " + o.window + (o.scale ? ", scaled" : "") + (o.coverage ? ", coverage" : "") +
          (o.heads > 1 ? ", several heads" : "") + (o.positions < S ? ", few positions" : "");
 }
 

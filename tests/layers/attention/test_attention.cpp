@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 
 AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::size_t memory) {
   return {.score = g.fact<std::string>("score"),
-          .scope = g.fact<std::string>("scope"),
+          .window = g.fact<std::string>("scope"),
           .query = query,
           .memory = memory,
           .size = g.fact<std::size_t>("size"),
@@ -65,7 +65,7 @@ TEST_CASE("attentions refuse what does not fit, saying why") {
   };
   CHECK_THROWS_WITH(make({.score = "cosine"}),
                     Contains("unknown attention 'cosine'") && Contains("known are: additive"));
-  CHECK_THROWS_WITH(make({.scope = "local"}),
+  CHECK_THROWS_WITH(make({.window = "local"}),
                     Contains("unknown scope 'local'") && Contains("global, local-m, local-p"));
   CHECK_THROWS_WITH(make({.score = "dot", .query = 4, .memory = 8, .size = 4}),
                     Contains("query of 4") && Contains("states of 8") && Contains("one size"));

@@ -117,12 +117,12 @@ TEST_CASE("a sentence alone is looked at as it is beside longer ones") {
 TEST_CASE("local weights are exactly zero outside the window and above zero inside") {
   const std::size_t steps = 6;
   for (const AttentionOptions& o : all()) {
-    if (o.scope == "global") continue;
+    if (o.window == "global") continue;
     INFO(describe(o));
     Random random(6);
     const Made made(o);
     Params p{Random(1)};
-    const AttentionWindow scope(p, o.scope, D, o.window, o.score == "location" ? o.positions : S,
+    const AttentionWindow scope(p, o.window, D, o.half_width, o.score == "location" ? o.positions : S,
                                 initialiser_config("default"));
     for (const autograd::Parameter& q : p.all()) {
       const Array values = made.parameter(q.name).value();
@@ -136,10 +136,10 @@ TEST_CASE("local weights are exactly zero outside the window and above zero insi
       const Array centre = scope.centre(queries[t], m, sentence, constant(Array({R, 1}, static_cast<Real>(t)))).value();
       for (std::size_t r = 0; r < R; ++r) {
         const std::size_t words = words_of(o, r);
-        if (o.scope == "local-m") CHECK(centre[r] == static_cast<Real>(std::min(t, words - 1)));
+        if (o.window == "local-m") CHECK(centre[r] == static_cast<Real>(std::min(t, words - 1)));
         for (const Var& weights : by_head(seen[t]))
           for (std::size_t j = 0; j < words; ++j) {
-            const bool inside = std::abs(static_cast<Real>(j) - centre[r]) <= o.window;
+            const bool inside = std::abs(static_cast<Real>(j) - centre[r]) <= o.half_width;
             outside += !inside;
             CHECK((at(weights, r, j) > 0) == inside);
           }
@@ -207,7 +207,7 @@ TEST_CASE(
     });
     const Seen forced = looks(first_word, m, {query}).front();
     for (std::size_t r = 0; r < R; ++r) CHECK(at(forced.weights, r, 0) == Approx(1).epsilon(1e-6));
-    if (o.score == "qkv" || o.scope == "local-p") continue;  // whose contexts are projected, or weigh less than 1
+    if (o.score == "qkv" || o.window == "local-p") continue;  // whose contexts are projected, or weigh less than 1
     for (std::size_t r = 0; r < R; ++r) {
       const auto b = static_cast<std::size_t>(sentence[r]);  // h_1 of sentence b is row b of the values
       CHECK(compare::relative_error(forced.context.value().rows(r, r + 1),

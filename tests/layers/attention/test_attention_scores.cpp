@@ -43,7 +43,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     Var loss = constant(Array({}, 0));
     for (const Seen& look : looks(made.attention, m, random_queries(3, random))) {
       loss = loss + sum(look.context * constant(random_array({R, D}, random)));
-      if (o.scope == "local-p") continue;  // the Gaussian weighs them
+      if (o.window == "local-p") continue;  // the Gaussian weighs them
       for (std::size_t r = 0; r < R; ++r) {
         std::size_t words = 0;
         for (std::size_t j = 0; j < S; ++j) words += at(look.weights, r, j) != 0;
@@ -62,7 +62,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
 
 TEST_CASE("scaled dot and general are the unscaled ones asked with the query over the root of its size") {
   for (const AttentionOptions& o : all()) {
-    if (!o.scale || o.scope == "local-p") continue;  // which asks with the query for its centre too
+    if (!o.scale || o.window == "local-p") continue;  // which asks with the query for its centre too
     INFO(describe(o));
     AttentionOptions without = o;
     without.scale = false;
