@@ -47,7 +47,7 @@ Table corpus_table(TrainOptions& o) {
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
-       "split at spaces and tabs; sentencepiece: words, cut into learnt subwords",
+       "split at spaces and tabs; sentencepiece: words, cut into subwords",
        one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"subwords", &o.subwords.pieces, "of tokenizer sentencepiece: most subwords per side", between(10, 1000000)},

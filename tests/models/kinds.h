@@ -93,17 +93,21 @@ struct Kind {
   ModelOptions options;
 };
 
-// json: options by name, with - or _ in it, that are not as in `o`; legal or not.
+// json: options by any of their names, with - or _ in it, that are not as in `o`; legal or not.
 inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
   std::size_t known = 0;
-  for (const Option& option : table(o))
-    for (const char dash : {'-', '_'}) {
-      std::string key = option.name;
-      std::replace(key.begin(), key.end(), '-', dash);
-      if (!json.contains(key)) continue;
-      std::visit([&](auto* value) { json.at(key).get_to(*value); }, option.field);
-      known += dash == '-' || key != option.name;
-    }
+  for (const Option& option : table(o)) {
+    std::vector<std::string> names = other_names(option.name);
+    names.push_back(option.name);
+    for (const std::string& name : names)
+      for (const char dash : {'-', '_'}) {
+        std::string key = name;
+        std::replace(key.begin(), key.end(), '-', dash);
+        if (!json.contains(key)) continue;
+        std::visit([&](auto* value) { json.at(key).get_to(*value); }, option.field);
+        known += dash == '-' || key != name;
+      }
+  }
   REQUIRE(known == json.size());
   return o;
 }

@@ -19,7 +19,7 @@ AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::siz
           .memory = memory,
           .size = g.fact<std::size_t>("size"),
           .positions = g.fact<std::size_t>("positions"),
-          .window = g.fact<Real>("window"),
+          .half_width = g.fact<Real>("window"),
           .heads = g.fact<std::size_t>("heads"),
           .scale = g.fact<bool>("scale"),
           .coverage = g.fact<bool>("coverage")};
@@ -66,7 +66,7 @@ TEST_CASE("attentions refuse what does not fit, saying why") {
   CHECK_THROWS_WITH(make({.score = "cosine"}),
                     Contains("unknown attention 'cosine'") && Contains("known are: additive"));
   CHECK_THROWS_WITH(make({.window = "local"}),
-                    Contains("unknown scope 'local'") && Contains("global, local-m, local-p"));
+                    Contains("unknown attention window 'local'") && Contains("global, local-m, local-p"));
   CHECK_THROWS_WITH(make({.score = "dot", .query = 4, .memory = 8, .size = 4}),
                     Contains("query of 4") && Contains("states of 8") && Contains("one size"));
   CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 3}),
