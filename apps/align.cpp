@@ -90,12 +90,13 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
-    throw apps::UsageError(
-        fmt::format("--subwords: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
+    throw apps::UsageError(fmt::format("--subwords: {} has whole words (--tokenizer {})", o.runs.front(),
+                                       autograd::name_of(run.options.tokenizer)));
   }
-  check_tokens(
-      o.output.over, o.output.format, run.options.tokenizer == "none" && !o.pieces,
-      o.pieces ? "pieces of words" : fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
+  check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
+               o.pieces
+                   ? "pieces of words"
+                   : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);

@@ -14,6 +14,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "apps/training/choices.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
@@ -35,7 +36,7 @@ namespace {
 // What of the training is shown; nothing that it writes depends on it.
 struct ScreenOptions {
   std::size_t plot_every = 4;
-  std::string colour = "auto";
+  apps::UseColour colour = apps::UseColour::automatic;
 };
 
 // This call of the program, beside the options that a training has.
@@ -272,7 +273,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::between(0, models::many));
-  line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &call.screen.colour, "colours on the terminal");
   line.own_defaults([&] {
     follow(line, options);
     return own_defaults(options);
@@ -306,17 +307,18 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
          {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
       if (line.given(name)) call.files_given.emplace_back(name);
     const models::ModelOptions given = options.model;
-    const std::string task = options.task;
+    const models::Task task = options.task;
     complete(options);
     if (line.given("task") && task != options.task)
-      throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
+      throw apps::UsageError(
+          fmt::format("--task {} does not go with --model {}", autograd::name_of(task), given.model));
     check_kept(line, given, options.model, options.task);
     if (is_of_pictures(options))
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
     apps::report("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions && options.task != "translation")
+    if (call.both_directions && options.task != models::Task::translation)
       throw apps::UsageError("--both-directions is of translation alone");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);

@@ -4,15 +4,56 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "autograd/names.h"
+
 namespace softalign::models {
+
+// An enum whose values have names (autograd/names.h), where it stands. An optional one without a value has the name "".
+class EnumField {
+ public:
+  template <class Enum>
+  requires std::is_enum_v<Enum> EnumField(Enum* value)  // NOLINT(google-explicit-constructor): as the pointers of Field
+      : value_(value),
+        names_(autograd::all_names<Enum>),
+        name_([](const void* from) -> std::string { return autograd::name_of(*static_cast<const Enum*>(from)); }),
+        set_(assign<Enum, Enum>) {}
+  template <class Enum>
+  EnumField(std::optional<Enum>* value)  // NOLINT(google-explicit-constructor)
+      : value_(value),
+        names_(autograd::all_names<Enum>),
+        name_([](const void* from) -> std::string {
+          const auto& chosen = *static_cast<const std::optional<Enum>*>(from);
+          return chosen ? autograd::name_of(*chosen) : "";
+        }),
+        set_(assign<Enum, std::optional<Enum>>) {}
+
+  std::vector<std::string> names() const { return names_(); }
+  std::string name() const { return name_(value_); }
+  bool set(const std::string& name) const { return set_(value_, name); }  // false, and nothing changes: no such name
+
+ private:
+  template <class Enum, class Value>
+  static bool assign(void* to, const std::string& name) {
+    const std::optional<Enum> named = autograd::value_named<Enum>(name);
+    if (named) *static_cast<Value*>(to) = *named;
+    return named.has_value();
+  }
+
+  void* value_;
+  std::vector<std::string> (*names_)();
+  std::string (*name_)(const void*);
+  bool (*set_)(void*, const std::string&);
+};
 
 // Where an option's value stands, its default from the start. (std::size_t and std::uint64_t are each one of the two.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
-                           std::vector<std::size_t>*>;
+                           std::vector<std::size_t>*, EnumField>;
 
 // Which values an option may have: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
@@ -37,12 +78,15 @@ constexpr double longest_sentence = 1e6, many = 1e9;
 std::string describe(const Rule& rule);
 
 struct Option {
+  // The names of an enum need no rule.
+  Option(std::string name, Field field, std::string help, Rule rule = {}, bool asked = true, std::string group = {});
+
   std::string name;  // "attention-size": --attention-size, and the key in config.json
   Field field;       // in an object that outlives the table
   std::string help;
-  Rule rule = {};
-  bool asked = true;       // false: nobody is asked for it; it follows from the corpus or from other options
-  std::string group = {};  // the heading under which --help has it
+  Rule rule;
+  bool asked;         // false: nobody is asked for it; it follows from the corpus or from other options
+  std::string group;  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
 

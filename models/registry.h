@@ -11,6 +11,7 @@
 
 #include "models/options.h"
 #include "models/seq2seq.h"
+#include "models/task.h"
 
 namespace softalign::models {
 
@@ -25,14 +26,13 @@ Conflicts conflicts_of_no_source(const ModelOptions& options);      // of a lang
 Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of attention
 
 struct Family {
-  std::string name{};       // --model NAME
-  std::string author{};     // --model AUTHOR means it too: the paper's first author, if the name is not theirs
-  std::string title{};      // of that name, for --help
-  std::string attention{};  // the score it has by default; "none": it does not attend
-  std::string encoder{};    // that it was made with; "": of its cell
-  // or language-model: it reads no source; captioning: it reads pictures; questions: it reads stories; entailment:
-  // pairs of sentences. What translates with an encoder of its own choice writes captions with encoder picture.
-  std::string task = "translation";
+  std::string name{};    // --model NAME
+  std::string author{};  // --model AUTHOR means it too: the paper's first author, if the name is not theirs
+  std::string title{};   // of that name, for --help
+  layers::ScoreKind attention = layers::ScoreKind::none;  // by default; none: it does not attend
+  std::string encoder{};                                  // that it was made with; "": of its cell
+  // What translates with an encoder of its own choice writes captions with encoder picture.
+  Task task = Task::translation;
   std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
@@ -40,7 +40,7 @@ struct Family {
   // initialiser it has by default.
   bool (*chosen)(const ModelOptions&) = nullptr;
   void (*choose)(ModelOptions&) = nullptr;
-  std::string (*initialiser)(const ModelOptions&) = nullptr;
+  layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
   // Optional: defaults of its own, of how it is trained among them: names of options, and values as JSON has them.
   std::vector<std::pair<std::string, std::string>> defaults{};
 };
@@ -51,24 +51,21 @@ std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) 
   return std::make_unique<Model>(o, p);
 }
 
-const std::vector<std::string>& known_models();      // the families' names, each once
-const std::vector<std::string>& known_attentions();  // the scores, and none
+const std::vector<std::string>& known_models();  // the families' names, each once
 std::vector<std::string> known_authors();
 
 // For --help: "rnnsearch: Bahdanau et al.; .." and "additive for rnnsearch, ..".
 std::string describe_models();
 std::string describe_attentions();
 
-// What is trained: translation, language-model, captioning, questions or entailment.
-const std::vector<std::string>& known_tasks();
 // That of the chosen family; translation of an unknown model.
-std::string task_of(const ModelOptions& options);
+Task task_of(const ModelOptions& options);
 // The family of that task that the options choose, or that is nearest to what they choose: transformer-lm for the
 // transformer, and for what no language model is like. An unknown name stays as it is.
-std::string model_for(const std::string& task, const ModelOptions& options);
+std::string model_for(Task task, const ModelOptions& options);
 // Where no model is chosen; and all that fit, for messages: "transformer-lm, rnn-lm".
-std::string default_model(const std::string& task);
-std::string models_of(const std::string& task);
+std::string default_model(Task task);
+std::string models_of(Task task);
 
 // The defaults of the chosen encoder and family, as config.json has them; {} of an unknown model.
 std::string own_defaults(const ModelOptions& options);

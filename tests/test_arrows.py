@@ -19,15 +19,15 @@ autograd                -
 autograd/kernels        .
 autograd/ops            . kernels
 autograd/kernels/fused  . kernels ops
-autograd/optimise       . kernels data/io/choice.h
+autograd/optimise       . kernels
 
-layers                  autograd autograd/kernels autograd/ops data/io/choice.h
-layers/dense            . autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/attention        . dense autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/recurrent        . dense attention autograd autograd/ops autograd/kernels/fused data/io/choice.h
+layers                  autograd autograd/kernels autograd/ops
+layers/dense            . autograd autograd/ops autograd/kernels/fused
+layers/attention        . dense autograd autograd/ops autograd/kernels/fused
+layers/recurrent        . dense attention autograd autograd/ops autograd/kernels/fused
 layers/addressing       . dense attention autograd autograd/ops autograd/kernels/fused
-layers/fast_weights     . dense attention autograd autograd/ops autograd/kernels/fused data/io/choice.h
-layers/transformer      . dense attention fast_weights autograd autograd/ops autograd/kernels/fused data/io/choice.h
+layers/fast_weights     . dense attention autograd autograd/ops autograd/kernels/fused
+layers/transformer      . dense attention fast_weights autograd autograd/ops autograd/kernels/fused
 layers/pooling          . autograd autograd/ops
 layers/convolution      . autograd autograd/ops autograd/kernels/fused
 layers/pictures         . dense attention autograd autograd/ops autograd/kernels/fused

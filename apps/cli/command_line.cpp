@@ -40,8 +40,12 @@ void complain(const std::string& message) {
   report_error(shown);
 }
 
-CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
-  return std::visit([&](auto* value) { return app.add_option(names, *value); }, field);
+CLI::Option* option_of(CLI::App& app, const std::string& names, const models::EnumField& field) {
+  return app.add_option_function<std::string>(names, [field](const std::string& name) { field.set(name); });
+}
+template <class Value>
+CLI::Option* option_of(CLI::App& app, const std::string& names, Value* value) {
+  return app.add_option(names, *value);
 }
 
 // The value as --help shows it; "" for none.
@@ -199,7 +203,7 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
   if (bool* const* flag = std::get_if<bool*>(&field)) {
     app.add_flag(names, **flag);
     if (!rule.words.empty()) add_words(app, entry);
-  } else apply_rule(option_of(app, names, field), option);
+  } else apply_rule(std::visit([&](const auto& its) { return option_of(app, names, its); }, field), option);
   parser_->manual.entries.push_back(std::move(entry));
 }
 
@@ -234,7 +238,7 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
   models::Option option{name, field, help, rule, true, parser_->heading};
   const Entry entry{option, preset_of(option), true};
   option.rule.required = false;  // check_words() says it better
-  apply_rule(option_of(parser_->app, name, field), option);
+  apply_rule(std::visit([&](const auto& its) { return option_of(parser_->app, name, its); }, field), option);
   parser_->manual.entries.push_back(entry);
   parser_->manual.arguments += " " + usage_of(entry);
 }

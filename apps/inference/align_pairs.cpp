@@ -30,10 +30,10 @@ void check_opposite(const Run& run, const Run& reverse, const std::string& rever
   if (a.tokenizer != b.tokenizer || a.lowercase != b.lowercase) {
     throw std::runtime_error(
         fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
-                    reverse_name, b.tokenizer, a.tokenizer));
+                    reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
-      a.model.tie != "all") {
+      a.model.tie != models::Tie::all) {
     throw std::runtime_error(fmt::format(
         "{}: a run of the same direction, with the same vocabularies; links are joined with those of the opposite one",
         reverse_name));

@@ -73,7 +73,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
-  line.add_here("color", &output.colour, "colours of plot", one_of({"auto", "always", "never"}));
+  line.add_here("color", &output.colour, "colours of plot");
 }
 
 void check_links(const AlignmentOutput& output, const std::string& option) {

@@ -15,7 +15,7 @@ namespace softalign::apps {
 
 void declare(CommandLine& line, InterventionOptions& o) {
   line.group("Interventions");
-  std::vector<std::string> kinds = models::known_interventions();
+  std::vector<std::string> kinds = autograd::all_names<models::InterventionKind>();
   kinds.emplace_back("all");
   line.add_here(
       "intervene", &o.kind,
@@ -81,8 +81,8 @@ class Experiment {
     const std::size_t first = options_.step > 0 ? options_.step - 1 : 0;
     const std::size_t end = options_.step > 0 ? options_.step : steps();
     for (std::size_t step = first; step < end; ++step) {
-      for (const std::string& kind : models::known_interventions()) {
-        if (options_.kind != "all" && options_.kind != kind) continue;
+      for (const auto& [name, kind] : names_of(models::InterventionKind{})) {
+        if (options_.kind != "all" && options_.kind != name) continue;
         const models::Intervention change = at(step, kind);
         const models::Hypothesis found = models::decode_with(decoder(), memory_, &change, random_.split(step));
         text += to_json(record_of(found, describe(change, found))) + "\n";
@@ -94,7 +94,7 @@ class Experiment {
   // After an answer nothing else can be written.
   std::size_t steps() const { return is_answered(run_.options) ? 1 : alone_.word_log_prob.size(); }
 
-  models::Intervention at(std::size_t step, const std::string& kind) const {
+  models::Intervention at(std::size_t step, models::InterventionKind kind) const {
     models::Intervention change{kind, step};
     const std::size_t places = (source_.places.empty() ? source_.words : source_.places).size();
     if (options_.on > places) {
@@ -104,16 +104,17 @@ class Experiment {
     if (options_.on > 0) {
       change.source = options_.on - 1;
     } else {
-      change.source = by_weight(alone_.weights.matrix[step]).at(kind == "force" ? 1 : 0);
+      change.source = by_weight(alone_.weights.matrix[step]).at(kind == models::InterventionKind::force ? 1 : 0);
     }
     if (!options_.write.empty()) change.word = run_.target.id(options_.write);
     return change;
   }
 
   data::Change describe(const models::Intervention& change, const models::Hypothesis& found) const {
-    data::Change made{change.kind, change.step};
-    if (change.kind == "force" || change.kind == "ablate") made.source = change.source;
-    if (change.kind == "word") {
+    data::Change made{autograd::name_of(change.kind), change.step};
+    if (change.kind == models::InterventionKind::force || change.kind == models::InterventionKind::ablate)
+      made.source = change.source;
+    if (change.kind == models::InterventionKind::word) {
       made.word = change.step < found.ids.size() ? run_.target.words({found.ids[change.step]}).front() : "</s>";
     }
     return made;

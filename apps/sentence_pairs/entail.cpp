@@ -19,7 +19,7 @@ int entail(const Sentences& two, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_sentence_pairs(run.options))
     throw std::runtime_error(fmt::format("--run {}: its task is {}, not to compare sentences (train --task entailment)",
-                                         o.runs.front(), run.options.task));
+                                         o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");
   print_answers(run, pair, o);

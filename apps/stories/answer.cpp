@@ -39,7 +39,7 @@ int answer(const Asked& asked, const apps::AnswerOptions& o) {
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_stories(run.options))
     throw std::runtime_error(fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
-                                         o.runs.front(), run.options.task));
+                                         o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
             asked.story == standard_input ? "standard input" : asked.story);

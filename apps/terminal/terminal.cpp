@@ -27,9 +27,10 @@ std::size_t room(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
-Colours choose_colours(const std::string& choice, bool on_terminal) {
-  if (choice == "never") return Colours::none;
-  const bool wanted = choice == "always" || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
+Colours choose_colours(UseColour choice, bool on_terminal) {
+  if (choice == UseColour::never) return Colours::none;
+  const bool wanted =
+      choice == UseColour::always || (on_terminal && environment("NO_COLOR").empty() && !is_dumb_terminal());
   if (!wanted) return Colours::none;
   const std::string depth = environment("COLORTERM");
   return depth == "truecolor" || depth == "24bit" ? Colours::truecolor : Colours::grey256;

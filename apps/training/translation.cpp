@@ -41,14 +41,14 @@ data::BatchOptions batch_options(const TrainOptions& options) {
 
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
-  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
+  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == BestBy::aer;
   std::string option = measured ? "keep aer" : "";
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
     throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
-  if (o.keep == "bleu" && (is_of_texts(o) || is_answered(o)))
+  if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
     throw UsageError(fmt::format("--keep bleu: {}; take --keep loss", is_answered(o)
                                                                           ? "answers of one word have no BLEU but 0"
                                                                           : "a language model translates nothing"));
@@ -213,8 +213,8 @@ Validation Translation::validate(std::size_t epoch) {
 }
 
 double Translation::quality() const {
-  if (options_.keep == "bleu") return score_.bleu.score();
-  if (options_.keep == "aer") return -score_.alignment.aer();
+  if (options_.keep == BestBy::bleu) return score_.bleu.score();
+  if (options_.keep == BestBy::aer) return -score_.alignment.aer();
   return -score_.loss();
 }
 
@@ -239,9 +239,6 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
 }
 
 TrainerOptions trainer_options(const TrainOptions& o) {
-  using autograd::Kernels;
-  static const data::Choice<Kernels> kernels(
-      "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
   static const data::Choice<GradientDtype> wires(
       "gradient dtype", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
@@ -251,7 +248,7 @@ TrainerOptions trainer_options(const TrainOptions& o) {
           .schedule = o.schedule,
           .clip = o.clip,
           .ema = o.ema,
-          .kernels = kernels.at(o.kernels),
+          .kernels = o.kernels,
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,

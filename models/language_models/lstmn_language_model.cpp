@@ -66,15 +66,16 @@ std::vector<Heads> LstmnLanguageModel::Stack::self_attention(const Targets& targ
 }
 
 LstmnLanguageModel::LstmnLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
+    : initialiser_(layers::initialiser_config(*o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
 
 std::vector<Heads> LstmnLanguageModel::self_attention(const Batch& batch) const {
   return decoder_.self_attention(targets(batch), batch.size);
 }
 
 Family lstmn_language_model() {
-  Family f{.name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = "none"};
-  f.task = "language-model";
+  Family f{
+      .name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = layers::ScoreKind::none};
+  f.task = Task::language_model;
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "layers", "residual", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {

@@ -13,7 +13,7 @@ TransformerLanguageModel::Stack::Stack(const ModelOptions& o, const autograd::Pa
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       words_(target_embedding(o, o.hidden, p, init), o, o.hidden, p, init),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      positions_(p / "positions", *o.positions, o.known_positions, o.hidden, init.embedding),
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
@@ -58,20 +58,21 @@ std::vector<Heads> TransformerLanguageModel::Stack::self_attention(const Targets
 }
 
 TransformerLanguageModel::TransformerLanguageModel(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
+    : initialiser_(layers::initialiser_config(*o.initialiser)), decoder_(o, p / "decoder", initialiser_) {}
 
 std::vector<Heads> TransformerLanguageModel::self_attention(const Batch& batch) const {
   return decoder_.self_attention(targets(batch), batch.size);
 }
 
 Family transformer_language_model() {
-  Family f{.name = "transformer-lm", .author = "radford", .title = "a language model", .attention = "none"};
-  f.task = "language-model";
+  Family f{
+      .name = "transformer-lm", .author = "radford", .title = "a language model", .attention = layers::ScoreKind::none};
+  f.task = Task::language_model;
   f.uses = {"model",           "hidden",           "layers", "heads",   "feed-forward", "norm",
             "positions",       "self-attention",   "tie",    "dropout", "initialiser",  "variational-dropout",
             "known-positions", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) { return conflicts_of_no_source(o) + conflicts_of_blocks(o); };
-  f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
+  f.initialiser = [](const ModelOptions&) { return layers::InitialiserKind::transformer; };
   f.make = make<TransformerLanguageModel>;
   f.defaults = {{"layers", "2"},    {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
                 {"dropout", "0.1"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};

@@ -24,7 +24,7 @@ Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t 
 
 // The options of a model's attention. Q and D: the sizes of a query and of a source state.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
-  return {.score = o.attention,
+  return {.score = *o.attention,
           .window = o.attention_window,
           .query = Q,
           .memory = D,
@@ -38,8 +38,10 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
 
 // The initialiser by default: with weights of the default size the additive score would choose </s> before a word is
 // known, and much of it stays there (docs/end-mark.md).
-inline std::string initialiser_by_score(const ModelOptions& o) {
-  return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
+inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
+  return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
+             ? layers::InitialiserKind::luong
+             : layers::InitialiserKind::standard;
 }
 
 }  // namespace softalign::models

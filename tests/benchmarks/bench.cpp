@@ -20,7 +20,9 @@ using nlohmann::json;
 
 struct Options {
   std::string size = "toy";
-  std::string model = "rnnsearch", attention, window = "global";
+  std::string model = "rnnsearch";
+  std::optional<layers::ScoreKind> attention;
+  layers::WindowKind window = layers::WindowKind::global;
   std::vector<std::string> what{"train"};
   double seconds = 5;
   bool int8 = false;
@@ -46,7 +48,7 @@ Conditions conditions(const Options& o) {
 // Our parameters beside the peer's.
 json compare_parameters(const Conditions& c, std::size_t ours) {
   const auto peer = peer_model(c.sizes, c.model);
-  fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, c.model.attention, ours);
+  fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, name_of(*c.model.attention), ours);
   if (!peer) {
     fmt::print("the peer has no such model\n");
     return {{"params", ours}};
@@ -72,8 +74,7 @@ int main(int argc, char** argv) {
   for (const Sizes& z : known_sizes) sizes.push_back(z.name);
   line.add("size", &o.size, fmt::format("{}", fmt::join(sizes, " | ")), apps::one_of(sizes));
   line.add("model", &o.model, "any model of train", apps::one_of(models::known_models()));
-  line.add("attention", &o.attention, "any attention of train; the model's own if not given",
-           apps::one_of(models::known_attentions()));
+  line.add("attention", &o.attention, "any attention of train; the model's own if not given");
   line.add("attention-window", &o.window, "global | local-m | local-p");
   line.add("what", &o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift",
            {.names = {"train", "greedy", "beam", "start", "drift"}, .commas = true});
@@ -94,8 +95,8 @@ int main(int argc, char** argv) {
     Trainee trainee(c.model, common.seed);
     json result{{"size", c.sizes.name},
                 {"model", c.model.model},
-                {"attention", c.model.attention},
-                {"attention-window", c.model.attention_window},
+                {"attention", name_of(*c.model.attention)},
+                {"attention-window", name_of(c.model.attention_window)},
                 {"threads", common.threads}};
     if (wants("start")) result.update(measure_start(c, trainee, main_began));
     result.update(compare_parameters(c, trainee.params.count()));

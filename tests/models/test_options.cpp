@@ -96,9 +96,9 @@ const std::vector<Refused> refused{
 TEST_CASE("models: options that make no sense are refused, with the reason") {
   for (const Refused& r : refused) {
     INFO(r.options.dump());
-    const ModelOptions o = with(small(), r.options);
     std::string message;
     try {
+      const ModelOptions o = with(small(), r.options);
       Params p{Random(1)};
       make_model(o, p);
     } catch (const std::invalid_argument& error) {
@@ -139,10 +139,10 @@ TEST_CASE("models: an author's name is understood as the model, and never kept")
   CHECK(known_authors() == std::vector<std::string>{"bahdanau", "sutskever", "cho", "vaswani", "xu", "sukhbaatar",
                                                     "hermann", "parikh", "radford", "mikolov", "cheng"});
   CHECK(completed(with_name("bahdanau")).model == "rnnsearch");
-  CHECK(completed(with_name("bahdanau")).attention == "additive");
+  CHECK(completed(with_name("bahdanau")).attention == layers::ScoreKind::additive);
   const ModelOptions sutskever = completed(with_name("sutskever")), cho = completed(with_name("cho"));
-  CHECK((sutskever.model == "encdec" && sutskever.summary == "once"));
-  CHECK((cho.model == "encdec" && cho.summary == "every-step"));
+  CHECK((sutskever.model == "encdec" && sutskever.summary == Summary::once));
+  CHECK((cho.model == "encdec" && cho.summary == Summary::every_step));
   CHECK(family_of(cho).author == "cho");
   for (const std::string& author : known_authors()) CHECK(problem_of(with_name(author)).empty());
   CHECK_THAT(problem_of(with_name("bahdanua")), Contains("did you mean bahdanau?"));
@@ -168,7 +168,7 @@ TEST_CASE("models: queries and keys are turned where they can be, unless other p
     json["hidden"] = 8, json["heads"] = json.value("heads", 2);
     const ModelOptions o = completed(with(small(), json));
     CHECK(problem_of(o) == "");
-    return o.positions;
+    return std::string(name_of(*o.positions));
   };
   CHECK(positions({{"model", "transformer"}}) == "rotary");
   CHECK(positions({{"model", "transformer-lm"}}) == "rotary");
@@ -208,12 +208,12 @@ TEST_CASE("models: of every kind that can be built the options have no problem, 
                                          {"rnn-lm", {"none", "default", "default"}},
                                          {"lstmn-lm", {"none", "default", "default"}}};
     INFO(model);
-    CHECK(completed(o).attention == own.at(model).attention);
-    CHECK(completed(o).initialiser == own.at(model).initialiser);
-    if (model == "rnnsearch" || model == "lstmn") o.attention = "general";
+    CHECK(name_of(*completed(o).attention) == own.at(model).attention);
+    CHECK(name_of(*completed(o).initialiser) == own.at(model).initialiser);
+    if (model == "rnnsearch" || model == "lstmn") o.attention = layers::ScoreKind::general;
     o.scale = true;
-    CHECK(completed(o).initialiser == own.at(model).when_scaled);
-    o.initialiser = "paper";
-    CHECK(completed(o).initialiser == "paper");
+    CHECK(name_of(*completed(o).initialiser) == own.at(model).when_scaled);
+    o.initialiser = layers::InitialiserKind::paper;
+    CHECK(completed(o).initialiser == layers::InitialiserKind::paper);
   }
 }

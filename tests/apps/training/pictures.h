@@ -33,7 +33,7 @@ inline apps::TrainingData corpus(std::size_t train, std::size_t valid = 6) {
 // Show, attend and tell on these, with hard looks.
 inline apps::TrainOptions looking_hard() {
   apps::TrainOptions o;
-  o.task = "captioning";
+  o.task = models::Task::captioning;
   o.model.model = "show-attend-tell";
   o.model.encoder = "picture";
   o.model.hard_attention = true;

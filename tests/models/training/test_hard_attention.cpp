@@ -32,7 +32,7 @@ ModelOptions small() {
   o.target_vocabulary = 6;
   o.embedding = 3, o.hidden = 4, o.attention_size = 2;
   o.dropout = 0;
-  o.initialiser = "default";
+  o.initialiser = layers::InitialiserKind::standard;
   return o;
 }
 
