@@ -27,6 +27,7 @@
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 using namespace softalign;

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "data/corpus/batch.h"
-#include "layers/attention/scaled_dot_product.h"
+#include "layers/attention/memory.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/cell.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
+#include "models/options.h"
 
 namespace softalign::models {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "autograd/names.h"
 #include "layers/kinds.h"
-#include "models/option_table.h"
 
 namespace softalign::models {
 
@@ -101,8 +101,5 @@ struct ModelOptions {
   std::size_t feed_forward = 512;  // f
   AlignmentBy alignment_by = AlignmentBy::norms;
 };
-
-// All of them by name, with what --help says of each and its legal values: the only place that lists these.
-Table table(ModelOptions& options);
 
 }  // namespace softalign::models

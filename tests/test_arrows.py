@@ -95,7 +95,7 @@ HEAVY = {
 
 MOST_LINES_OF_A_PAGE = 10
 # header: (files, lines) that it may reach, its own source and those of what it includes counted. Lower them when you can.
-REACH = {"autograd/var.h": (10, 1000), "models/recurrent/rnnsearch.h": (135, 10880)}
+REACH = {"autograd/var.h": (9, 1000), "models/recurrent/rnnsearch.h": (103, 8260)}
 ROOMS = ("autograd", "layers", "models", "data", "apps")
 
 

@@ -14,6 +14,7 @@
 #include "data/io/own_files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 #include "models/search/ensemble.h"
 

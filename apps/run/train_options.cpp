@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/encoder.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 namespace softalign::apps {

@@ -18,6 +18,7 @@
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 namespace softalign::apps {

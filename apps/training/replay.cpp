@@ -14,6 +14,7 @@
 #include "autograd/kernels/blas.h"
 #include "autograd/kernels/shards.h"
 #include "autograd/var.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"

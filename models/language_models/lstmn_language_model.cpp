@@ -7,7 +7,7 @@
 #include "layers/recurrent/lstmn.h"
 #include "models/decoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

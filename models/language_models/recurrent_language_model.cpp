@@ -1,7 +1,7 @@
 #include "models/language_models/recurrent_language_model.h"
 
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

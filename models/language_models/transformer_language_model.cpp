@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {

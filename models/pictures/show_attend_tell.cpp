@@ -7,7 +7,7 @@
 #include "layers/attention/hard_attention.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

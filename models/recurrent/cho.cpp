@@ -5,7 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

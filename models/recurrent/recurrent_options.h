@@ -7,7 +7,7 @@
 
 #include "layers/attention/attention.h"
 #include "models/options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

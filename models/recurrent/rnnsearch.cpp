@@ -6,7 +6,7 @@
 #include "models/decoder.h"
 #include "models/encoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 

@@ -5,7 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/stories/story.h"
 
 namespace softalign::models {

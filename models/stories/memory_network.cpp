@@ -9,7 +9,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/stories/story.h"
 
 namespace softalign::models {

@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {

@@ -10,7 +10,7 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/weights.h"
 
 namespace softalign::models {

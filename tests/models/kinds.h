@@ -13,6 +13,7 @@
 #include "layers/attention/attention.h"
 #include "models/encoder.h"
 #include "models/pictures/picture_encoder.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/compare.h"

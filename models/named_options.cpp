@@ -1,4 +1,4 @@
-#include "models/options.h"
+#include "models/named_options.h"
 
 #include "models/encoder.h"
 #include "models/registry.h"
@@ -16,8 +16,7 @@ Table attention_table(ModelOptions& o) {
   return {
       {"attention", &o.attention, "score of the attention; by default " + describe_attentions()},
       {"attention-window", &o.attention_window,
-       "source positions that a step may attend to: all (global), or a window around the step's own position (local-m) "
-       "or around a "
+       "source positions that a step may attend to: all (global), or a window around the step's own (local-m) or a "
        "predicted one (local-p)"},
       {"window", &o.window, "D: words on each side of a local attention window's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
@@ -28,9 +27,9 @@ Table attention_table(ModelOptions& o) {
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
       {"hard-attention",
        &o.hard_attention,
-       "show-attend-tell: each word attends to a single place, sampled and trained by REINFORCE, and not to the mean "
-       "of "
-       "all places (soft attention). Old name: --look hard, --look soft",
+       "show-attend-tell: each word attends to one place, which is sampled and learnt by REINFORCE, and not to the "
+       "mean "
+       "of all places (soft attention). Old names: --look hard, --look soft",
        {.words = {"soft", "hard"}}},
   };
 }
