@@ -7,6 +7,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
 

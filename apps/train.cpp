@@ -27,6 +27,7 @@
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 using namespace softalign;
@@ -36,7 +37,7 @@ namespace {
 // What of the training is shown; nothing that it writes depends on it.
 struct ScreenOptions {
   std::size_t plot_every = 4;
-  std::string colour = "auto";
+  apps::UseColour colour = apps::UseColour::automatic;
 };
 
 // This call of the program, beside the options that a training has.
@@ -288,7 +289,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::between(0, models::many));
-  line.add_here("color", &call.screen.colour, apps::color_help, apps::one_of(apps::color_choices));
+  line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
     follow(line, options);
     return own_defaults(options);
@@ -323,17 +324,18 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
          {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
       if (line.given(name)) call.files_given.emplace_back(name);
     const models::ModelOptions given = options.model;
-    const std::string task = options.task;
+    const models::Task task = options.task;
     complete(options);
     if (line.given("task") && task != options.task)
-      throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
+      throw apps::UsageError(
+          fmt::format("--task {} does not go with --model {}", autograd::name_of(task), given.model));
     check_kept(line, given, options.model, options.task);
     if (is_of_pictures(options))
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
     apps::report("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions && options.task != "translation")
+    if (call.both_directions && options.task != models::Task::translation)
       throw apps::UsageError("--both-directions is of translation alone");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);

@@ -39,7 +39,9 @@ constexpr const char* input_name = "standard input";
 
 struct TranslateOptions {
   std::vector<std::string> runs;
-  std::string alignment, colour = "auto", capitals = "none";
+  std::string alignment;
+  apps::UseColour colour = apps::UseColour::automatic;
+  apps::Capitals capitals = apps::Capitals::none;
   apps::Over over;
   models::BeamOptions search;
   models::SamplingOptions sampling;
@@ -490,7 +492,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
       apps::one_of({"plot", "soft", "hard", "jsonl"}));
   declare(line, o.over);
   declare_case(line, o.capitals);
-  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
+  line.add_here("color", &o.colour, apps::color_help);
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
@@ -508,10 +510,10 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     if (is_of_pictures(run.options) || is_answered(run.options))
       throw data::Error(data::ErrorKind::wrong_usage,
                         fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)",
-                                    o.runs.front(), run.options.task));
+                                    o.runs.front(), autograd::name_of(run.options.task)));
     if (!o.alignment.empty())
-      check_tokens(o.over, o.alignment, run.options.tokenizer == "none",
-                   fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
+      check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
+                   fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
     if (!o.alignment.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);

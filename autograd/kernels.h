@@ -6,9 +6,14 @@
 #include <array>
 #include <cstddef>
 
+#include "autograd/names.h"
+
 namespace softalign::autograd {
 
 enum class Kernels { fused, composed, tiled };
+constexpr auto names_of(Kernels) {
+  return names<Kernels>({{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
+}
 void set_kernels(Kernels kernels);
 Kernels kernels();
 

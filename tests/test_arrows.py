@@ -18,17 +18,17 @@ ARROWS = """
 autograd                -
 autograd/threads        .
 autograd/ops            . threads
-autograd/optimise       . threads data/io/choice.h
+autograd/optimise       . threads
 autograd/kernels        . threads ops
 autograd/kernels/fused  . threads ops kernels
 
-layers                  autograd autograd/ops data/io/choice.h
-layers/dense            . autograd autograd/ops data/io/choice.h
-layers/attention        . dense autograd autograd/ops data/io/choice.h
-layers/recurrent        . dense attention autograd autograd/ops data/io/choice.h
+layers                  autograd autograd/ops
+layers/dense            . autograd autograd/ops
+layers/attention        . dense autograd autograd/ops
+layers/recurrent        . dense attention autograd autograd/ops
 layers/addressing       . dense attention autograd autograd/ops
-layers/fast_weights     . dense attention autograd autograd/ops data/io/choice.h
-layers/transformer      . dense attention fast_weights autograd autograd/ops data/io/choice.h
+layers/fast_weights     . dense attention autograd autograd/ops
+layers/transformer      . dense attention fast_weights autograd autograd/ops
 layers/pooling          . autograd autograd/ops
 layers/convolution      . autograd autograd/ops
 layers/pictures         . dense attention autograd autograd/ops
@@ -107,7 +107,7 @@ KNOWN_CIRCLES = (
     "data/grammar/check data/grammar/grammar",
     "data/io/files data/io/gzip data/io/own_files",
     "data/synthetic/repeated_texts data/synthetic/synthetic",
-    "models/encoder models/options models/registry",
+    "models/named_options models/registry",
     "models/training/hard_attention models/training/losses",
 )
 ROOMS = ("autograd", "layers", "models", "data", "apps")

@@ -32,7 +32,9 @@ using data::Pair;
 
 struct LinksOptions {
   apps::CorpusFiles files;
-  std::string align, tokenizer = "words", format = "pharaoh", colour = "auto", out, lexicon, table;
+  data::Tokenization tokenizer = data::Tokenization::words;
+  apps::UseColour colour = apps::UseColour::automatic;
+  std::string align, format = "pharaoh", out, lexicon, table;
   apps::Over over;
   bool lowercase = true;
   std::size_t max_length = 100;
@@ -76,7 +78,7 @@ ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
                               : data::read_parallel(files.source, files.target, files.alignment, options);
     return ReadPairs{std::move(corpus.pairs), rule, std::move(corpus.note)};
   };
-  if (o.tokenizer == "none") return read(data::Tokenization::none);
+  if (o.tokenizer == data::Tokenization::none) return read(data::Tokenization::none);
   ReadPairs found = read(data::Tokenization::spaces);
   const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
   if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
@@ -250,7 +252,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
-  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
+  line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
   line.add_here("table", &o.table, "write all t(target | source) of .001 and more");
@@ -258,7 +260,8 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(o.files);
     check(o.over, o.format);
-    check_tokens(o.over, o.format, o.tokenizer == "none", "what --tokenizer words makes of the words");
+    check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
+                 "what --tokenizer words makes of the words");
     if (holds_weights(o.format) && line.given("rule")) {
       throw apps::UsageError(fmt::format(
           "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "

@@ -31,10 +31,10 @@ void check_opposite(const Run& run, const Run& reverse, const std::string& rever
     throw data::Error(
         data::ErrorKind::wrong_usage,
         fmt::format("{}: its words are not the run's (--tokenizer {} and {}, or lower case), so links cannot be joined",
-                    reverse_name, b.tokenizer, a.tokenizer));
+                    reverse_name, autograd::name_of(b.tokenizer), autograd::name_of(a.tokenizer)));
   }
   if (run.source.hash() == reverse.source.hash() && run.target.hash() == reverse.target.hash() &&
-      a.model.tie != "all") {
+      a.model.tie != models::Tie::all) {
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("{}: a run of the same direction, with the same vocabularies; links are joined with "
                                   "those of the opposite one",
@@ -177,7 +177,7 @@ void check_scores(const Run& run, bool pieces) {
     throw UsageError(
         fmt::format("--scores: the weights of {} are no softmax of scores of its own", run.options.model.model));
   if (pieces || run.source_pieces.whole_words()) return;
-  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --pieces");
+  throw UsageError("--scores: the run cuts words into pieces, which have the scores; add --subwords");
 }
 
 void add_scores(data::Record& record, const Run& run, const data::EncodedPair& pair) {

@@ -75,7 +75,7 @@ void declare(CommandLine& line, AlignmentOutput& output) {
                 between(0, 1));
   declare(line, output.rule);
   declare(line, output.over);
-  line.add_here("color", &output.colour, color_help, one_of(color_choices));
+  line.add_here("color", &output.colour, color_help);
 }
 
 void check_links(const AlignmentOutput& output, const std::string& option) {

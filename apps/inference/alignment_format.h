@@ -67,7 +67,8 @@ TextAndTokens apart(const std::string& marked);
 
 // --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write whole files of records.
 struct AlignmentOutput {
-  std::string format = "jsonl", colour = "auto";
+  std::string format = "jsonl";
+  UseColour colour = UseColour::automatic;
   Over over;
   // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/link_extraction.h).
   std::size_t shift = 0;

@@ -18,7 +18,7 @@ void declare(CommandLine& line, AnswerOptions& o, const std::string& answers, co
   line.add_here("n-best", &o.n_best, answers + " printed, the most probable first", between(1, 10000));
   line.group("Output");
   line.add_here("alignment", &o.alignment, looks, one_of({"plot", "jsonl"}));
-  line.add_here("color", &o.colour, color_help, one_of(color_choices));
+  line.add_here("color", &o.colour, color_help);
 }
 
 std::vector<std::vector<models::Hypothesis>> find_answers(const Run& run, const std::vector<data::EncodedPair>& texts,

@@ -20,8 +20,7 @@ void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
   line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
   line.add("normalisation", &o.normalisation,
-           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha",
-           one_of(models::known_normalisations()));
+           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha");
   line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
   line.add("coverage-penalty", &o.coverage_penalty,
            "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));

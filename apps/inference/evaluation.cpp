@@ -35,7 +35,8 @@ bool has_unspaced(const data::Tokens& words) {
 bool is_standard(const Run& run, const data::Tokens& words) {
   if (is_answered(run.options)) return true;  // one word, whatever stands in it
   if (!run.options.lowercase) return false;
-  return run.options.tokenizer == "characters" || (run.options.tokenizer == "words" && !has_unspaced(words));
+  return run.options.tokenizer == data::Tokenization::characters ||
+         (run.options.tokenizer == data::Tokenization::words && !has_unspaced(words));
 }
 
 ScoredText of_words(data::Tokens words) {

@@ -76,7 +76,7 @@ std::string UnknownNote::take() {
                         fmt::join(first, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   }
   const std::string whole = unspaced(source_.first);
-  if (!whole.empty() && run_.options.tokenizer != "characters") {
+  if (!whole.empty() && run_.options.tokenizer != data::Tokenization::characters) {
     text += fmt::format(
         "note: {} is one word of {} characters to this run; put spaces between words as its training text has them,\n"
         "or train with --tokenizer characters\n",

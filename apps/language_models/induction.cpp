@@ -23,22 +23,27 @@ constexpr std::size_t n = 24, B = 32, V = 32, width = 64, steps = 1500, every = 
 constexpr std::size_t shortest = 6, longest = 12;  // words until a text begins anew
 constexpr Id first_word = data::end_id + 1;
 
+using layers::SelfAttentionKind;
+
 struct Kind {
-  std::string name, model, self_attention;
+  std::string name, model;
+  layers::SelfAttentionKind self_attention;  // of a transformer
   std::size_t layers;
 };
-const std::vector<Kind> kinds{
-    {"attention, one layer", "transformer-lm", "softmax", 1}, {"attention, two layers", "transformer-lm", "softmax", 2},
-    {"linear attention, two", "transformer-lm", "linear", 2}, {"delta rule, two", "transformer-lm", "delta", 2},
-    {"places alone, two", "transformer-lm", "positional", 2}, {"LSTM, two layers", "rnn-lm", "", 2}};
+const std::vector<Kind> kinds{{"attention, one layer", "transformer-lm", SelfAttentionKind::softmax, 1},
+                              {"attention, two layers", "transformer-lm", SelfAttentionKind::softmax, 2},
+                              {"linear attention, two", "transformer-lm", SelfAttentionKind::linear, 2},
+                              {"delta rule, two", "transformer-lm", SelfAttentionKind::delta, 2},
+                              {"places alone, two", "transformer-lm", SelfAttentionKind::positional, 2},
+                              {"LSTM, two layers", "rnn-lm", SelfAttentionKind::softmax, 2}};
 
 models::ModelOptions options(const Kind& kind) {
   models::ModelOptions o;
   o.model = kind.model;
-  if (!kind.self_attention.empty()) o.self_attention = kind.self_attention;
+  o.self_attention = kind.self_attention;
   o.layers = kind.layers, o.heads = 1;
   o.embedding = o.hidden = o.feed_forward = width;
-  o.positions = "sinusoidal", o.known_positions = n;
+  o.positions = layers::PositionKind::sinusoidal, o.known_positions = n;
   o.source_vocabulary = o.target_vocabulary = first_word + V;
   o.dropout = 0;
   return o;

@@ -27,7 +27,8 @@ namespace {
 
 struct CaptionOptions {
   std::vector<std::string> runs, pictures;
-  std::string alignment, colour = "auto";
+  std::string alignment;
+  apps::UseColour colour = apps::UseColour::automatic;
   models::BeamOptions search;
   std::size_t batch = 32;
 };
@@ -116,7 +117,7 @@ int caption(const CaptionOptions& o) {
   if (!is_of_pictures(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: it was trained on {}, not to write captions (train --task captioning)",
-                                  o.runs.front(), run.options.task));
+                                  o.runs.front(), autograd::name_of(run.options.task)));
   Captions captions(run, o);
   for (std::size_t begin = 0; begin < o.pictures.size(); begin += o.batch) {
     const auto first = o.pictures.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -150,7 +151,7 @@ int main(int argc, char** argv) {
   line.add_here("alignment", &o.alignment,
                 "plot: after each caption the picture's cells under each word; jsonl: records in place of lines",
                 apps::one_of({"plot", "jsonl"}));
-  line.add_here("color", &o.colour, apps::color_help, apps::one_of(apps::color_choices));
+  line.add_here("color", &o.colour, apps::color_help);
   line.group("Input");
   line.add_here("batch", &o.batch, "pictures read together", apps::between(1, 10000));
   return line.run(argc, argv, [&] {

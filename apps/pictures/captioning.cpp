@@ -99,15 +99,16 @@ models::ModelOptions sizes(Look look) {
   o.target_vocabulary = BoardBatch::words();
   o.embedding = 32, o.hidden = 96, o.attention_size = 64;
   o.dropout = 0;
-  o.initialiser = "default";
-  if (look == Look::hard) o.look = "hard";
+  o.initialiser = layers::InitialiserKind::standard;
+  o.hard_attention = look == Look::hard;
   return o;
 }
 
 struct Captioner {
   autograd::Params params;
-  models::PictureEncoder encoder{
-      {.pixels = BoardBatch::pixels}, params / "encoder", layers::initialiser_config("default")};
+  models::PictureEncoder encoder{{.pixels = BoardBatch::pixels},
+                                 params / "encoder",
+                                 layers::initialiser_config(layers::InitialiserKind::standard)};
   models::ShowAttendTell decoder;
 
   Captioner(Look look, std::uint64_t seed)

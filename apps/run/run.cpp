@@ -79,10 +79,10 @@ Translation translation_of(const apps::Run& run, const data::Record& record) {
 
 Run::Run(const std::string& folder)
     : loaded_(or_error([&] { return std::make_unique<const Loaded>(Loaded{apps::load_run(folder)}); })) {
-  if (const std::string& task = loaded_->run.options.task; task != "translation")
+  if (const models::Task task = loaded_->run.options.task; task != models::Task::translation)
     throw Error(ErrorKind::wrong_usage,
                 fmt::format("{}: a run of --task {}, which translates nothing; one of --task translation is expected",
-                            folder, task));
+                            folder, autograd::name_of(task)));
 }
 Run::Run(Run&&) noexcept = default;
 Run& Run::operator=(Run&&) noexcept = default;

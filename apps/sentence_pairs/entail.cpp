@@ -21,7 +21,7 @@ int entail(const Sentences& two, const apps::AnswerOptions& o) {
   if (!is_of_sentence_pairs(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: its task is {}, not to compare sentences (train --task entailment)",
-                                  o.runs.front(), run.options.task));
+                                  o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_premise(pair, two.premise, two.hypothesis, apps::tokenizer(run.options), "command line");
   print_answers(run, pair, o);

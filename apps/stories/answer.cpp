@@ -41,7 +41,7 @@ int answer(const Asked& asked, const apps::AnswerOptions& o) {
   if (!is_of_stories(run.options))
     throw data::Error(data::ErrorKind::wrong_usage,
                       fmt::format("--run {}: its task is {}, not to answer questions (train --task questions)",
-                                  o.runs.front(), run.options.task));
+                                  o.runs.front(), autograd::name_of(run.options.task)));
   data::Pair pair;
   set_story(pair, read_sentences(asked.story), asked.question, apps::tokenizer(run.options),
             asked.story == standard_input ? "standard input" : asked.story);

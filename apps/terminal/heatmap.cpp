@@ -559,7 +559,7 @@ std::vector<std::string> legend(const data::Record& record, const Layout& layout
 
 }  // namespace
 
-HeatmapStyle screen_style(const std::string& choice, bool to_screen) {
+HeatmapStyle screen_style(UseColour choice, bool to_screen) {
   return {choose_colours(choice, to_screen && is_terminal(STDOUT_FILENO)), terminal_columns(STDOUT_FILENO)};
 }
 

@@ -44,7 +44,7 @@ struct HeatmapStyle {
 
 // The style of a drawing on standard output: `choice` of colours (choose_colours); `to_screen`: it does not go to a
 // file.
-HeatmapStyle screen_style(const std::string& choice, bool to_screen = true);
+HeatmapStyle screen_style(UseColour choice, bool to_screen = true);
 
 // Several lines, each with its end: a title, the source words, one line per target step, a legend with AER, precision
 // and recall of this pair (where it has gold) and the mean entropy. Without its escape sequences the coloured drawing

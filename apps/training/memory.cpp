@@ -37,7 +37,7 @@ MemoryNeed lasting(const Run& run, const Ranks& ranks) {
   MemoryNeed need{{"corpus, vocabularies and program", std::max(0., taken_bytes() - numbers)},
                   {"parameters", parameters}};
   const auto moments = static_cast<double>(autograd::arrays_kept(o.optimiser));
-  if (moments > 0) need.push_back({fmt::format("memory of {}", o.optimiser.kind), moments * parameters});
+  if (moments > 0) need.push_back({fmt::format("memory of {}", name_of(o.optimiser.kind)), moments * parameters});
   if (o.ema > 0) need.push_back({"their moving average", parameters});
   const std::size_t exchange = GradientSum::bytes(ranks, run.params, trainer_options(o).gradient_dtype);
   if (exchange > 0) need.push_back({"the exchange of gradients", static_cast<double>(exchange)});

@@ -14,6 +14,7 @@
 #include "autograd/threads/blas.h"
 #include "autograd/threads/shards.h"
 #include "autograd/var.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
@@ -107,7 +108,7 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
 
 // Of hard looks; else nothing.
 autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
-  if (options.model.look != "hard") return {};
+  if (!options.model.hard_attention) return {};
   for (const models::NamedArray& kept : saved.training)
     if (kept.name == reward_baseline && kept.array.size() > 0) return kept.array;
   throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: {} is missing", saved.path, reward_baseline));

@@ -108,7 +108,7 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
       ranks_(ranks),
       gradients_(ranks, task.params(), options.gradient_dtype),
       optimiser_(task.params(), options.optimiser),
-      schedule_(options.schedule, steps_of(task.batches(1).size(), options.accumulate) * options.epochs),
+      schedule_(options.schedule, steps_of(task.batches(1).size(), options.gradient_accumulation) * options.epochs),
       random_(dropout_stream(options.seed)),
       trials_(task.shards()),
       state_(first_state(task)) {
@@ -117,7 +117,7 @@ Trainer::Trainer(Task& task, const TrainerOptions& options, const RunFolder& fol
 }
 
 std::string Trainer::resume() {
-  state_ = load_state(folder_.last(), task_, memory(), options_.accumulate);
+  state_ = load_state(folder_.last(), task_, memory(), options_.gradient_accumulation);
   has_best_ = holds_best(folder_.model(), task_, state_);
   schedule_.set_state(state_.schedule);
   optimiser_.set_steps(state_.optimiser_steps);
@@ -151,7 +151,7 @@ Outcome Trainer::train(const TrainingHooks& hooks) {
   forget();  // what a training that was killed between its last two lines has left
   while (state_.epoch <= options_.epochs) {
     if (options_.patience > 0 && state_.waited >= options_.patience) return Outcome::stopped_early;
-    Epoch epoch(task_.batches(state_.epoch), options_.accumulate, state_.sums);
+    Epoch epoch(task_.batches(state_.epoch), options_.gradient_accumulation, state_.sums);
     if (!train_epoch(hooks, journals, epoch)) return Outcome::interrupted;
     const EpochReport report = finish_epoch(journals, epoch);
     save(hooks, journals);

@@ -75,7 +75,7 @@ class Epoch {
 struct TrainerOptions {
   std::uint64_t seed = 1;
   std::size_t epochs = 16;
-  std::size_t accumulate = 1;  // batches whose gradients make one update
+  std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
   autograd::OptimiserOptions optimiser = {};
   autograd::ScheduleOptions schedule = {};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit

@@ -41,14 +41,14 @@ data::BatchOptions batch_options(const TrainOptions& options) {
 
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
-  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
+  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == BestBy::aer;
   std::string option = measured ? "keep aer" : "";
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
     throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
-  if (o.keep == "bleu" && (is_of_texts(o) || is_answered(o)))
+  if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
     throw UsageError(fmt::format("--keep bleu: {}; take --keep loss", is_answered(o)
                                                                           ? "answers of one word have no BLEU but 0"
                                                                           : "a language model translates nothing"));
@@ -162,7 +162,7 @@ std::vector<double> Translation::forward_backward(const autograd::Indices& batch
 }
 
 std::vector<double> Translation::step_sums() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   models::Rewards all = rewards_;
   all.sums.resize(baseline_.size()), all.captions.resize(baseline_.size());
   all.sums.insert(all.sums.end(), all.captions.begin(), all.captions.end());
@@ -176,7 +176,7 @@ void Translation::step_done(const std::vector<double>& sums) {
 }
 
 models::NamedArrays Translation::memory() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   return {{reward_baseline, baseline_}};
 }
 
@@ -213,8 +213,8 @@ Validation Translation::validate(std::size_t epoch) {
 }
 
 double Translation::quality() const {
-  if (options_.keep == "bleu") return score_.bleu.score();
-  if (options_.keep == "aer") return -score_.alignment.aer();
+  if (options_.keep == BestBy::bleu) return score_.bleu.score();
+  if (options_.keep == BestBy::aer) return -score_.alignment.aer();
   return -score_.loss();
 }
 
@@ -234,24 +234,21 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
   models::Objective objective = o.objective;
   objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
-  if (o.model.look == "hard") objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
+  if (o.model.hard_attention) objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
   return objective;
 }
 
 TrainerOptions trainer_options(const TrainOptions& o) {
-  using autograd::Kernels;
-  static const data::Choice<Kernels> kernels(
-      "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
   static const data::Choice<GradientDtype> wires(
-      "wire", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+      "gradient dtype", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
-          .accumulate = o.accumulate,
+          .gradient_accumulation = o.gradient_accumulation,
           .optimiser = o.optimiser,
           .schedule = o.schedule,
           .clip = o.clip,
           .ema = o.ema,
-          .kernels = kernels.at(o.kernels),
+          .kernels = o.kernels,
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "data/corpus/columns.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/corpus/columns.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
 

@@ -1,5 +1,5 @@
 // Pairs of sentences with what one says of the other, `premise<TAB>hypothesis<TAB>label[<TAB>links[<TAB>tags]]`. Links
-// are those between premise and hypothesis, as of data/corpus/links.h.
+// are those between premise and hypothesis, as of data/corpus/pharaoh.h.
 #pragma once
 
 #include <string>

@@ -51,7 +51,7 @@ void exchange_cells() {
   const autograd::Params p(Random(1));
   ModelOptions sizes;
   sizes.target_vocabulary = 7, sizes.embedding = sizes.hidden = sizes.attention_size = 8;
-  sizes.initialiser = "default";
+  sizes.initialiser = layers::InitialiserKind::standard;
   const ShowAttendTell decoder(sizes, D, p);
   Random random(2);
   for (const autograd::Parameter& parameter : p.all())

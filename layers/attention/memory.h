@@ -24,6 +24,8 @@ struct AttentionOutput {
   Var weights;  // (R, K, S) alpha_ij of each head, rows sum to 1, exactly 0 on padding
 };
 
+enum class ReturnWeights { no, yes };  // besides the context
+
 // The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);
 

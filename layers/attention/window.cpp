@@ -13,14 +13,6 @@
 
 namespace softalign::layers {
 
-const data::Choice<AttentionWindow::Kind>& AttentionWindow::kinds() {
-  static const data::Choice<Kind> choice(
-      "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
-  return choice;
-}
-
-const std::vector<std::string>& known_windows() { return AttentionWindow::kinds().names(); }
-
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
   if (!(sigma > 0))
     throw std::invalid_argument(fmt::format("gaussian_window: sigma is {}, it must be positive", sigma));
@@ -33,9 +25,9 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
       });
 }
 
-AttentionWindow::AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
+AttentionWindow::AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real D, std::size_t reach,
                                  const InitialiserConfig& init)
-    : kind_(kinds().at(name)), D_(D), reach_(reach) {
+    : kind_(kind), D_(D), reach_(reach) {
   if (kind_ != Kind::local_p) return;
   W_p = p.declare("W_p", {Q, Q}, init.attention);
   v_p = p.declare("v_p", {Q, 1}, init.attention_v);

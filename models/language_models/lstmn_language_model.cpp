@@ -6,8 +6,8 @@
 
 #include "layers/recurrent/lstmn.h"
 #include "models/decoder.h"
+#include "models/family.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
 
 namespace softalign::models {
 
@@ -64,8 +64,9 @@ std::vector<Heads> LstmnDecoder::self_attention(const Targets& targets, std::siz
 }
 
 Family lstmn_language_model() {
-  Family f{.name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = "none"};
-  f.task = "language-model";
+  Family f{
+      .name = "lstmn-lm", .author = "cheng", .title = "an LSTM that looks back", .attention = layers::ScoreKind::none};
+  f.task = Task::language_model;
   f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "layers", "residual", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {

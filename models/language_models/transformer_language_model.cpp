@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {
@@ -13,7 +13,7 @@ DecoderOnlyTransformer::DecoderOnlyTransformer(const ModelOptions& o, const auto
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
       words_(target_embedding(o, o.hidden, p, init), o, o.hidden, p, init),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding),
+      positions_(p / "positions", *o.positions, o.known_positions, o.hidden, init.embedding),
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
@@ -58,13 +58,14 @@ std::vector<Heads> DecoderOnlyTransformer::self_attention(const Targets& targets
 }
 
 Family transformer_language_model() {
-  Family f{.name = "transformer-lm", .author = "radford", .title = "a language model", .attention = "none"};
-  f.task = "language-model";
+  Family f{
+      .name = "transformer-lm", .author = "radford", .title = "a language model", .attention = layers::ScoreKind::none};
+  f.task = Task::language_model;
   f.uses = {"model",           "hidden",           "layers", "heads",   "feed-forward", "norm",
             "positions",       "self-attention",   "tie",    "dropout", "initialiser",  "variational-dropout",
             "known-positions", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) { return conflicts_of_no_source(o) + conflicts_of_blocks(o); };
-  f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
+  f.initialiser = [](const ModelOptions&) { return layers::InitialiserKind::transformer; };
   f.make = make<TransformerLanguageModel>;
   f.defaults = {{"layers", "2"},    {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
                 {"dropout", "0.1"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};

@@ -9,7 +9,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/stories/story.h"
 
 namespace softalign::models {
@@ -107,7 +107,7 @@ MemoryNetwork::Options network_options(const ModelOptions& o) {
 
 Hops::Hops(const ModelOptions& o, const autograd::Params& p)
     : network_(network_options(o), p),
-      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(o.initialiser)) {}
+      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser)) {}
 
 Memory Hops::memory(const Batch& batch) const { return {batch.places, network_.keep(stories_of(batch))}; }
 
@@ -133,15 +133,15 @@ Family sukhbaatar() {
   Family f{.name = "memory-network",
            .author = "sukhbaatar",
            .title = "answers to stories",
-           .attention = "dot",
-           .task = "questions"};
+           .attention = layers::ScoreKind::dot,
+           .task = Task::questions};
   f.uses = {"model", "embedding", "hops", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie == "target",
+           Conflicts{{o.tie == Tie::target,
                       "tie target: an answer is not read, so there is no table of target words; take "
                       "all, one table for the last look and the answers"},
-                     {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+                     {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}};
   };

@@ -269,7 +269,7 @@ class AlignAndEvaluate(programs.WithRun):
             programs.write_lines(corpus / name, pairs * 20)
         test = programs.write_lines(self.folder / "spoken.tsv", ["I see him.\tJe l'ai vu !", *pairs[1:]])
         figures, signatures = [], []
-        for tokenizer in (["words"], ["none"], ["characters"], ["sentencepiece", "--pieces", "60"]):
+        for tokenizer in (["words"], ["none"], ["characters"], ["sentencepiece", "--subwords", "60"]):
             run = self.folder / f"spoken-{tokenizer[0]}"
             programs.succeed("train", "--data", corpus, "--out", run, "--tokenizer", *tokenizer, "--epochs", "30", "--lr", "0.02", "--batch", "8",
                              "--word-dropout", "0", "--dropout", "0", "--label-smoothing", "0", "--embedding", "24", "--hidden", "32",

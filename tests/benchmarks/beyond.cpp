@@ -81,8 +81,9 @@ Subject captioner(const Params& p, Random& random, std::size_t parts) {
   constexpr std::size_t T = 9, V = 20;
   models::ModelOptions o;
   o.target_vocabulary = V, o.embedding = 32, o.hidden = 96, o.attention_size = 64, o.dropout = 0;
-  o.initialiser = "default";
-  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::initialiser_config("default"));
+  o.initialiser = layers::InitialiserKind::standard;
+  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder",
+                                       layers::initialiser_config(layers::InitialiserKind::standard));
   const models::ShowAttendTell decoder(o, encoder.width(), p);
   const std::size_t words = T * batch / parts;
   models::Targets shifted{T, labels(words, V - 4, random), labels(words, V - 4, random)};

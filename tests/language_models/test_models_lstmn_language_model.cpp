@@ -21,7 +21,7 @@ TEST_CASE("lstmn-lm is its layers, looking back, one above the other") {
   const ModelOptions o = completed(with(small(), deep));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
-  const layers::InitialiserConfig init = layers::initialiser_config(o.initialiser);
+  const layers::InitialiserConfig init = layers::initialiser_config(*o.initialiser);
   const layers::Embedding E(room / "target", o.target_vocabulary, o.embedding, init.embedding);
   const Var W = (room / "output").declare("W", {o.hidden, o.target_vocabulary}, layers::zeros());
   const Var b = (room / "output").declare("b", {o.target_vocabulary}, layers::zeros());

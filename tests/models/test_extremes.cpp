@@ -66,8 +66,8 @@ TEST_CASE("models: every value and gradient is finite, also where attention's sc
 TEST_CASE("models: sentences of one word and of 5,000 give finite gradients") {
   const std::size_t many = sizeof(Real) == 8 ? 500 : 5000;
   for (const nlohmann::json& json : std::vector<nlohmann::json>{{{"model", "rnnsearch"}},
-                                                                {{"model", "luong"}, {"scope", "local-m"}},
-                                                                {{"model", "luong"}, {"scope", "local-p"}},
+                                                                {{"model", "luong"}, {"attention-window", "local-m"}},
+                                                                {{"model", "luong"}, {"attention-window", "local-p"}},
                                                                 {{"model", "encdec"}, {"cell", "gru"}}}) {
     const Kind its = kind(json);
     INFO(its.name);

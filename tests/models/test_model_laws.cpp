@@ -69,7 +69,8 @@ TEST_CASE("models: attention rows sum to one, padding weighs exactly nothing and
     }
     backward(mean_loss(forced, batch));
     for (const auto& p : made.params.all())
-      if ((p.name == "source/E" || p.name == "target/E") && o.tie == "none")  // a tied one is read as the output layer
+      if ((p.name == "source/E" || p.name == "target/E") &&
+          o.tie == Tie::none)  // a tied one is read as the output layer
         for (std::size_t k = 0; k < o.embedding; ++k) CHECK(p.var.grad()[data::pad_id * o.embedding + k] == 0);
   }
 }

@@ -44,7 +44,7 @@ ROOMS = [
     Room("pictures", ["data/pictures/picture_file.cpp"],
          [("test_data", "pictures"), ("test_data", "")]),
     Room("corpora", ["data/pictures/captions.cpp", "data/corpus/columns.cpp", "data/stories/story_corpus.cpp",
-                     "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
+                     "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/pharaoh.cpp", "data/text/tokenizer.cpp",
                      "data/alignment/word_level.cpp"],
          [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]

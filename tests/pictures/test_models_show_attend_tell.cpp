@@ -25,7 +25,7 @@ ModelOptions small() {
   o.target_vocabulary = V;
   o.embedding = 3, o.hidden = 4, o.attention_size = 2;
   o.dropout = 0;
-  o.initialiser = "default";
+  o.initialiser = layers::InitialiserKind::standard;
   return o;
 }
 const Targets captions{T, {2, 2, 4, 6, 5, 3}, {4, 6, 5, 3, 3, 0}};
@@ -103,7 +103,7 @@ TEST_CASE("show, attend and tell: beam search writes from pictures") {
 TEST_CASE("picture encoder: a quarter of the pixels each way, gradients, and cells that know their place") {
   const Params p{Random(5)};
   const PictureEncoder encoder({.pixels = {12, 8}, .first = 3, .second = 4, .D = 5}, p,
-                               layers::initialiser_config("default"));
+                               layers::initialiser_config(layers::InitialiserKind::standard));
   CHECK(picture_cells({12, 8}) == Grid{3, 2});
   Random random(6);
   const Var pixels = constant(compare::random_array({96, 2, 3}, random));

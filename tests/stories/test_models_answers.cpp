@@ -51,7 +51,7 @@ TEST_CASE("attentive reader: losses of answers and weights over sentences equal 
 
 // Sukhbaatar et al. 2015, section 2.2.
 TEST_CASE("memory network: as a decoder it answers what the network answers, tied or with an output layer of its own") {
-  for (const std::string tie : {"all", "none"}) {
+  for (const Tie tie : {Tie::all, Tie::none}) {
     ModelOptions o = tiny("memory-network");
     o.tie = tie, o.hops = 3;
     const Made made(o);
@@ -71,13 +71,13 @@ TEST_CASE("memory network: as a decoder it answers what the network answers, tie
     for (std::size_t h = 0; h < 3; ++h)
       CHECK(relative_error(reshape(step.weights.heads[h].weights, {2, 3}).value(), out.weights[h].value()) <
             alone_tolerance);
-    if (tie == "all")
+    if (tie == Tie::all)
       CHECK(relative_error(step.logits.value(), (out.logits + made.params.all().back().var).value()) < alone_tolerance);
     Array mean = autograd::zeros({2, 3});
     for (const Heads& heads : step.weights.heads)
       for (std::size_t i = 0; i < 6; ++i) mean[i] += heads.weights.value()[i] / 3;
     CHECK(relative_error(mean, step.weights.matrix.value()) < alone_tolerance);
-    CHECK(count_parameters(o) == 4 * (9 + 3) * 3 + 9 + (tie == "none" ? 3 * 9 : 0));
+    CHECK(count_parameters(o) == 4 * (9 + 3) * 3 + 9 + (tie == Tie::none ? 3 * 9 : 0));
   }
 }
 

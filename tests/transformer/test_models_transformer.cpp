@@ -39,7 +39,7 @@ TEST_CASE("Transformer: the losses and gradients of ten steps of Adam equal PyTo
     Params params{Random(1)};
     const auto model = make_model(with({}, g.fact<nlohmann::json>("options")), params);
     g.adopt(params);
-    autograd::Optimiser adam(params, {.kind = "adam", .beta2 = 0.98, .epsilon = 1e-9});
+    autograd::Optimiser adam(params, {.kind = autograd::OptimiserKind::adam, .beta2 = 0.98, .epsilon = 1e-9});
     const Array expected = g.fact_array("adam");
     REQUIRE(expected.size() == 10);
     for (std::size_t i = 0; i < expected.size(); ++i) {

@@ -106,9 +106,10 @@ std::string describe(const std::optional<Run>& run) {
   const bool transformer = model.model == "transformer";
   if (model.model == "memory-network")
     return fmt::format("{}, {} hops, {} units", model.model, model.hops, model.embedding);
-  const std::string made = transformer ? fmt::format("{} x {} heads", model.layers, model.heads)
-                                       : fmt::format("{} attention, {}", model.attention, model.cell);
-  const bool usual = model.encoder == (transformer ? "transformer" : model.cell);
+  const std::string made = transformer
+                               ? fmt::format("{} x {} heads", model.layers, model.heads)
+                               : fmt::format("{} attention, {}", name_of(*model.attention), name_of(model.cell));
+  const bool usual = model.encoder == (transformer ? "transformer" : name_of(model.cell));
   return fmt::format("{}{}, {}, {} units", model.model, usual ? "" : ", encoder " + model.encoder, made, model.hidden);
 }
 

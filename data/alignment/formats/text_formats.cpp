@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "data/corpus/pharaoh.h"
 #include "data/corpus/vocabulary.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"

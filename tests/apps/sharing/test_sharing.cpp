@@ -154,7 +154,7 @@ TEST_CASE("sharing: translations and forced decoding have the bits that one proc
   using namespace benchmarks;
   const Sizes sizes{"few", 300, 64, 700, 300, 60, 6, 6, 1, 1};  // BLAS sums so many hidden units in two parts
   const auto found = [&](const apps::ProcessGroup& processes) {
-    Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 3);
+    Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 3);
     autograd::Random random(4);
     std::vector<data::EncodedPair> pairs = random_sources(sizes, random);
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i].target = pairs[i / 2].source;

@@ -185,27 +185,27 @@ TEST_CASE("lightness grows with the weight on a dark terminal, and falls on a li
 TEST_CASE("colours follow the option, the terminal and its environment") {
   struct Case {
     const char *no_color, *term, *colorterm;
-    std::string choice;
+    UseColour choice;
     bool terminal;
     Colours expected;
   };
   const std::vector<Case> cases{
-      {"", "xterm", "truecolor", "auto", true, Colours::truecolor},
-      {"", "xterm", "", "auto", true, Colours::grey256},
-      {"", "xterm", "truecolor", "auto", false, Colours::none},
-      {"1", "xterm", "24bit", "auto", true, Colours::none},
-      {"", "dumb", "24bit", "auto", true, Colours::none},
-      {"1", "dumb", "24bit", "always", false, Colours::truecolor},
-      {"", "xterm", "24bit", "never", true, Colours::none},
-      {"1", "xterm", "24bit", "light", false, Colours::truecolor_on_light},
-      {"", "xterm", "", "light", true, Colours::grey256_on_light},
-      {"", "xterm", "", "dark", true, Colours::grey256},
+      {"", "xterm", "truecolor", UseColour::automatic, true, Colours::truecolor},
+      {"", "xterm", "", UseColour::automatic, true, Colours::grey256},
+      {"", "xterm", "truecolor", UseColour::automatic, false, Colours::none},
+      {"1", "xterm", "24bit", UseColour::automatic, true, Colours::none},
+      {"", "dumb", "24bit", UseColour::automatic, true, Colours::none},
+      {"1", "dumb", "24bit", UseColour::always, false, Colours::truecolor},
+      {"", "xterm", "24bit", UseColour::never, true, Colours::none},
+      {"1", "xterm", "24bit", UseColour::light, false, Colours::truecolor_on_light},
+      {"", "xterm", "", UseColour::light, true, Colours::grey256_on_light},
+      {"", "xterm", "", UseColour::dark, true, Colours::grey256},
   };
   for (const Case& c : cases) {
     setenv("NO_COLOR", c.no_color, 1);
     setenv("TERM", c.term, 1);
     setenv("COLORTERM", c.colorterm, 1);
-    INFO(c.choice << " " << c.term << " " << c.colorterm << " " << c.no_color);
+    INFO(static_cast<int>(c.choice) << " " << c.term << " " << c.colorterm << " " << c.no_color);
     CHECK(choose_colours(c.choice, c.terminal) == c.expected);
   }
 }

@@ -32,7 +32,7 @@ TEST_CASE("a step that left the finite numbers is shown again from what it left 
   set(translating.run.params, "readout/b", 3e38f);
   std::string message;
   try {
-    Trainer(translating.task, {.epochs = 2, .accumulate = 1}, run).train({});
+    Trainer(translating.task, {.epochs = 2, .gradient_accumulation = 1}, run).train({});
   } catch (const models::Diverged& error) {
     message = error.what();
   }

@@ -20,7 +20,7 @@ LanguageModel rising() { return {language_model::rising_lines(30, 1), language_m
 
 // 8 batches, 4 steps an epoch.
 TrainerOptions options() {
-  return {.epochs = 3, .accumulate = 2, .schedule = {.learning_rate = 1e-2}, .ema = .5, .keep_epochs = 1};
+  return {.epochs = 3, .gradient_accumulation = 2, .schedule = {.learning_rate = 1e-2}, .ema = .5, .keep_epochs = 1};
 }
 
 std::vector<nlohmann::json> lines_of(const std::string& file) {

@@ -31,11 +31,11 @@ std::size_t most_asked(const Work& work) {
 struct WayBack {
   std::size_t bytes, gates;
 };
-WayBack way_back(const std::string& kind, std::size_t S, std::size_t B, std::size_t H) {
+WayBack way_back(CellKind kind, std::size_t S, std::size_t B, std::size_t H) {
   const std::size_t E = 4;
   Random random(1);
   Params p(random);
-  const Cell cell(p / "cell", kind, E, H, initialiser_config("default"));
+  const Cell cell(p / "cell", kind, E, H, initialiser_config(InitialiserKind::standard));
   const Var loss = sum(cell.run(variable(random_array({S, B, E}, random)), {}, Direction::forward).h);
   return {most_asked([&] { backward(loss); }), cell.gates()};
 }
@@ -47,8 +47,8 @@ constexpr std::size_t bytes_of_wide = wide * wide * sizeof(Real);
 
 TEST_CASE("gradients of a cell's gates take the room of the gates") {
   const std::size_t S = 60, B = 16, H = 24;
-  for (const std::string& kind : known_cells()) {
-    INFO(kind);
+  for (const auto& [kind_name, kind] : names_of(CellKind{})) {
+    INFO(kind_name);
     const WayBack back = way_back(kind, S, B, H);
     CHECK(back.bytes < S * B * back.gates * sizeof(Real));
   }
@@ -56,8 +56,8 @@ TEST_CASE("gradients of a cell's gates take the room of the gates") {
 
 TEST_CASE("the layout of a cell's large recurrent weights goes before their gradient comes") {
   const std::size_t H = 600;
-  for (const std::string& kind : known_cells()) {
-    INFO(kind);
+  for (const auto& [kind_name, kind] : names_of(CellKind{})) {
+    INFO(kind_name);
     const WayBack back = way_back(kind, 2, 4, H);
     const std::size_t recurrent = H * back.gates * sizeof(Real);
     CHECK(back.bytes < recurrent + recurrent / 2);

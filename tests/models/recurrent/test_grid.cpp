@@ -30,7 +30,7 @@ struct Writer {
   static RNNsearchDecoder make(const Params& p, const nlohmann::json& json) {
     ModelOptions o = completed(with(small(), json));
     o.source_vocabulary = 0;
-    const layers::InitialiserConfig init = layers::initialiser_config("default");
+    const layers::InitialiserConfig init = layers::initialiser_config(layers::InitialiserKind::standard);
     return {o, TargetEmbedding(target_embedding(o, o.embedding, p, init), o, o.readout, p, init), D, D, p};
   }
 };

@@ -62,7 +62,7 @@ TEST_CASE(
           const auto largest = static_cast<std::size_t>(std::max_element(e.begin(), e.end()) - e.begin());
           for (std::size_t s = 0; s < e.size(); ++s) {
             const double alpha = std::exp(static_cast<double>(e[s])) / total;
-            CHECK((o.look == "hard" ? double(s == largest) : alpha) == Approx(weights[k][s]).margin(1e-5));
+            CHECK((o.hard_attention ? double(s == largest) : alpha) == Approx(weights[k][s]).margin(1e-5));
           }
         }
       }

@@ -37,11 +37,11 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   const ModelOptions o = completed(with(small(), language_models[0]));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
-  const layers::InitialiserConfig init = layers::initialiser_config(o.initialiser);
+  const layers::InitialiserConfig init = layers::initialiser_config(*o.initialiser);
   const layers::Embedding E(room / "target", o.target_vocabulary, o.hidden, init.embedding);
   const Var W = (room / "output").declare("W", {o.hidden, o.target_vocabulary}, layers::zeros());
   const Var b = (room / "output").declare("b", {o.target_vocabulary}, layers::zeros());
-  const layers::Positions P(room / "positions", o.positions, o.known_positions, o.hidden, init.embedding);
+  const layers::Positions P(room / "positions", *o.positions, o.known_positions, o.hidden, init.embedding);
   const auto stack = blocks<layers::EncoderBlock>(o, room, init);
   const layers::LayerNorm norm(room / "norm", o.hidden);
   Random random(2);

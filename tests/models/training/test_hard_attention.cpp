@@ -32,7 +32,7 @@ ModelOptions small() {
   o.target_vocabulary = 6;
   o.embedding = 3, o.hidden = 4, o.attention_size = 2;
   o.dropout = 0;
-  o.initialiser = "default";
+  o.initialiser = layers::InitialiserKind::standard;
   return o;
 }
 
@@ -173,7 +173,7 @@ TEST_CASE(
     "hard attention: a decoder that looks hard sees the likeliest cell, and whoever changes its looks is shown that") {
   Painter painter(5);
   ModelOptions o = small();
-  o.look = "hard";
+  o.hard_attention = true;
   const Params q(Random(9));
   const ShowAttendTell hard(o, D, q);
   for (std::size_t i = 0; i < q.all().size(); ++i)

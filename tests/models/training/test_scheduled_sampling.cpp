@@ -39,29 +39,28 @@ Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random
 TEST_CASE("the decays of the paper, section 2.4") {
   const auto at = [](const SamplingDecay& d, std::uint64_t i) { return teacher_forcing_ratio(d, i); };
   CHECK(at({}, 1000) == 1);
-  const SamplingDecay linear{.kind = "linear", .k = .9, .slope = .01, .floor = .25};
+  const SamplingDecay linear{.kind = SamplingKind::linear, .k = .9, .slope = .01, .floor = .25};
   CHECK(at(linear, 0) == Approx(.9));
   CHECK(at(linear, 30) == Approx(.6));
   CHECK(at(linear, 90) == Approx(.25));
-  CHECK(at({.kind = "exponential", .k = .99}, 0) == 1);
-  CHECK(at({.kind = "exponential", .k = .99}, 200) == Approx(std::pow(.99, 200)));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 0) == Approx(5. / 6));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 20) == Approx(5 / (5 + std::exp(4))));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 1000000) == 0);
-  CHECK(at({.kind = "linear"}, 1000) == Approx(.9));  // each kind's own k
-  CHECK(at({.kind = "exponential"}, 1) == Approx(.9999));
-  CHECK(at({.kind = "inverse-sigmoid"}, 0) == Approx(1000. / 1001));
+  CHECK(at({.kind = SamplingKind::exponential, .k = .99}, 0) == 1);
+  CHECK(at({.kind = SamplingKind::exponential, .k = .99}, 200) == Approx(std::pow(.99, 200)));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 0) == Approx(5. / 6));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 20) == Approx(5 / (5 + std::exp(4))));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 1000000) == 0);
+  CHECK(at({.kind = SamplingKind::linear}, 1000) == Approx(.9));  // each kind's own k
+  CHECK(at({.kind = SamplingKind::exponential}, 1) == Approx(.9999));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid}, 0) == Approx(1000. / 1001));
 }
 
 TEST_CASE("decays that cannot be are refused") {
-  for (const std::string& kind : known_sampling_decays()) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "cosine"}),
-                    Catch::Contains("unknown scheduled sampling 'cosine'; known are: off, linear, exponential"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "exponential", .k = 1}), Catch::Contains("less than 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .k = 2}), Catch::Contains("at most 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "inverse-sigmoid", .k = .5}), Catch::Contains("at least 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .floor = 1.5}), Catch::Contains("floor 1.5"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .slope = -1}), Catch::Contains("slope -1"));
+  for (const auto& [name, kind] : names_of(SamplingKind{})) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::exponential, .k = 1}), Catch::Contains("less than 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .k = 2}), Catch::Contains("at most 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::inverse_sigmoid, .k = .5}),
+                    Catch::Contains("at least 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .floor = 1.5}), Catch::Contains("floor 1.5"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .slope = -1}), Catch::Contains("slope -1"));
 }
 
 TEST_CASE("true words only, or the model's own along its own prefix") {

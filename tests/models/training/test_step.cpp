@@ -104,7 +104,8 @@ TEST_CASE("several small batches are one step of a large one") {
   };
   const Update update{.learning_rate = 1e-2};
   const Objective objective{.label_smoothing = .1, .guided_alignment = .5, .coverage = .2};
-  const autograd::OptimiserOptions sgd{.kind = "sgd"};  // what the gradient is, the parameters show
+  const autograd::OptimiserOptions sgd{.kind =
+                                           autograd::OptimiserKind::sgd};  // what the gradient is, the parameters show
   Student whole(0, sgd), parts(0, sgd);
   for (int step = 0; step < 3; ++step) {
     const StepResult a = whole.learn({batch(0, 24)}, update, objective);

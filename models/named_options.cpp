@@ -1,12 +1,5 @@
-#include "models/options.h"
+#include "models/named_options.h"
 
-#include "layers/attention/attention.h"
-#include "layers/dense/layer_norm.h"
-#include "layers/dense/output.h"
-#include "layers/init.h"
-#include "layers/recurrent/cell.h"
-#include "layers/transformer/positions.h"
-#include "layers/transformer/self_attention.h"
 #include "models/encoder.h"
 #include "models/registry.h"
 
@@ -21,26 +14,29 @@ const std::vector<std::string> old_encoders{"bidirectional", "unidirectional"};
 
 Table attention_table(ModelOptions& o) {
   return {
-      {"attention", &o.attention, "score of the attention; by default " + describe_attentions(),
-       one_of(known_attentions())},
-      {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
-       one_of(layers::known_windows())},
-      {"window", &o.window, "words on each side of a local scope's centre", size},
+      {"attention", &o.attention, "score of the attention; by default " + describe_attentions()},
+      {"attention-window", &o.attention_window,
+       "source positions that a step may attend to: all (global), or a window around the step's own (local-m) or a "
+       "predicted one (local-p)"},
+      {"window", &o.window, "D: words on each side of a local attention window's centre", size},
       {"scale", &o.scale, "divide dot and general scores by the root of the hidden size"},
       {"heads", &o.heads, "heads of attention qkv, and of each layer of a transformer", between(1, 1024)},
       {"hops", &o.hops, "memory-network: how often it looks at the story", between(1, 16)},
       {"intra-sentence", &o.intra_sentence, "decomposable: words look at their own sentence before they are compared"},
       {"coverage", &o.coverage, "show additive and concat scores how much each word was looked at so far"},
       {"attention-size", &o.attention_size, "size of the attention's hidden layer, or of qkv's queries", size},
-      {"look", &o.look,
-       "show-attend-tell: each word sees the mean of all places (soft) or a single one, drawn and reinforced (hard)",
-       one_of({"soft", "hard"})},
+      {"hard-attention",
+       &o.hard_attention,
+       "show-attend-tell: each word attends to one place, which is sampled and learnt by REINFORCE, and not to the "
+       "mean "
+       "of all places (soft attention). Old names: --look hard, --look soft",
+       {.words = {"soft", "hard"}}},
   };
 }
 
 Table network_table(ModelOptions& o) {
   return {
-      {"cell", &o.cell, "recurrent unit, of encoder and decoder", one_of(layers::known_cells())},
+      {"cell", &o.cell, "recurrent unit, of encoder and decoder"},
       {"encoder",
        &o.encoder,
        "what reads the source; by default what the model was made with: the cell both ways, or a transformer's layers; "
@@ -55,51 +51,43 @@ Table network_table(ModelOptions& o) {
       {"hidden", &o.hidden, "size of states, or d", size},
       {"layers", &o.layers, "depth a side (some decoders 1)", between(1, 64)},
       {"residual", &o.residual, "add to each layer's states, but the first's, what it read"},
-      {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)",
-       one_of({"none", "target", "all"})},
+      {"tie", &o.tie, "one table for target words and output (target), or for source words too (all)"},
       {"readout", &o.readout, "rnnsearch, encdec every-step: size of the layer before the output", size},
-      {"readout-kind", &o.readout_kind, "kind of the layer before the output", one_of(layers::known_readouts())},
+      {"readout-kind", &o.readout_kind, "kind of the layer before the output"},
       {"readout-state", &o.readout_state,
-       "rnnsearch: the state that the layer before the output reads, s_i (current) or s_{i-1} (previous)",
-       one_of({"current", "previous"})},
-      {"start", &o.start, "rnnsearch: first decoder state from the encoder's backward last state, or from both ends",
-       one_of({"backward", "both"})},
+       "rnnsearch: the state that the layer before the output reads, s_i (current) or s_{i-1} (previous)"},
+      {"initial-state", &o.initial_state,
+       "rnnsearch: initial decoder state from the encoder's backward last state, or from both ends"},
       {"query-word", &o.query_word,
        "rnnsearch: the attention asks with the previous word too; it then rests less on </s>, and often aligns better"},
       {"unidirectional", &o.unidirectional, "luong: the encoder reads one way, as in the paper, and not both"},
       {"input-feeding", &o.input_feeding, "luong: the decoder reads its last attentional state"},
       {"reverse-source", &o.reverse_source, "encdec, luong unidirectional: read the source from its last word on"},
-      {"summary", &o.summary, "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)",
-       one_of({"once", "every-step"})},
+      {"summary", &o.summary,
+       "encdec: the source's vector is shown once (Sutskever et al.) or every step (Cho et al.)"},
       {"fusion", &o.fusion,
-       "lstmn: what it finds in the source goes into the gates (shallow), or the source's cells into its own (deep)",
-       one_of({"shallow", "deep"})},
+       "lstmn: what it finds in the source goes into the gates (shallow), or the source's cells into its own (deep)"},
       {"feed-forward", &o.feed_forward, "transformer, also as encoder: size of the feed-forward networks' hidden layer",
        size},
       {"norm", &o.norm,
-       "transformer, also as encoder: layer norm before each sub-layer or, as in the paper, after its residual",
-       one_of(layers::norms().names())},
+       "transformer, also as encoder: layer norm before each sub-layer or, as in the paper, after its residual"},
       {"positions", &o.positions,
        "transformer, encoder convolution: what tells words' places: sinusoids or learned vectors added to them, "
        "nothing, or rotary position embeddings, RoPE, of queries and keys (rotary; relative is its old name). By "
        "default "
-       "rotary where queries and keys can be rotated, sinusoidal elsewhere",
-       one_of(layers::Positions::kinds().names())},
+       "rotary where queries and keys can be rotated, sinusoidal elsewhere"},
       {"self-attention", &o.self_attention,
        "transformer, also as encoder: how words of one side look at each other: scaled products of queries and keys "
        "(softmax), products of their features (linear), fast weights by the delta rule, or by their places alone "
-       "(positional, factorized)",
-       one_of(layers::SelfAttention::kinds().names())},
+       "(positional, factorized)"},
       {"alignment-by", &o.alignment_by,
        "transformer: what alignments are read off, in the mean over all layers: what each word adds to the context "
-       "(norms, Kobayashi et al. 2020), or the mean weight of the heads",
-       one_of({"norms", "weights"})},
+       "(norms, Kobayashi et al. 2020), or the mean weight of the heads"},
       {"dropout", &o.dropout, "share of units left out", between(0, 0.99)},
       {"variational-dropout", &o.variational_dropout, "leave out the same units in every step of a sentence"},
       {"initialiser", &o.initialiser,
        "first weights; by default luong for rnnsearch's and lstmn's additive and luong's unscaled dot and general, "
-       "transformer for the transformer, default for all else",
-       one_of(layers::known_initialiser_configs())},
+       "transformer for the transformer, default for all else"},
       {"source-vocabulary", &o.source_vocabulary, "source words", between(1, many), false},
       {"target-vocabulary", &o.target_vocabulary, "target words", between(1, many), false},
       {"known-positions", &o.known_positions,

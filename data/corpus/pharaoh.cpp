@@ -1,4 +1,4 @@
-#include "data/corpus/links.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/unicode.h"
 

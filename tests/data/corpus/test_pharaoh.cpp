@@ -1,4 +1,4 @@
-#include "data/corpus/links.h"
+#include "data/corpus/pharaoh.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 
