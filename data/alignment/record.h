@@ -22,7 +22,7 @@ struct Grid {
 inline constexpr std::size_t most_cells = 64 * 64;                  // of a grid
 inline constexpr std::size_t longest_image = std::size_t{8} << 20;  // bytes of a picture's data URI
 
-// The form of a source: words of a sentence, cells of a picture, sentences of a story.
+// A source has the words of a sentence, the cells of a picture or the sentences of a story.
 enum class SourceKind { words, cells, sentences };
 
 inline const Choice<SourceKind>& source_kinds() {
@@ -32,7 +32,7 @@ inline const Choice<SourceKind>& source_kinds() {
   return names;
 }
 
-// The word that a row of weights belongs to: the one that is written at that step, or the one that is read at it.
+// A row of weights belongs to the word that is written at its step (output) or to the word that is read there (input).
 enum class Attends { output, input };
 
 inline const Choice<Attends>& attends_names() {
@@ -40,7 +40,7 @@ inline const Choice<Attends>& attends_names() {
   return names;
 }
 
-// Where the target comes from: given (forced), or found by one model or several.
+// The target was given (forced), or one model found it, or several did (ensemble).
 enum class DecodingMode { greedy, beam, forced, sampled, ensemble };
 
 inline const Choice<DecodingMode>& decoding_modes() {
@@ -52,7 +52,7 @@ inline const Choice<DecodingMode>& decoding_modes() {
   return names;
 }
 
-// The kinds of intervention (models/search/intervention.h); none: the translation that others are compared with.
+// models/search/intervention.h defines the kinds; none marks the translation that the others are compared with.
 enum class InterventionKind { none, force, ablate, shuffle, word };
 
 inline const Choice<InterventionKind>& intervention_kinds() {
