@@ -21,7 +21,7 @@
 #include "apps/run/memory.h"
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/word_level.h"

@@ -14,7 +14,7 @@ constinit thread_local Profile* Profile::current_ = nullptr;
 Profile::Profile() : Observer(Of::this_thread), before_(current_), last_(Clock::now()) { current_ = this; }
 Profile::~Profile() { current_ = before_; }
 
-void Profile::charge(const char* name) {
+void Profile::add_time(const char* name) {
   if (current_) current_->end(name, &Entry::forward);
 }
 

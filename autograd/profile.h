@@ -29,12 +29,12 @@ class Profile : public Observer {
 
   // Spans, which ops open by way of the engine, stand apart: "gemm" and "panels" (factors laid out for it), "allocate",
   // "fill" and "copy". Freeing ops in the backward pass is "graph". Entries sum to all the time from the start to the
-  // last charge.
+  // last call.
   const Entries& entries() const { return entries_; }
 
-  // The time since the last charge, less what was spent inside spans, was `name`'s: for work that is no op. Of several
+  // The time since the last call, less what was spent inside spans, was `name`'s: for work that is no op. Of several
   // profiles of a thread the youngest is charged. Names must live as long as the program.
-  static void charge(const char* name);
+  static void add_time(const char* name);
 
   void op_computed(const char* op, const Array& value, const std::vector<Var>& inputs) override;
   void rule_applied(const Node& op) override;

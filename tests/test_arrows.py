@@ -60,18 +60,18 @@ models/training         . autograd/* layers/attention data/corpus data/io
 
 apps/terminal           data/* autograd/threads
 apps/cli                terminal data/io autograd autograd/threads models/option_table.h models/config.h
-apps/sharing            data/io data/alignment/attention_weights.h models/search/hypothesis.h
-apps/run                cli/common_options.h sharing autograd/* data/* models/*
-apps/ranks              sharing data/io terminal autograd/*
+apps/scatter_gather     data/io data/alignment/attention_weights.h models/search/hypothesis.h
+apps/run                cli/common_options.h scatter_gather autograd/* data/* models/*
+apps/ranks              scatter_gather data/io terminal autograd/*
 apps/pages              terminal data/*
-apps/inference          cli sharing run terminal pages autograd/* data/* models/*
-apps/em                 cli run terminal inference sharing data/* models/*
+apps/inference          cli scatter_gather run terminal pages autograd/* data/* models/*
+apps/em                 cli run terminal inference scatter_gather data/* models/*
 apps/training           cli run ranks terminal inference autograd/* data/* models/*
 apps/reproduction       cli run terminal training data/*
 apps/pages/viewer       pages run terminal inference training data/*
 apps/pages/report       pages pages/viewer run terminal inference reproduction autograd/threads data/*
 apps/experiments        pages pages/report reproduction autograd/* data/* models/*
-apps/pictures           cli sharing run terminal inference pages experiments reproduction autograd/* data/* layers/* models/*
+apps/pictures           cli scatter_gather run terminal inference pages experiments reproduction autograd/* data/* layers/* models/*
 apps/stories            cli run terminal inference experiments reproduction autograd/* data/* layers/* models/*
 apps/sentence_pairs     cli run terminal inference experiments reproduction autograd/* data/* layers/* models/*
 apps/language_models    experiments reproduction autograd/* data/* layers/* models/*
@@ -79,7 +79,7 @@ apps/fast_weights       experiments reproduction autograd/* data/* layers/* mode
 apps/addressing         experiments reproduction autograd/* data/* layers/* models/*
 apps/transformer        experiments reproduction autograd/* data/* layers/* models/*
 apps/pooling            experiments reproduction autograd/* data/* layers/* models/*
-apps                    cli sharing ranks run terminal inference em training reproduction experiments pictures stories sentence_pairs language_models fast_weights addressing transformer pooling pages/* data/* models/*
+apps                    cli scatter_gather ranks run terminal inference em training reproduction experiments pictures stories sentence_pairs language_models fast_weights addressing transformer pooling pages/* data/* models/*
 """
 
 # Libraries that cost seconds to read, or that one place hides from the others: header -> who includes it.

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "apps/ranks/ranks.h"
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 
 namespace softalign::apps {
 

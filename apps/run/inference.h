@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/run/run_folder.h"
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 #include "data/alignment/attention_weights.h"
 #include "data/corpus/batches.h"
 #include "models/search/beam_search.h"

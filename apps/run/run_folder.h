@@ -8,7 +8,7 @@
 #include "apps/cli/common_options.h"
 #include "apps/run/run_files.h"
 #include "apps/run/train_options.h"
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 #include "autograd/params.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"

@@ -77,10 +77,10 @@ void multiply(const Matrix& a, const Matrix& b, const Array& panels, const Produ
     multiply_panels(a, panels, z.n, c, c_stride, into);
   } else if (walks_along_rows(b, z)) {
     multiply_one_row(a, b, c, into);
-  } else if (lies_well(b, z.m)) {
+  } else if (better_unpacked(b, z.m)) {
     multiply_few_rows(a, b, c, c_stride, into);
   } else if (pays_at_once(z)) {
-    multiply_panels(a, laid_out(b), z.n, c, c_stride, into);
+    multiply_panels(a, pack_panels(b), z.n, c, c_stride, into);
   } else {
     blas_gemm(a, b, z, c, c_stride, into);
   }
@@ -99,7 +99,7 @@ void gemm(const Matrix& a, const Matrix& b, Array& c, Into into) {
 Factor factor(const Matrix& b, std::size_t rows) {
   const Span span("panels");
   const bool pays = rows > 1 && b.rows > 0 && b.columns > 0;
-  return {b, pays ? laid_out(b) : Array()};
+  return {b, pays ? pack_panels(b) : Array()};
 }
 
 void gemm(const Matrix& a, const Factor& b, Real* c, std::size_t c_stride, Into into) {
@@ -158,11 +158,11 @@ PackedWeights::Known& PackedWeights::find(const Array& weights, std::uint64_t ve
 }
 
 Factor PackedWeights::of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows,
-                         std::size_t patience) {
+                         std::size_t pack_after) {
   constexpr std::size_t most = 256;  // rows; BLAS, which works in blocks, is the better one for more
   if (rows < 2 || rows > most) return {b, {}};
   Known& known = find(weights, version, b);
-  if (!known.factor.panels.defined() && known.rows >= patience) known.factor = factor(b, rows);
+  if (!known.factor.panels.defined() && known.rows >= pack_after) known.factor = factor(b, rows);
   known.rows += rows;
   return known.factor;
 }

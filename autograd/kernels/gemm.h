@@ -42,9 +42,9 @@ void gemm(const Pieces& a, const Factor& b, Real* c, std::size_t c_stride, Into 
 class PackedWeights {
  public:
   // b, which is `weights` or a part of it or of its transpose, for a product with a left factor of `rows` rows: laid
-  // out once there were products of `patience` rows. `version` counts how often somebody may have written into the
+  // out once there were products of `pack_after` rows. `version` counts how often somebody may have written into the
   // weights; nothing of the one before is remembered, so that a training that was stopped goes on with the same bytes.
-  Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t patience);
+  Factor of(const Array& weights, std::uint64_t version, const Matrix& b, std::size_t rows, std::size_t pack_after);
 
   // The same as 8-bit integers, made at once.
   Factor integers_of(const Array& weights, std::uint64_t version, const Matrix& b);

@@ -113,7 +113,7 @@ void below(std::size_t m, Left a, Right b, Real* c, std::size_t c_stride, std::s
 }
 
 // Panel i of b (k, n), each row filled up with zeros to whole vectors.
-void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
+void pack_panel(const Matrix b, const std::size_t k, const Cut cut, const std::size_t i, Real* const panels) {
   const std::size_t begin = cut.begin(i), columns = cut.columns(i), stride = vectors_in(columns) * lane_count;
   Real* const panel = panels + begin * k;
   if (!b.transposed) {
@@ -137,17 +137,17 @@ void lay_out(const Matrix b, const std::size_t k, const Cut cut, const std::size
 
 }  // namespace
 
-bool lies_well(const Matrix& b, std::size_t rows) {
+bool better_unpacked(const Matrix& b, std::size_t rows) {
   constexpr std::size_t largest = std::size_t{1} << 20;
   return !b.transposed && rows <= few_rows && b.rows * b.columns <= largest;
 }
 
-Array laid_out(const Matrix& b) {
+Array pack_panels(const Matrix& b) {
   const std::size_t k = b.transposed ? b.columns : b.rows, n = b.transposed ? b.rows : b.columns;
   const Cut cut{n};
   Array panels({k, cut.vectors * lane_count});
   parallel_for(0, cut.count, n * k >= worth_copying_apart,
-               [&](std::size_t i) { lay_out(b, k, cut, i, panels.data()); });
+               [&](std::size_t i) { pack_panel(b, k, cut, i, panels.data()); });
   return panels;
 }
 

@@ -26,8 +26,8 @@ Factor factor_of(const Var& W, const Matrix& b, std::size_t rows) {
   // would be rounded otherwise no product waits: numbers must not depend on what a process has computed before.
   const bool few = rows <= few_rows && !recording();
   if (few && threads() > 1 && !in_parallel()) return {b, {}};
-  const std::size_t patience = few && lies_well(b, rows) ? 64 : 0;
-  return packed_weights().of(node.value, version, b, rows, patience);
+  const std::size_t pack_after = few && better_unpacked(b, rows) ? 64 : 0;
+  return packed_weights().of(node.value, version, b, rows, pack_after);
 }
 
 void multiply(const Var& x, const Var& W, Array& y, Into into) {

@@ -97,7 +97,7 @@ void run_shards(const Params& params, std::size_t shards, const std::function<vo
       if (shard == 0) return;
       for (const Parameter& p : params.all()) p.var.node()->shard_grads[shard - 1].clear();
     });
-    Profile::charge("shards");  // waiting for the slowest, and adding up
+    Profile::add_time("shards");  // waiting for the slowest, and adding up
   };
   try {
     run_workers(shards, [&](std::size_t shard) {

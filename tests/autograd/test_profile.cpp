@@ -66,7 +66,7 @@ TEST_CASE("time inside a span is the span's, and of spans inside each other the 
     }
   }
   sleep(10);
-  Profile::charge("op");
+  Profile::add_time("op");
   const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   const auto& entries = profile.entries();
   CHECK(entries.at("inner").forward >= .020);
@@ -76,15 +76,15 @@ TEST_CASE("time inside a span is the span's, and of spans inside each other the 
 }
 
 TEST_CASE("nothing is charged without a profile, in another thread, or to an outer one") {
-  Profile::charge("nobody");
+  Profile::add_time("nobody");
   const Profile outer;
-  std::thread([] { Profile::charge("another thread"); }).join();
+  std::thread([] { Profile::add_time("another thread"); }).join();
   {
     const Profile inner;
-    Profile::charge("inner");
+    Profile::add_time("inner");
     CHECK(inner.entries().size() == 1);
   }
-  Profile::charge("outer");
+  Profile::add_time("outer");
   CHECK(outer.entries().size() == 1);
   CHECK(outer.entries().contains("outer"));
 }

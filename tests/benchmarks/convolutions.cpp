@@ -78,19 +78,19 @@ class Peer {
         {algorithm::convolution_auto, x_any, W_any, y_any, strides, before, behind}, engine_, forward);
     const dnnl::convolution_backward_weights::primitive_desc to_W(
         {algorithm::convolution_auto, x_any, W_any, b_, y_any, strides, before, behind}, engine_, forward);
-    const memory bias = laid_out(b, b_, b_);
+    const memory bias = pack_panels(b, b_, b_);
     made_ = memory(forward.dst_desc(), engine_);
     forward_ = {{dnnl::convolution_forward(forward),
-                 {{DNNL_ARG_SRC, laid_out(x, x_, forward.src_desc())},
-                  {DNNL_ARG_WEIGHTS, laid_out(W, W_, forward.weights_desc())},
+                 {{DNNL_ARG_SRC, pack_panels(x, x_, forward.src_desc())},
+                  {DNNL_ARG_WEIGHTS, pack_panels(W, W_, forward.weights_desc())},
                   {DNNL_ARG_BIAS, bias},
                   {DNNL_ARG_DST, made_}}}};
     backward_ = {{dnnl::convolution_backward_data(to_x),
                   {{DNNL_ARG_DIFF_DST, filled(to_x.diff_dst_desc())},
-                   {DNNL_ARG_WEIGHTS, laid_out(W, W_, to_x.weights_desc())},
+                   {DNNL_ARG_WEIGHTS, pack_panels(W, W_, to_x.weights_desc())},
                    {DNNL_ARG_DIFF_SRC, memory(to_x.diff_src_desc(), engine_)}}},
                  {dnnl::convolution_backward_weights(to_W),
-                  {{DNNL_ARG_SRC, laid_out(x, x_, to_W.src_desc())},
+                  {{DNNL_ARG_SRC, pack_panels(x, x_, to_W.src_desc())},
                    {DNNL_ARG_DIFF_DST, filled(to_W.diff_dst_desc())},
                    {DNNL_ARG_DIFF_WEIGHTS, memory(to_W.diff_weights_desc(), engine_)},
                    {DNNL_ARG_DIFF_BIAS, memory(b_, engine_)}}}};
@@ -116,7 +116,7 @@ class Peer {
     std::unordered_map<int, memory> arguments;
   };
 
-  memory laid_out(const Var& values, const memory::desc& from, const memory::desc& to) {
+  memory pack_panels(const Var& values, const memory::desc& from, const memory::desc& to) {
     memory plain(from, engine_, const_cast<Real*>(values.value().data())), result(to, engine_);
     dnnl::reorder(plain, result).execute(stream_, plain, result);
     stream_.wait();

@@ -26,7 +26,7 @@ autograd::Profile::Entries fastest_profile(Trainee& trainee, const data::Batch& 
   for (int step = 0; step < 3 || seconds_since(start) < enough; ++step) {
     const autograd::Profile profile;
     trainee.learn(batch);
-    autograd::Profile::charge("optimiser");  // all since the gradients were there: clipping, update, clearing
+    autograd::Profile::add_time("optimiser");  // all since the gradients were there: clipping, update, clearing
     if (best.empty() || total(profile.entries()) < total(best)) best = profile.entries();
   }
   return best;

@@ -17,10 +17,10 @@ struct Pieces {
 constexpr std::size_t few_rows = 16;
 
 // b (k, n), or its transpose if b is one, cut into panels of a few vectors' columns, one panel behind the other.
-Array laid_out(const Matrix& b);
+Array pack_panels(const Matrix& b);
 
 // Whether b is best read as it lies by so many rows: each of its numbers is used a few times only.
-bool lies_well(const Matrix& b, std::size_t rows);
+bool better_unpacked(const Matrix& b, std::size_t rows);
 
 // c (m, n) = a b or c += a b for b (k, n) as it lies, row-major and not transposed: for a few rows, which read b once.
 void multiply_few_rows(const Matrix& a, const Matrix& b, Real* c, std::size_t c_stride, Into into);

@@ -141,7 +141,7 @@ TEST_CASE("gemm: few rows times a matrix as it lies give the bits that it gives 
       for (const Into into : {Into::overwrite, Into::add}) {
         Array once = start.clone(), many = start.clone();
         multiply_few_rows(matrix(a), matrix(b), once.data(), n, into);
-        multiply_panels(matrix(a), laid_out(matrix(b)), n, many.data(), n, into);
+        multiply_panels(matrix(a), pack_panels(matrix(b)), n, many.data(), n, into);
         CHECK(compare::same_bits(once, many));
       }
     }
@@ -162,7 +162,7 @@ TEST_CASE("gemm: rows in pieces give the bits of the same rows in one") {
             std::copy_n(lie[q] + i * width, width, whole.data() + (i * 3 + q) * width);
         }
         const Array b = compare::random_array({3 * width, n}, random), start = compare::random_array({m, n}, random);
-        const Factor many{matrix(b), laid_out(matrix(b))};
+        const Factor many{matrix(b), pack_panels(matrix(b))};
         for (const Into into : {Into::overwrite, Into::add}) {
           Array one = start.clone(), apart = start.clone();
           multiply_panels(matrix(whole), many.panels, n, one.data(), n, into);

@@ -33,7 +33,7 @@ TEST_CASE("packed weights: large ones are laid out one of the two ways at a time
   }
 }
 
-TEST_CASE("packed weights: laid out after as many rows as patience says") {
+TEST_CASE("packed weights: laid out after as many rows as pack_after says") {
   Random random(4);
   const Array W = compare::random_array({19, 33}, random);
   PackedWeights packed;
@@ -41,17 +41,17 @@ TEST_CASE("packed weights: laid out after as many rows as patience says") {
     return packed.of(W, version, b, rows, 1).panels;
   };
   CHECK_FALSE(panels(matrix(W), 17).defined());  // most weights are multiplied by once
-  const Array laid_out = panels(matrix(W), 17);
-  REQUIRE(laid_out.defined());
-  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  const Array pack_panels = panels(matrix(W), 17);
+  REQUIRE(pack_panels.defined());
+  CHECK(panels(matrix(W), 5).shares_memory_with(pack_panels));
   CHECK_FALSE(panels(matrix(W), 1).defined());
   CHECK_FALSE(panels(matrix(W), 257).defined());
   CHECK_FALSE(panels(columns(matrix(W), 0, 9), 17).defined());  // a part is another factor
   CHECK_FALSE(panels(rows(matrix(W), 0, 9), 17).defined());
-  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK(panels(matrix(W), 5).shares_memory_with(pack_panels));
   CHECK_FALSE(panels(t(matrix(W)), 17).defined());
   CHECK(panels(t(matrix(W)), 17).defined());
-  CHECK(panels(matrix(W), 5).shares_memory_with(laid_out));
+  CHECK(panels(matrix(W), 5).shares_memory_with(pack_panels));
   CHECK_FALSE(panels(matrix(W), 17, 2).defined());
   CHECK(panels(matrix(W), 17, 2).defined());
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Why attention rests on </s>, and why seeds scatter: trains the default model and, one by one, what is suspected.
 
-    tests/benchmarks/suspects.py                                  # the four grammars, three seeds: most of a day
-    tests/benchmarks/suspects.py --corpus data/zh-en --seeds 1    # a quarter of an hour
-    tests/benchmarks/suspects.py --corpus FOLDER --suspect "default,no query word" --train "--epochs 4 --batch 64"
+    tests/benchmarks/ablations.py                                  # the four grammars, three seeds: most of a day
+    tests/benchmarks/ablations.py --corpus data/zh-en --seeds 1    # a quarter of an hour
+    tests/benchmarks/ablations.py --corpus FOLDER --ablation "default,no query word" --train "--epochs 4 --batch 64"
 
 A corpus is a folder with train.tsv, valid.tsv and test.tsv, one's own too, or a grammar, from which one is drawn as its
 head says. Runs lie in --out; one that is there, trained with the same options, is not trained again. It prints a table
@@ -20,7 +20,7 @@ import runs
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ["data/toy", "data/zh-en", "data/orders/ja-en.grammar", "data/orders/la-en.grammar"]
-SUSPECTS = {
+ABLATIONS = {
     "default": [],
     "as the paper asks": ["--initialiser", "default", "--no-query-word"],  # with larger first weights
     "large first weights": ["--initialiser", "default"],
@@ -53,13 +53,13 @@ def folder_of(corpus, build, out):
     return folder
 
 
-def outcome(corpus, suspect, seed, arguments):
+def outcome(corpus, ablation, seed, arguments):
     """What evaluate says of all test pairs; trained, unless it was before."""
     folder = folder_of(corpus, arguments.build, arguments.out)
-    name = f"{Path(corpus).stem}-{suspect.replace(' ', '-')}-{seed}"
+    name = f"{Path(corpus).stem}-{ablation.replace(' ', '-')}-{seed}"
     out = arguments.out / "runs" / name
     train = [arguments.build / "train", "--data", folder, "--seed", seed, "--threads", "1", *arguments.train,
-             *SUSPECTS[suspect], "--out", out, "--force"]
+             *ABLATIONS[ablation], "--out", out, "--force"]
     command, scores = out.with_suffix(".command"), out.with_suffix(".json")
     if not (scores.exists() and command.exists() and command.read_text(encoding="utf-8") == shlex.join(map(str, train))):
         print(name, file=sys.stderr, flush=True)
@@ -72,7 +72,7 @@ def outcome(corpus, suspect, seed, arguments):
     return json.loads(scores.read_text(encoding="utf-8"))["all"]
 
 
-def row(suspect, outcomes):
+def row(ablation, outcomes):
     def median(values):
         return f"{statistics.median(values):.1f}"
 
@@ -81,30 +81,30 @@ def row(suspect, outcomes):
     aer = f"{median(aers)} ({min(aers):.1f} to {max(aers):.1f})" if aers else "-"
     recall = median([100 * a["recall"] for a in aligned]) if aligned else "-"
     end = median([100 * o["end_attention"] for o in outcomes])
-    return f"| {suspect} | {aer} | {recall} | {end} | {median([o['bleu'] for o in outcomes])} |"
+    return f"| {ablation} | {aer} | {recall} | {end} | {median([o['bleu'] for o in outcomes])} |"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpus", action="append", help="a corpus folder or a grammar; may be given several times")
-    parser.add_argument("--suspect", default=",".join(SUSPECTS), help="which of: " + ", ".join(SUSPECTS))
+    parser.add_argument("--ablation", default=",".join(ABLATIONS), help="which of: " + ", ".join(ABLATIONS))
     parser.add_argument("--seeds", type=int, default=3, help="trainings of each, with seeds 1 to N")
     parser.add_argument("--train", type=shlex.split, default=[], help="options of every training")
     parser.add_argument("--build", type=Path, default=ROOT / "build")
-    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "suspects")
+    parser.add_argument("--out", type=Path, default=ROOT / "runs" / "ablations")
     arguments = parser.parse_args()
     arguments.build, arguments.out = arguments.build.resolve(), arguments.out.resolve()
-    chosen = arguments.suspect.split(",")
+    chosen = arguments.ablation.split(",")
     for name in chosen:
-        if name not in SUSPECTS:
-            parser.error(f"no suspect {name}; there are: {', '.join(SUSPECTS)}")
+        if name not in ABLATIONS:
+            parser.error(f"no ablation {name}; there are: {', '.join(ABLATIONS)}")
 
     for corpus in arguments.corpus or CORPORA:
-        print(f"\n{corpus}, {arguments.seeds} seeds\n\n| suspect | AER | recall | attention on </s> | BLEU |")
+        print(f"\n{corpus}, {arguments.seeds} seeds\n\n| ablation | AER | recall | attention on </s> | BLEU |")
         print("|---|---|---|---|---|", flush=True)
-        for suspect in chosen:
-            outcomes = [outcome(corpus, suspect, seed, arguments) for seed in range(1, arguments.seeds + 1)]
-            print(row(suspect, outcomes), flush=True)
+        for ablation in chosen:
+            outcomes = [outcome(corpus, ablation, seed, arguments) for seed in range(1, arguments.seeds + 1)]
+            print(row(ablation, outcomes), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 
 #include <exception>
 #include <optional>

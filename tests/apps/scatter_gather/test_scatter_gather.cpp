@@ -1,5 +1,5 @@
 // Several processes, here threads that give each other their bytes: each does a part, and all have the whole.
-#include "apps/sharing/sharing.h"
+#include "apps/scatter_gather/scatter_gather.h"
 
 #include <barrier>
 #include <mutex>
