@@ -51,9 +51,16 @@ Table operator+(Table a, const Table& b) {
 
 std::vector<std::string> other_names(const std::string& option) {
   static const std::map<std::string, std::vector<std::string>> others{
-      {"batch", {"batch-size"}},    {"color", {"colour"}},  {"initialiser", {"initializer"}},
-      {"lr", {"learning-rate"}},    {"model", {"decoder"}}, {"normalisation", {"normalization"}},
-      {"optimiser", {"optimizer"}}, {"out", {"output"}},    {"tokenized", {"tokenised"}},
+      {"batch", {"batch-size"}},
+      {"color", {"colour"}},
+      {"format", {"to"}},
+      {"initialiser", {"initializer"}},
+      {"lr", {"learning-rate"}},
+      {"model", {"decoder"}},
+      {"normalisation", {"normalization"}},
+      {"optimiser", {"optimizer"}},
+      {"out", {"output"}},
+      {"tokenized", {"tokenised"}},
       {"tokenizer", {"tokeniser"}},
   };
   const auto found = others.find(option);
