@@ -233,11 +233,10 @@ std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences
 }
 
 std::string noun_of(const std::vector<Sentence>& sentences) {
-  if (std::all_of(sentences.begin(), sentences.end(), [](const Sentence& s) { return s.pair.picture != nullptr; }))
-    return "pictures";
-  return std::all_of(sentences.begin(), sentences.end(), [](const Sentence& s) { return !s.pair.question.empty(); })
-             ? "stories"
-             : "sentences";
+  const auto all = [&](bool (*is)(const data::Pair&)) {
+    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& s) { return is(s.pair); });
+  };
+  return all(is_picture) ? "pictures" : all(is_story) ? "stories" : "sentences";
 }
 
 std::string missing_note(const std::string& path, const std::vector<Shown>& shown, const std::string& noun) {

@@ -136,6 +136,12 @@ std::string source_text(const data::Pair& pair) {
   return fmt::format("{} | {}", fmt::join(pair.places, " | "), pair.question);
 }
 
+bool is_picture(const data::Pair& pair) { return pair.picture || (!pair.places.empty() && pair.source.empty()); }
+
+bool is_story(const data::Pair& pair) {
+  return !pair.question.empty() || (!is_picture(pair) && !pair.places.empty() && pair.parts.empty());
+}
+
 std::string run_name(const std::string& path) {
   const fs::path clean = fs::absolute(path).lexically_normal();
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
@@ -305,7 +311,9 @@ RecordLines RunView::interventions(const Sentence& sentence) const {
 nlohmann::ordered_json RunView::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
-  const bool of_one_word = model_ && is_answered(model_->options);  // which has no BLEU but 0
+  // Answers are one word, and have no BLEU but 0.
+  const bool of_one_word =
+      model_ ? is_answered(model_->options) : !alignments_.empty() && is_story(alignments_.front().pair);
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
     nlohmann::ordered_json shown{{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr},
                                  {"exact", nullptr},     {"aer", nullptr},     {"accuracy", nullptr}};

@@ -37,6 +37,10 @@ struct Sentence {
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
+// What a pair's source is, of a run's corpus or of records.
+bool is_picture(const data::Pair& pair);
+bool is_story(const data::Pair& pair);
+
 // What tells pairs apart, of lines and sentences.
 template <class Shown>
 std::string pair_key(const Shown& shown) {

@@ -47,7 +47,7 @@ function readStep(view, t) {
     .map((s) => [...placeName(record, s), ` (${view.rows[t][s].toFixed(2)})`]);
   if (record.judged) {
     const other = record.self === "premise" ? "hypothesis" : "premise";
-    return [strong(record.target_tokens[t]), ` of the ${record.self} attends to `, ...enumerated(seen), ` of the ${other}.`];
+    return [strong(record.target_tokens[t]), ` of the ${record.self} attended to `, ...enumerated(seen), ` of the ${other}.`];
   }
   if (record.self) {
     const [before, who] = record.self === "decoder" ? ["to write ", "decoder"] : ["at ", "encoder"];
@@ -128,7 +128,7 @@ function reserveReading(shown) {
   const measured = [null, ...Array(steps).keys()].map((step) => element("p", { class: "reading" }, ...readingOf(shown, step)));
   const room = element("div", { class: "measured", "aria-hidden": "true" }, ...measured);
   reading.before(room);
-  const height = Math.max(...measured.map((node) => node.offsetHeight));
+  const height = Math.max(...measured.map((node) => node.getBoundingClientRect().height));
   room.remove();
-  reading.style.minHeight = `${height}px`;
+  reading.style.minHeight = `${Math.ceil(height)}px`;
 }

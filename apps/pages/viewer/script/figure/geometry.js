@@ -55,7 +55,7 @@ function geometryOf(view, { width, height: most }, beside) {
 
 // The heights of ribbons and rows: as usual, or as much lower as brings both into `room`, if that can be done.
 function fitHeight(room, T, large, usual) {
-  const [ribbons, lowest, lowestRow] = [large ? 90 : 96, 54, 20];
+  const [ribbons, lowest, lowestRow] = [large ? 90 : 96, 44, 18];
   if (large || ribbons + T * usual <= room || lowest + T * lowestRow > room) return { ribbons, cellHeight: usual };
   const lower = clamp(room - T * usual, lowest, ribbons);
   return { ribbons: lower, cellHeight: Math.min(usual, (room - lower) / T) };

@@ -138,7 +138,7 @@ function enlarge(append, room) {
   const sizes = () => figures.map(({ node }) => node.viewBox.baseVal);
   for (const scale of [2.2, 1.9, 1.6, 1.4, 1.2, 1]) {
     append(scale);
-    if (sizes().every(({ height }) => scale * height <= room)) break;
+    if (sizes().every(({ height }) => scale * height <= room + 1)) break;
   }
   const scale = Math.min(2.5, ...figures.map(({ node }) => node.parentElement.clientWidth / node.viewBox.baseVal.width),
     ...sizes().map(({ height }) => Math.max(1, room / height)));
