@@ -39,9 +39,10 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
 // The file of --in or the word without a name, and its format where --from does not say it.
 void choose_input(std::string& in, const std::string& word, std::string& from) {
   if (in.empty() == word.empty())
-    throw apps::UsageError(in.empty() ? "no file of alignments; name one: convert own.jsonl --format pharaoh"
-                                      : fmt::format("two files of alignments, {} and --in {}; give one",
-                                                    data::in_quotes(word), data::in_quotes(in)));
+    throw apps::UsageError(in.empty()
+                               ? "no file of alignments; name one, as in convert own.jsonl --format pharaoh, or by --in"
+                               : fmt::format("two files of alignments, {} and --in {}; give one", data::in_quotes(word),
+                                             data::in_quotes(in)));
   if (in.empty()) in = word;
   if (from.empty()) from = apps::format_by_ending(in);
   if (from.empty())

@@ -51,17 +51,10 @@ Table operator+(Table a, const Table& b) {
 
 std::vector<std::string> other_names(const std::string& option) {
   static const std::map<std::string, std::vector<std::string>> others{
-      {"batch", {"batch-size"}},
-      {"color", {"colour"}},
-      {"format", {"to"}},
-      {"initialiser", {"initializer"}},
-      {"lr", {"learning-rate"}},
-      {"model", {"decoder"}},
-      {"normalisation", {"normalization"}},
-      {"optimiser", {"optimizer"}},
-      {"out", {"output"}},
-      {"tokenized", {"tokenised"}},
-      {"tokenizer", {"tokeniser"}},
+      {"batch", {"batch-size"}},    {"color", {"colour"}},  {"initialiser", {"initializer"}},
+      {"lr", {"learning-rate"}},    {"model", {"decoder"}}, {"normalisation", {"normalization"}},
+      {"optimiser", {"optimizer"}}, {"out", {"output"}},    {"tokenized", {"tokenised"}},
+      {"tokenizer", {"tokeniser"}}, {"format", {"to"}},
   };
   const auto found = others.find(option);
   return found == others.end() ? std::vector<std::string>{} : found->second;

@@ -108,7 +108,7 @@ std::vector<CurvePoint> read_curve(const std::string& metrics_file, std::size_t 
     try {
       const auto epoch = data::parse_json(line);
       const auto& valid = epoch.at("valid");
-      CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), {}, {}, {}, {}, epoch.value("best", false)};
+      CurvePoint point{epoch.at("epoch"), number(valid.at("loss")), {}, {}, epoch.value("best", false)};
       const auto share = [&](const char* name) {
         const auto found = valid.find(name);
         return found == valid.end() || found->is_null() ? std::optional<double>() : found->get<double>();

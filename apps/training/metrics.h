@@ -60,11 +60,11 @@ struct EpochReport {
 // A point of the learning curve: what the validation pairs said after an epoch.
 struct CurvePoint {
   std::size_t epoch = 0;
-  double loss = 0;                        // nats per target token; NaN of a training that diverged
-  std::optional<double> bleu;             // percent; none without translations
-  std::optional<double> aer;              // 0 to 1; none without attention or gold
-  std::optional<double> exact, accuracy;  // 0 to 1: answers that are exact; attention accuracy, of what has it
-  bool best = false;                      // the best so far, so that its model was kept
+  double loss = 0;             // nats per target token; NaN of a training that diverged
+  std::optional<double> bleu;  // percent; none without translations
+  std::optional<double> aer;   // 0 to 1; none without attention or gold
+  bool best = false;           // the best so far, so that its model was kept
+  std::optional<double> exact = {}, accuracy = {};  // 0 to 1: answers that are exact; attention accuracy, of what has it
 };
 
 // A point for each line of the file's first `bytes`; none if there is no such file or it is empty. data::Error,

@@ -1,5 +1,6 @@
 // The report's figures: axes, lines, bands, labels, matrices.
 #include "apps/pages/chart.h"
+#include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/style.h"
