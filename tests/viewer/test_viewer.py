@@ -276,6 +276,8 @@ class Viewer(programs.WithRun):
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)
         self.write_report_mutants(self.write_report())
+        for study in ("permutation", "pooling"):  # they take a second each
+            programs.succeed("reproduce", study, "--out", self.folder / "experiment")
         result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=1400, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
