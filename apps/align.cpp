@@ -22,6 +22,7 @@
 #include "apps/terminal/output.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 
 using namespace softalign;
@@ -48,7 +49,7 @@ void check(const AlignOptions& o) {
     return;
   }
   if (o.pieces || o.output.shift != 0 || o.output.rule.name != "best") {
-    throw apps::UsageError("--symmetrise joins the best links of words; leave --pieces, --shift and --rule out");
+    throw apps::UsageError("--symmetrise joins the best links of words; leave --subwords, --shift and --rule out");
   }
   apps::check_links(o.output, "symmetrise");
 }
@@ -58,7 +59,8 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
                   const std::function<void(const data::Record&)>& write) {
   const std::string name = o.reverse.empty() ? apps::RunFolder{o.runs.front()}.reverse().path : o.reverse;
   if (o.reverse.empty() && !std::filesystem::exists(name)) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::missing_file,
         fmt::format("{}: no such folder; train --both-directions makes it, and --reverse names another run", name));
   }
   apps::Run reverse = apps::load_run(name);
@@ -66,8 +68,9 @@ void write_joined(const apps::Run& run, const AlignOptions& o, const std::vector
   const data::JointRule rule{o.symmetrise, o.output.rule.threshold};
   apps::JointScores scores(rule.threshold);
   const auto join = [&](data::Record record, const data::Record& back) {
-    scores.add(pairs[record.id], record.matrix, back.matrix);
-    record.links = joint_links(rule, record.matrix, back.matrix, record.source.size(), record.target.size());
+    scores.add(pairs[record.id], record.weights.matrix, back.weights.matrix);
+    record.links =
+        joint_links(rule, record.weights.matrix, back.weights.matrix, record.source.size(), record.target.size());
     write(record);
   };
   align_both_ways(run, o.runs.front(), reverse, name, pairs, join);
@@ -91,12 +94,13 @@ data::Corpus read_pairs(const apps::Run& run, const AlignOptions& o, const apps:
 int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ranks& ranks) {
   if (o.scores) check_scores(run, o.pieces);
   if (o.pieces && run.source_pieces.whole_words()) {
-    throw apps::UsageError(
-        fmt::format("--pieces: {} has whole words (--tokenizer {})", o.runs.front(), run.options.tokenizer));
+    throw apps::UsageError(fmt::format("--subwords: {} has whole words (--tokenizer {})", o.runs.front(),
+                                       autograd::name_of(run.options.tokenizer)));
   }
-  check_tokens(
-      o.output.over, o.output.format, run.options.tokenizer == "none" && !o.pieces,
-      o.pieces ? "pieces of words" : fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
+  check_tokens(o.output.over, o.output.format, run.options.tokenizer == data::Tokenization::none && !o.pieces,
+               o.pieces
+                   ? "pieces of words"
+                   : fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
   if (is_of_texts(run.options) && (o.scores || !o.lexicon.empty()))
     throw apps::UsageError("--scores and --lexicon are of what looks at a source, and a language model has none");
   const data::Corpus corpus = read_pairs(run, o, ranks, data::Blank::keep);
@@ -185,7 +189,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here("scores", &o.scores,
                 "of --format jsonl: add the scores that the weights are the softmax of, and the lengths of source "
                 "states and contexts; view shows them step by step");
-  line.add_here("pieces", &o.pieces, "of a run with --tokenizer sentencepiece: align its pieces in place of words");
+  line.add_here("subwords", &o.pieces, "of a run with --tokenizer sentencepiece: align its subwords in place of words");
   line.group("Corpus");
   line.add_here("max-length", &o.max_length, "most words a side; 0: as in training",
                 apps::between(0, models::longest_sentence));

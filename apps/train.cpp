@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <optional>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "apps/training/choices.h"
 #include "apps/training/interrupts.h"
 #include "apps/training/memory.h"
@@ -22,10 +22,12 @@
 #include "apps/training/table.h"
 #include "apps/training/trainer.h"
 #include "apps/training/translation.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 using namespace softalign;
@@ -35,7 +37,7 @@ namespace {
 // What of the training is shown; nothing that it writes depends on it.
 struct ScreenOptions {
   std::size_t plot_every = 4;
-  std::string colour = "auto";
+  apps::UseColour colour = apps::UseColour::automatic;
 };
 
 // This call of the program, beside the options that a training has.
@@ -57,6 +59,19 @@ std::string note(const apps::Run& run, const apps::Score& best) {
       "note: {:.0f}% of its attention rests on </s> while it writes words; where those have a source word,\n"
       "--query-word often finds it\n",
       100 * best.end_attention());
+}
+
+// Why the training loss may lie above the validation loss: it is measured with what makes learning harder.
+std::string note_of_losses(const apps::TrainOptions& options) {
+  std::vector<std::string> with;
+  if (options.objective.label_smoothing > 0) with.emplace_back("label smoothing");
+  if (options.model.dropout > 0) with.emplace_back("dropout");
+  if (options.objective.word_dropout > 0) with.emplace_back("word dropout");
+  if (with.empty()) return "";
+  return fmt::format(
+      "note: the training loss is measured with {}, the validation loss\n"
+      "without; so the training loss may be the higher one\n",
+      fmt::join(with, " and "));
 }
 
 int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& trainer, const Call& call,
@@ -84,6 +99,7 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
   };
   hooks.interrupted = apps::interrupted;
   apps::listen_for_interrupts(call.go_on);
+  apps::report("{}", note_of_losses(run.options));
   apps::show_painted(table.head());
   const std::size_t before = trainer.state().steps;
   const apps::Outcome outcome = trainer.train(hooks);
@@ -94,7 +110,8 @@ int train(const apps::Run& run, const apps::Translation& task, apps::Trainer& tr
     return 130;  // as shells report an interrupt
   }
   if (!trainer.has_best())
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::damaged_file,
         fmt::format("no epoch was better than epoch {}, and {} does not hold that epoch's parameters: it was changed "
                     "since the training state was saved, or is of another run; copy it from where the training ran",
                     trainer.state().best_epoch, call.folder.model()));
@@ -272,7 +289,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
                 "draw a tracked sentence's attention after epoch 1 and every so many epochs; 0: never, which is the "
                 "default without a terminal",
                 apps::between(0, models::many));
-  line.add_here("color", &call.screen.colour, "colours on the terminal", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &call.screen.colour, apps::color_help);
   line.own_defaults([&] {
     follow(line, options);
     return own_defaults(options);
@@ -283,7 +300,8 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
     look_at(call.folder, call, lock);
     check_regular_files(call.folder);
     if (data::exists(call.folder.config()) && !data::exists(call.folder.last()))
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::missing_file,
           fmt::format("{} is not there: its training was stopped before it saved a state; begin anew with --force",
                       call.folder.last()));
     if (!line.given("word-dropout")) options.objective.word_dropout = 0;  // of configs that do not know of it
@@ -306,17 +324,18 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
          {"data", "train", "valid", "source", "target", "alignment", "valid-source", "valid-target", "valid-alignment"})
       if (line.given(name)) call.files_given.emplace_back(name);
     const models::ModelOptions given = options.model;
-    const std::string task = options.task;
+    const models::Task task = options.task;
     complete(options);
     if (line.given("task") && task != options.task)
-      throw apps::UsageError(fmt::format("--task {} does not go with --model {}", task, given.model));
+      throw apps::UsageError(
+          fmt::format("--task {} does not go with --model {}", autograd::name_of(task), given.model));
     check_kept(line, given, options.model, options.task);
     if (is_of_pictures(options))
       set_size_as_first(options, !line.chosen("picture-height"), !line.chosen("picture-width"));
     apps::report("{}", note_unused(line, options.model));
     call.go_on = fmt::format("{} --resume{} --out {}", line.called(), call.both_directions ? " --both-directions" : "",
                              call.folder.path);
-    if (call.both_directions && options.task != "translation")
+    if (call.both_directions && options.task != models::Task::translation)
       throw apps::UsageError("--both-directions is of translation alone");
     return call.both_directions ? train_both_directions(line, options, call, lock)
                                 : train_direction(line, options, call, lock);

@@ -27,6 +27,7 @@
 #include "apps/run/run_text.h"
 #include "apps/sharing/sharing.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -43,9 +44,11 @@ constexpr const char* input_name = "standard input";
 
 struct TranslateOptions {
   std::vector<std::string> runs;
-  std::string alignment, colour = "auto", capitals = "none";
+  std::string alignment;
   std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
   std::string page;  // the viewer's page of these translations; "": none
+  apps::UseColour colour = apps::UseColour::automatic;
+  apps::Capitals capitals = apps::Capitals::none;
   apps::Over over;
   models::BeamOptions search;
   models::SamplingOptions sampling;
@@ -168,23 +171,26 @@ class Translator {
   void check_length(const apps::SourceText& source) const {
     const std::size_t words = source.words.size(), known = models::most_words(run_.options.model);
     if (words <= longest() && source.ids.size() > known)
-      throw std::runtime_error(
-          fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)", words,
-                      source.ids.size(), known, continued_ ? "a text" : "translated"));
+      throw data::Error(data::ErrorKind::bad_data,
+                        fmt::format("{} words are {} subwords; at most {} are {} (the model has learnt no more places)",
+                                    words, source.ids.size(), known, continued_ ? "a text" : "translated"));
     if (words > longest())
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} words; at most {} are {} ({})", words, longest(), continued_ ? "a text" : "translated",
                       longest() < asked() ? "the model has learnt no more places" : "--max-length"));
     if (const std::size_t most = apps::most_subwords(words, longest()); source.ids.size() > most)
-      throw std::runtime_error(
+      throw data::Error(
+          data::ErrorKind::bad_data,
           fmt::format("{} word{} of {} subwords; at most {} are {}; put spaces into the line, or leave it out", words,
                       words == 1 ? "" : "s", source.ids.size(), most, continued_ ? "a text" : "translated"));
   }
   // What has no words has no translation, but it can be gone on with.
   bool answered_blank(const apps::SourceText& source) const { return source.words.empty() && !continued_; }
 
-  std::string mode() const {
-    return record_mode(run_, options_.sampling.samples > 0 ? "sampled" : options_.search.beam == 1 ? "greedy" : "beam");
+  data::DecodingMode mode() const {
+    return options_.sampling.samples > 0 ? record_mode(run_, data::DecodingMode::sampled)
+                                         : search_mode(run_, options_.search.beam);
   }
 
   // The drawing is all that is printed.
@@ -265,9 +271,9 @@ class Translator {
 
   static std::string list_entry(std::size_t id, const std::string& line, const data::Tokens& words, double score) {
     if (std::find(words.begin(), words.end(), "|||") != words.end())
-      throw std::runtime_error(fmt::format(
-          "the translation has the word |||, which separates the fields of a list of translations; --alignment jsonl "
-          "holds it"));
+      throw data::Error(data::ErrorKind::bad_data, fmt::format("the translation has the word |||, which separates the "
+                                                               "fields of a list of translations; --alignment jsonl "
+                                                               "holds it"));
     return fmt::format("{} ||| {} ||| {:.6g}", id, line, score);
   }
 
@@ -411,7 +417,7 @@ class Problems {
                           lines, lines == 1 ? "" : "s", count_ > first_.size() ? " (the first are named above)" : "",
                           count_ == 1 ? "it" : "each");
     if (!last.empty()) text += (text.empty() ? "" : "\n") + last;
-    if (!text.empty()) throw std::runtime_error(text);
+    if (!text.empty()) throw data::Error(data::ErrorKind::bad_data, text);
   }
 
  private:
@@ -525,7 +531,7 @@ int converse(Translator& translator, Answers& answers, const TranslateOptions& o
     std::vector<std::string> texts;
     try {
       const Line typed = clean(*line + "\n", id);
-      if (!typed.problem.empty()) throw std::runtime_error(typed.problem);
+      if (!typed.problem.empty()) throw data::Error(data::ErrorKind::bad_data, typed.problem);
       texts = translator.answers({{id, translator.read(typed.text)}});
     } catch (const std::runtime_error& problem) {
       apps::report("{}\n", problem.what());
@@ -579,7 +585,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
                 "also write a page of these translations as view does, with what follows if the attention is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help);
   line.add_here("tokenized", &o.tokenized, "print tokens, separated by spaces");
   line.group("Input");
   line.add_here("batch", &o.batch, "lines translated together, if they are there already", apps::between(1, 10000));
@@ -596,12 +602,12 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     prepare(o.unknown);
     const apps::Run run = apps::load_runs(o.runs);
     if (is_of_pictures(run.options) || is_answered(run.options))
-      throw std::runtime_error(
-          fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)", o.runs.front(),
-                      run.options.task));
+      throw data::Error(data::ErrorKind::wrong_usage,
+                        fmt::format("--run {}: its task is {}; it translates nothing (see caption, answer, entail)",
+                                    o.runs.front(), autograd::name_of(run.options.task)));
     if (!o.alignment.empty())
-      check_tokens(o.over, o.alignment, run.options.tokenizer == "none",
-                   fmt::format("the tokens of the run (--tokenizer {})", run.options.tokenizer));
+      check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
+                   fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
     if (!o.alignment.empty() || !o.page.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);

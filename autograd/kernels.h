@@ -6,9 +6,14 @@
 #include <array>
 #include <cstddef>
 
+#include "autograd/names.h"
+
 namespace softalign::autograd {
 
 enum class Kernels { fused, composed, tiled };
+constexpr auto names_of(Kernels) {
+  return names<Kernels>({{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
+}
 void set_kernels(Kernels kernels);
 Kernels kernels();
 
@@ -24,6 +29,11 @@ class KernelsInForce {
   Kernels before_;
 };
 
+// int8 quantisation: whether products with weights are made by 8-bit integers (autograd/kernels/int8_weights.h), in
+// every thread, where nothing is recorded for gradients.
+void set_int8(bool on);
+bool int8();
+
 // Every fused op. A table test walks this list, so that none lacks its composed twin.
 enum class FusedOp {
   lstm,
@@ -35,7 +45,6 @@ enum class FusedOp {
   output_cross_entropy,
   attention,
   layer_norm,
-  linear_attention,
   convolution_2d,
   addressing,
   memory_write
@@ -49,7 +58,6 @@ inline constexpr std::array fused_op_names{"lstm",
                                            "output_cross_entropy",
                                            "attention",
                                            "layer_norm",
-                                           "linear_attention",
                                            "convolution_2d",
                                            "addressing",
                                            "memory_write"};

@@ -77,7 +77,7 @@ def cited_in_code():
             if not found:
                 continue
             after = (code for code in lines[number if line.split("//")[0].strip() else number + 1:]
-                     if not re.match(r"\s*($|//|#|namespace|using|enum|\}|public:|private:|const \w+ \w+;)", code))
+                     if not re.match(r"\s*($|//|#|namespace|using|enum|constexpr auto names_of|return (?:\w+::)?names<|\{\x22|\}|public:|private:|const \w+ \w+;)", code))
             # The formula stands before its citation, on the line above a citation alone, or below one with a colon.
             beside = -1 if PAPER.match(text) else 1 if text.endswith(":") else 0
             formula = comment_of(lines[number + beside])

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "autograd/kernels/orthogonal.h"
-#include "data/io/choice.h"
+#include "autograd/orthogonal.h"
 
 namespace softalign::layers {
 
@@ -55,22 +54,20 @@ Initialiser orthogonal(std::size_t blocks) {
   };
 }
 
-namespace {
-
-const data::Choice<InitialiserConfig>& configs() {
+InitialiserConfig initialiser_config(InitialiserKind kind) {
   const auto small = [](std::size_t) { return normal(0.01); };
   const auto even = [](std::size_t) { return uniform(0.1); };
-  static const data::Choice<InitialiserConfig> choice(
-      "initialiser", {{"default", {normal(1), glorot, orthogonal, glorot(1), glorot(1)}},
-                      {"paper", {normal(0.01), small, orthogonal, normal(0.001), zeros()}},
-                      {"luong", {uniform(0.1), even, even, uniform(0.1), uniform(0.1)}},
-                      {"transformer", {normal_by_width(), glorot, orthogonal, glorot(1), glorot(1)}}});
-  return choice;
+  switch (kind) {
+    case InitialiserKind::paper:
+      return {normal(0.01), small, orthogonal, normal(0.001), zeros()};
+    case InitialiserKind::luong:
+      return {uniform(0.1), even, even, uniform(0.1), uniform(0.1)};
+    case InitialiserKind::transformer:
+      return {normal_by_width(), glorot, orthogonal, glorot(1), glorot(1)};
+    case InitialiserKind::standard:
+      break;
+  }
+  return {normal(1), glorot, orthogonal, glorot(1), glorot(1)};
 }
-
-}  // namespace
-
-const std::vector<std::string>& known_initialiser_configs() { return configs().names(); }
-InitialiserConfig initialiser_config(const std::string& name) { return configs().at(name); }
 
 }  // namespace softalign::layers

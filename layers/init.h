@@ -2,9 +2,7 @@
 // parameter: the gates of an LSTM are four, and each is initialised as a matrix of its own.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "layers/kinds.h"
 #include "layers/types.h"
 
 namespace softalign::layers {
@@ -33,8 +31,6 @@ struct InitialiserConfig {
 // "luong":   Luong et al. 2015, section 4.1: everything U[-.1, .1]. Biases are 0.
 // "transformer": as default, but embeddings N(0, 1/d), which a Transformer reads times sqrt(d) (Vaswani et al. 2017,
 //            section 3.4): under Adam they learn that much faster.
-// std::invalid_argument names the known ones.
-InitialiserConfig initialiser_config(const std::string& name);
-const std::vector<std::string>& known_initialiser_configs();
+InitialiserConfig initialiser_config(InitialiserKind kind);
 
 }  // namespace softalign::layers

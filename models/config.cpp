@@ -44,6 +44,20 @@ bool take(const Json& json, std::vector<Value>& values) {
                                         [&](const Json& element) { return take(element, values.emplace_back()); });
 }
 
+bool take_field(const Json& json, const EnumField& field) {
+  return json.is_string() && field.set(json.get<std::string>());
+}
+template <class Value>
+bool take_field(const Json& json, Value* value) {
+  return take(json, *value);
+}
+
+nlohmann::ordered_json json_of(const EnumField& field) { return field.name(); }
+template <class Value>
+nlohmann::ordered_json json_of(const Value* value) {
+  return *value;
+}
+
 std::string expected(const Field& field) {
   const bool is_list = std::holds_alternative<std::vector<std::string>*>(field) ||
                        std::holds_alternative<std::vector<std::size_t>*>(field);
@@ -57,9 +71,19 @@ std::string shown(const Json& json) {
   return text.size() <= 100 ? text : text.substr(0, 100) + "...";
 }
 
-// What is wrong with the value; "" if nothing is, and the field holds it.
-std::string problem_of_entry(const Option& option, const Json& json) {
-  const bool taken = std::visit([&](auto* field) { return take(json, *field); }, option.field);
+// What is wrong with the value under this name; "" if nothing is, and the field holds it.
+std::string problem_of_entry(const Option& option, const std::string& name, const Json& json) {
+  const std::vector<std::string>& words = option.rule.words;
+  if (!words.empty() && name != option.name && json.is_string()) {
+    const auto word = json.get<std::string>();
+    **std::get_if<bool*>(&option.field) = word == words.back();
+    return problem_of_word(option.rule, name, word);
+  }
+  if (std::holds_alternative<EnumField>(option.field) && json.is_string()) {
+    const std::string problem = problem_of(option, json.get<std::string>());
+    if (!problem.empty()) return problem;
+  }
+  const bool taken = std::visit([&](const auto& field) { return take_field(json, field); }, option.field);
   return taken ? problem_of(Table{option}) : fmt::format("{}; {} expected", shown(json), expected(option.field));
 }
 
@@ -82,7 +106,7 @@ std::string write_config(const Table& table) {
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
   for (const Option& option : table) {
     if (!option.asked) continue;
-    values[option.name] = std::visit([](const auto* value) { return nlohmann::ordered_json(*value); }, option.field);
+    values[option.name] = std::visit([](const auto& field) { return json_of(field); }, option.field);
   }
   return values.dump(2) + "\n";
 }
@@ -104,7 +128,7 @@ void read_config(const Table& table, const std::string& text, const std::string&
     for (const std::string& name : all_names(option)) {
       const auto found = values.find(name);
       if (found == values.end()) continue;
-      const std::string problem = problem_of_entry(option, *found);
+      const std::string problem = problem_of_entry(option, name, *found);
       if (!problem.empty())
         throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: \"{}\": {}", where, name, problem));
     }

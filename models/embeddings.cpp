@@ -27,7 +27,7 @@ Array chosen_columns(const Array& x, const Ids& columns) {
 TargetEmbedding::TargetEmbedding(Embedding target, const ModelOptions& o, std::size_t l, const autograd::Params& p,
                                  const layers::InitialiserConfig& init)
     : embedding(std::move(target)),
-      W(o.tie == "none" ? (p / "output").declare("W", {l, o.target_vocabulary}, init.input(1)) : Var()),
+      W(o.tie == Tie::none ? (p / "output").declare("W", {l, o.target_vocabulary}, init.input(1)) : Var()),
       b((p / "output").declare("b", {o.target_vocabulary}, layers::zeros())) {}
 
 Var TargetEmbedding::logits(const Var& t) const {
@@ -61,7 +61,7 @@ Embeddings make_embeddings(const ModelOptions& o, std::size_t E, std::size_t l, 
   };
   const TargetEmbedding words(target, o, l, p, init);
   if (reads_pictures(o)) return {{}, words};
-  return {o.tie == "all" ? target : own(), words};
+  return {o.tie == Tie::all ? target : own(), words};
 }
 
 }  // namespace softalign::models

@@ -70,14 +70,14 @@ std::unique_ptr<Encoder> make_encoder(const ModelOptions& o, Directions recurren
 layers::InitialiserConfig encoder_initialiser(const ModelOptions& o) {
   const std::string& made_for = family_of(o).encoder;
   const bool own = made_for.empty() ? is_recurrent(o.encoder) : made_for == o.encoder;
-  return layers::initialiser_config(own ? o.initialiser : encoder_kind(o.encoder).initialiser);
+  return layers::initialiser_config(own ? *o.initialiser : encoder_kind(o.encoder).initialiser);
 }
 
 Conflicts conflicts_of_encoder(const ModelOptions& o, std::size_t E) {
   const EncoderKind& kind = encoder_kind(o.encoder);
   const std::size_t own = kind.embedding(o);
   return kind.conflicts(o) +
-         Conflicts{{o.tie == "all" && own != E,
+         Conflicts{{o.tie == Tie::all && own != E,
                     fmt::format("tie all: the encoder reads words of {} numbers, the decoder of {}; make hidden and "
                                 "embedding equal",
                                 own, E)}};

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "data/corpus/batch.h"
-#include "layers/attention/scaled_dot_product.h"
+#include "layers/attention/memory.h"
 #include "layers/dense/linear.h"
 #include "layers/recurrent/cell.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
+#include "models/options.h"
 
 namespace softalign::models {
 
@@ -54,9 +55,9 @@ struct EncoderKind {
   bool recurrent = false;            // word by word, so that it has last states
   std::vector<std::string> uses{};   // names of options, besides those of every model
   std::vector<std::pair<std::string, std::string>>
-      defaults{};                                           // where the model was made for another kind: as Family's
-  std::string initialiser{};                                // the same
-  std::size_t (*embedding)(const ModelOptions&) = nullptr;  // E_x, what it reads of a word
+      defaults{};  // where the model was made for another kind: as Family's
+  layers::InitialiserKind initialiser = layers::InitialiserKind::standard;  // the same
+  std::size_t (*embedding)(const ModelOptions&) = nullptr;                  // E_x, what it reads of a word
   Conflicts (*conflicts)(const ModelOptions&) = nullptr;
   std::unique_ptr<Encoder> (*make)(const ModelOptions&, Directions, layers::Embedding source, const autograd::Params&,
                                    const layers::InitialiserConfig&) = nullptr;

@@ -25,6 +25,8 @@ std::string spoken(std::string name) {
   return name;
 }
 
+std::string problem_of_field(const Option& option, const EnumField& field) { return problem_of(option, field.name()); }
+
 template <class Value>
 std::string problem_of_value(const Option& option, const Value& value) {
   return problem_of(option, fmt::format("{}", value));
@@ -37,7 +39,30 @@ std::string problem_of_value(const Option& option, const std::vector<Value>& val
   return "";
 }
 
+template <class Value>
+std::string problem_of_field(const Option& option, const Value* value) {
+  return problem_of_value(option, *value);
+}
+
+std::string text_of_field(const EnumField& field) { return field.name(); }
+template <class Value>
+std::string text_of_field(const Value* value) {
+  return fmt::format("{}", *value);
+}
+
 }  // namespace
+
+Option::Option(std::string its_name, Field its_field, std::string its_help, Rule its_rule, bool is_asked,
+               std::string its_group)
+    : name(std::move(its_name)),
+      field(its_field),
+      help(std::move(its_help)),
+      rule(std::move(its_rule)),
+      asked(is_asked),
+      group(std::move(its_group)) {
+  if (const EnumField* chosen = std::get_if<EnumField>(&field); chosen && rule.names.empty())
+    rule.names = chosen->names();
+}
 
 Table in_group(const std::string& heading, Table table) {
   for (Option& option : table) option.group = heading;
@@ -51,13 +76,34 @@ Table operator+(Table a, const Table& b) {
 
 std::vector<std::string> other_names(const std::string& option) {
   static const std::map<std::string, std::vector<std::string>> others{
-      {"batch", {"batch-size"}},    {"color", {"colour"}},  {"initialiser", {"initializer"}},
-      {"lr", {"learning-rate"}},    {"model", {"decoder"}}, {"normalisation", {"normalization"}},
-      {"optimiser", {"optimizer"}}, {"out", {"output"}},    {"tokenized", {"tokenised"}},
-      {"tokenizer", {"tokeniser"}}, {"format", {"to"}},
+      // Those of other tools.
+      {"batch", {"batch-size"}},
+      {"color", {"colour"}},
+      {"format", {"to"}},
+      {"initialiser", {"initializer"}},
+      {"lr", {"learning-rate"}},
+      {"model", {"decoder"}},
+      {"normalisation", {"normalization"}},
+      {"optimiser", {"optimizer"}},
+      {"out", {"output"}},
+      {"tokenized", {"tokenised"}},
+      {"tokenizer", {"tokeniser"}},
+      // Old ones.
+      {"attention-window", {"scope"}},
+      {"gradient-accumulation", {"accumulate"}},
+      {"gradient-dtype", {"wire"}},
+      {"hard-attention", {"look"}},
+      {"initial-state", {"start"}},
+      {"subword-model", {"piece-model"}},
+      {"subwords", {"pieces"}},
   };
   const auto found = others.find(option);
   return found == others.end() ? std::vector<std::string>{} : found->second;
+}
+
+std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word) {
+  const bool known = std::find(rule.words.begin(), rule.words.end(), word) != rule.words.end();
+  return known ? "" : data::unknown_name(spoken(other_name), word, rule.words);
 }
 
 std::string describe(const Rule& rule) {
@@ -68,8 +114,8 @@ std::string describe(const Rule& rule) {
 const char* kind_of(const Field& field) {
   if (std::holds_alternative<bool*>(field)) return "true or false";
   if (std::holds_alternative<double*>(field)) return "a number";
-  const bool is_text =
-      std::holds_alternative<std::string*>(field) || std::holds_alternative<std::vector<std::string>*>(field);
+  const bool is_text = std::holds_alternative<std::string*>(field) || std::holds_alternative<EnumField>(field) ||
+                       std::holds_alternative<std::vector<std::string>*>(field);
   return is_text ? "text" : "a whole number";
 }
 
@@ -93,13 +139,13 @@ std::string problem_of(const Option& option, const std::string& value) {
 }
 
 std::string text_of(const Option& option) {
-  return std::visit([](const auto* value) { return fmt::format("{}", *value); }, option.field);
+  return std::visit([](const auto& field) { return text_of_field(field); }, option.field);
 }
 
 std::string problem_of(const Table& table) {
   for (const Option& option : table) {
     const std::string problem =
-        std::visit([&](const auto* value) { return problem_of_value(option, *value); }, option.field);
+        std::visit([&](const auto& field) { return problem_of_field(option, field); }, option.field);
     if (!problem.empty()) return problem;
   }
   return "";

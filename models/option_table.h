@@ -4,20 +4,62 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "autograd/names.h"
+
 namespace softalign::models {
+
+// An enum whose values have names (autograd/names.h), where it stands. An optional one without a value has the name "".
+class EnumField {
+ public:
+  template <class Enum>
+  requires std::is_enum_v<Enum> EnumField(Enum* value)  // NOLINT(google-explicit-constructor): as the pointers of Field
+      : value_(value),
+        names_(autograd::all_names<Enum>),
+        name_([](const void* from) -> std::string { return autograd::name_of(*static_cast<const Enum*>(from)); }),
+        set_(assign<Enum, Enum>) {}
+  template <class Enum>
+  EnumField(std::optional<Enum>* value)  // NOLINT(google-explicit-constructor)
+      : value_(value),
+        names_(autograd::all_names<Enum>),
+        name_([](const void* from) -> std::string {
+          const auto& chosen = *static_cast<const std::optional<Enum>*>(from);
+          return chosen ? autograd::name_of(*chosen) : "";
+        }),
+        set_(assign<Enum, std::optional<Enum>>) {}
+
+  std::vector<std::string> names() const { return names_(); }
+  std::string name() const { return name_(value_); }
+  bool set(const std::string& name) const { return set_(value_, name); }  // false, and nothing changes: no such name
+
+ private:
+  template <class Enum, class Value>
+  static bool assign(void* to, const std::string& name) {
+    const std::optional<Enum> named = autograd::value_named<Enum>(name);
+    if (named) *static_cast<Value*>(to) = *named;
+    return named.has_value();
+  }
+
+  void* value_;
+  std::vector<std::string> (*names_)();
+  std::string (*name_)(const void*);
+  bool (*set_)(void*, const std::string&);
+};
 
 // Where an option's value stands, its default from the start. (std::size_t and std::uint64_t are each one of the two.)
 using Field = std::variant<std::string*, bool*, double*, unsigned long*, unsigned long long*, std::vector<std::string>*,
-                           std::vector<std::size_t>*>;
+                           std::vector<std::size_t>*, EnumField>;
 
 // Which values an option may have: {.required = true}, one_of({"lstm", "gru"}), between(0, 0.99).
 struct Rule {
   std::vector<std::string> names{};  // one of these; empty: any
   std::vector<std::string> also{};   // or one of these, which mean the same as some of them
+  std::vector<std::string> words{};  // of true or false: what no and yes are after its other names: {"soft", "hard"}
   double lowest = -std::numeric_limits<double>::infinity(), highest = std::numeric_limits<double>::infinity();
   // On a command line:
   bool required = false;  // has to be given
@@ -36,12 +78,15 @@ constexpr double longest_sentence = 1e6, many = 1e9;
 std::string describe(const Rule& rule);
 
 struct Option {
+  // The names of an enum need no rule.
+  Option(std::string name, Field field, std::string help, Rule rule = {}, bool asked = true, std::string group = {});
+
   std::string name;  // "attention-size": --attention-size, and the key in config.json
   Field field;       // in an object that outlives the table
   std::string help;
-  Rule rule = {};
-  bool asked = true;       // false: nobody is asked for it; it follows from the corpus or from other options
-  std::string group = {};  // the heading under which --help has it
+  Rule rule;
+  bool asked;         // false: nobody is asked for it; it follows from the corpus or from other options
+  std::string group;  // the heading under which --help has it
 };
 using Table = std::vector<Option>;
 
@@ -56,9 +101,13 @@ std::string problem_of(const Option& option, const std::string& value);
 Table in_group(const std::string& heading, Table table);
 Table operator+(Table a, const Table& b);
 
-// Its other names, which users of other tools type: "lr" is learning-rate too. Command lines and config files know
-// them.
+// Its other names: those of other tools ("learning-rate" is lr), and its old ones ("scope" is attention-window).
+// Command lines and config files know them.
 std::vector<std::string> other_names(const std::string& option);
+
+// For an option that has `words`, the problem with a value under one of its other names: "unknown look 'hrad'; known
+// are: soft, hard; did you mean hard?". The result is "" if there is no problem.
+std::string problem_of_word(const Rule& rule, const std::string& other_name, const std::string& word);
 
 // Its value as it stands: "128", "true", "words".
 std::string text_of(const Option& option);

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "data/io/choice.h"
-#include "layers/attention/attention.h"
 #include "models/encoder.h"
+#include "models/named_options.h"
 
 namespace softalign::models {
 namespace {
@@ -25,7 +25,7 @@ template <class Say>
 std::vector<std::string> of_each_name(const Say& say, bool translating = false) {
   std::vector<std::string> names, said;
   for (const Family& family : known_families()) {
-    if (translating && family.task != "translation") continue;
+    if (translating && family.task != Task::translation) continue;
     if (std::find(names.begin(), names.end(), family.name) != names.end()) continue;
     names.push_back(family.name);
     said.push_back(say(family));
@@ -50,61 +50,39 @@ bool takes_encoders(const Family& family) { return uses(family, "encoder"); }
 
 // Rotary positions: of the positions that there are, the ones that translate best (docs/results.md). Features
 // have no pairs to turn, nor has a head of odd width, and a convolution has no queries.
-std::string own_positions(const ModelOptions& o, bool decoder_has_them) {
+layers::PositionKind own_positions(const ModelOptions& o, bool decoder_has_them) {
   const bool queries = decoder_has_them ? o.encoder != "convolution" : o.encoder == "transformer";
   const bool pairs = o.heads > 0 && o.hidden % (2 * o.heads) == 0;
-  return queries && o.self_attention == "softmax" && pairs ? "rotary" : "sinusoidal";
+  return queries && o.self_attention == layers::SelfAttentionKind::softmax && pairs ? layers::PositionKind::rotary
+                                                                                    : layers::PositionKind::sinusoidal;
 }
 
 }  // namespace
 
-Conflicts operator+(Conflicts a, const Conflicts& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-Conflicts conflicts_of_no_source(const ModelOptions& o) {
-  return {{o.tie == "all", "tie all: a language model has no source words to share a table with; take target"},
-          {o.reverse_source, "a language model has no source to reverse"}};
-}
-
-Conflicts conflicts_of_own_attention(const ModelOptions& o) {
-  const std::string& own = family_of(o).attention;
-  return {{o.attention != own, fmt::format("{}'s attention is {}, not {}", o.model, own, o.attention)},
-          {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-           fmt::format("{} looks everywhere with one head: scope, scale, coverage and heads have nothing to act on",
-                       o.model)}};
-}
-
-const std::vector<std::string>& known_tasks() {
-  static const std::vector<std::string> names{"translation", "language-model", "captioning", "questions", "entailment"};
-  return names;
-}
-
-std::string task_of(const ModelOptions& o) {
+Task task_of(const ModelOptions& o) {
   const Family* family = find_family(o);
-  if (family == nullptr) return "translation";
-  return takes_encoders(*family) && reads_pictures(o) ? "captioning" : family->task;
+  if (family == nullptr) return Task::translation;
+  return takes_encoders(*family) && reads_pictures(o) ? Task::captioning : family->task;
 }
 
-std::string default_model(const std::string& task) {
+std::string default_model(Task task) {
   return std::find_if(known_families().begin(), known_families().end(), [&](const Family& f) { return f.task == task; })
       ->name;
 }
 
-std::string models_of(const std::string& task) {
+std::string models_of(Task task) {
   std::vector<std::string> names;
   for (const Family& family : known_families()) {
-    const bool fits = family.task == task || (task == "captioning" && takes_encoders(family));
+    const bool fits = family.task == task || (task == Task::captioning && takes_encoders(family));
     if (fits && std::find(names.begin(), names.end(), family.name) == names.end()) names.push_back(family.name);
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string model_for(const std::string& task, const ModelOptions& o) {
+std::string model_for(Task task, const ModelOptions& o) {
   const Family* family = find_family(o);
   if (family == nullptr || family->task == task) return o.model;
-  if (task == "captioning" && takes_encoders(*family)) return o.model;
+  if (task == Task::captioning && takes_encoders(*family)) return o.model;
   const auto like = [&](const Family& f) { return f.task == task && f.name == family->name + "-lm"; };
   const auto found = std::find_if(known_families().begin(), known_families().end(), like);
   return found == known_families().end() ? default_model(task) : found->name;
@@ -112,15 +90,6 @@ std::string model_for(const std::string& task, const ModelOptions& o) {
 
 const std::vector<std::string>& known_models() {
   static const std::vector<std::string> names = of_each_name([](const Family& f) { return f.name; });
-  return names;
-}
-
-const std::vector<std::string>& known_attentions() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> scores = layers::known_scores();
-    scores.emplace_back("none");
-    return scores;
-  }();
   return names;
 }
 
@@ -137,7 +106,7 @@ std::string describe_models() {
 }
 
 std::string describe_attentions() {
-  const auto say = [](const Family& f) { return fmt::format("{} for {}", f.attention, f.name); };
+  const auto say = [](const Family& f) { return fmt::format("{} for {}", name_of(f.attention), f.name); };
   return fmt::format("{}", fmt::join(of_each_name(say, true), ", "));
 }
 
@@ -148,7 +117,7 @@ std::string own_defaults(const ModelOptions& o) {
   };
   const std::vector<std::string>& encoders = known_encoders();
   const Family* family = find_family(o);
-  const bool chooses = family == nullptr || family->task == "translation";
+  const bool chooses = family == nullptr || family->task == Task::translation;
   if (chooses && std::find(encoders.begin(), encoders.end(), o.encoder) != encoders.end())
     add(encoder_kind(o.encoder).defaults);
   if (family != nullptr) add(family->defaults);  // the last of a name counts
@@ -159,7 +128,7 @@ std::string describe_own_defaults(const std::string& option) {
   std::string said;
   for (const Family& family : known_families())
     for (const auto& [name, value] : family.defaults)
-      if (name == option && family.task == "translation") said += fmt::format("; {}: {}", family.name, value);
+      if (name == option && family.task == Task::translation) said += fmt::format("; {}: {}", family.name, value);
   return said;
 }
 
@@ -185,7 +154,7 @@ std::vector<std::string> uses_of(const ModelOptions& options) {
   const ModelOptions o = completed(options);
   const Family& family = family_of(o);
   std::vector<std::string> uses = family.uses;
-  if (family.task != "translation" && family.task != "captioning") return uses;
+  if (family.task != Task::translation && family.task != Task::captioning) return uses;
   const std::vector<std::string>& more = encoder_kind(o.encoder).uses;
   uses.insert(uses.end(), more.begin(), more.end());
   return uses;
@@ -194,11 +163,11 @@ std::vector<std::string> uses_of(const ModelOptions& options) {
 std::size_t most_words(const ModelOptions& options) {
   const ModelOptions o = completed(options);
   const std::vector<std::string> uses = uses_of(o);
-  const auto is = [&](const char* name, const std::string& value, const char* table) {
-    return value == table && std::find(uses.begin(), uses.end(), name) != uses.end();
-  };
-  const bool known = is("positions", o.positions, "learned") || is("self-attention", o.self_attention, "positional") ||
-                     is("self-attention", o.self_attention, "factorized");
+  const auto used = [&](const char* name) { return std::find(uses.begin(), uses.end(), name) != uses.end(); };
+  const bool known = (o.positions == layers::PositionKind::learned && used("positions")) ||
+                     ((o.self_attention == layers::SelfAttentionKind::positional ||
+                       o.self_attention == layers::SelfAttentionKind::factorized) &&
+                      used("self-attention"));
   return known ? o.known_positions - 1 : std::numeric_limits<std::size_t>::max();
 }
 
@@ -210,10 +179,11 @@ ModelOptions completed(ModelOptions o) {
   const auto has = [&](const char* name) { return uses(*family, name); };
   if (o.encoder == "unidirectional" && has("unidirectional")) o.unidirectional = true;
   if (!has("encoder") || o.encoder.empty() || o.encoder == "unidirectional" || o.encoder == "bidirectional")
-    o.encoder = family->encoder.empty() ? o.cell : family->encoder;
-  if (o.attention.empty()) o.attention = family->attention;
-  if (o.positions.empty()) o.positions = own_positions(o, has("positions"));
-  if (o.initialiser.empty()) o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : "default";
+    o.encoder = family->encoder.empty() ? name_of(o.cell) : family->encoder;
+  if (!o.attention) o.attention = family->attention;
+  if (!o.positions) o.positions = own_positions(o, has("positions"));
+  if (!o.initialiser)
+    o.initialiser = family->initialiser != nullptr ? family->initialiser(o) : layers::InitialiserKind::standard;
   return o;
 }
 
@@ -221,8 +191,9 @@ std::string problem_of(const ModelOptions& options) {
   ModelOptions o = completed(options);
   const std::string problem = problem_of(table(o));  // an unknown model first
   if (!problem.empty()) return problem;
-  if (o.look == "hard" && !uses(family_of(o), "look"))
-    return fmt::format("look hard: {} is made to see the mean of all places; show-attend-tell can see one", o.model);
+  if (o.hard_attention && !uses(family_of(o), "hard-attention"))
+    return fmt::format("hard-attention: {} is made to see the mean of all places; show-attend-tell can see one",
+                       o.model);
   for (const Conflict& conflict : family_of(o).conflicts(o))
     if (conflict.found) return conflict.reason;
   return "";

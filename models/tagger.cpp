@@ -16,7 +16,7 @@ AnyLayer make_layer(const Tagger::Options& o, const autograd::Params& p, const l
   using Layer = Tagger::Layer;
   const std::size_t d = o.width;
   if (o.layer == Layer::recurrence)
-    return layers::recurrent_stack(p, "lstm", {.input = d, .hidden = d / 2, .layers = 1}, init);
+    return layers::recurrent_stack(p, layers::CellKind::lstm, {.input = d, .hidden = d / 2, .layers = 1}, init);
   if (o.layer == Layer::convolution)
     return layers::Convolution(p, neighbours, d, d, layers::Window::centred, init.input(1));
   if (o.layer == Layer::attention) return layers::MultiHead(p, d, 1, init);

@@ -34,10 +34,10 @@ class Tagger {
 
   struct Options {
     Layer layer = Layer::attention;
-    std::string positions = "sinusoidal";  // layers/transformer/positions.h
-    std::size_t words = 0, labels = 0;     // V_x, V_y
-    std::size_t width = 64;                // d
-    std::size_t max_positions = 64;        // L, the longest sequence where places are learned
+    layers::PositionKind positions = layers::PositionKind::sinusoidal;
+    std::size_t words = 0, labels = 0;  // V_x, V_y
+    std::size_t width = 64;             // d
+    std::size_t max_positions = 64;     // L, the longest sequence where places are learned
   };
   Tagger(const Options& options, const autograd::Params& p);
 
@@ -49,7 +49,7 @@ class Tagger {
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   std::size_t d_;
   layers::Embedding words_;
   layers::Positions positions_;

@@ -17,8 +17,8 @@
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/memory.h"
+#include "autograd/memory.h"
+#include "autograd/threads/blas.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
@@ -40,8 +40,12 @@ void complain(const std::string& message) {
   report_error(shown);
 }
 
-CLI::Option* option_of(CLI::App& app, const std::string& names, Field field) {
-  return std::visit([&](auto* value) { return app.add_option(names, *value); }, field);
+CLI::Option* option_of(CLI::App& app, const std::string& names, const models::EnumField& field) {
+  return app.add_option_function<std::string>(names, [field](const std::string& name) { field.set(name); });
+}
+template <class Value>
+CLI::Option* option_of(CLI::App& app, const std::string& names, Value* value) {
+  return app.add_option(names, *value);
 }
 
 // The value as --help shows it; "" for none.
@@ -66,6 +70,17 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
     return problem;
   };
   option->transform(CLI::Validator(check, ""));
+}
+
+// The other names of a flag whose values were words: --look hard is --hard-attention.
+void add_words(CLI::App& app, const Entry& entry) {
+  const Rule& rule = entry.option.rule;
+  bool* const flag = *std::get_if<bool*>(&entry.option.field);
+  for (const std::string& name : models::other_names(entry.option.name)) {
+    const auto check = [rule, name](const std::string& word) { return problem_of_word(rule, name, word); };
+    const auto set = [rule, flag](const std::string& word) { *flag = word == rule.words.back(); };
+    app.add_option_function<std::string>("--" + name, set)->check(CLI::Validator(check, ""));
+  }
 }
 
 // CLI11 says "At Most 1 required but received 2" and "1 required TEXT missing".
@@ -185,8 +200,10 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
   for (const std::string& spelling : spellings(entry, true))
     names += fmt::format("{}{}{}", names.empty() ? "" : ",", spelling.rfind("--no-", 0) == 0 ? "!" : "", spelling);
   CLI::App& app = parser_->app;
-  if (bool* const* flag = std::get_if<bool*>(&field)) app.add_flag(names, **flag);
-  else apply_rule(option_of(app, names, field), option);
+  if (bool* const* flag = std::get_if<bool*>(&field)) {
+    app.add_flag(names, **flag);
+    if (!rule.words.empty()) add_words(app, entry);
+  } else apply_rule(std::visit([&](const auto& its) { return option_of(app, names, its); }, field), option);
   parser_->manual.entries.push_back(std::move(entry));
 }
 
@@ -221,7 +238,7 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
   models::Option option{name, field, help, rule, true, parser_->heading};
   const Entry entry{option, preset_of(option), true};
   option.rule.required = false;  // check_words() says it better
-  apply_rule(option_of(parser_->app, name, field), option);
+  apply_rule(std::visit([&](const auto& its) { return option_of(parser_->app, name, its); }, field), option);
   parser_->manual.entries.push_back(entry);
   parser_->manual.arguments += " " + usage_of(entry);
 }
@@ -235,7 +252,14 @@ void CommandLine::group(const std::string& heading) { parser_->heading = heading
 void CommandLine::first(std::vector<std::string> names) { parser_->manual.first = std::move(names); }
 void CommandLine::add_note(const std::string& text) { parser_->manual.notes.push_back(text); }
 
-bool CommandLine::given(const std::string& name) const { return parser_->app.count(fmt::format("--{}", name)) > 0; }
+bool CommandLine::given(const std::string& name) const {
+  const auto typed = [&](const std::string& one) {
+    const CLI::Option* option = parser_->app.get_option_no_throw("--" + one);
+    return option != nullptr && option->count() > 0;
+  };
+  const std::vector<std::string> others = models::other_names(name);
+  return typed(name) || std::any_of(others.begin(), others.end(), typed);
+}
 bool CommandLine::chosen(const std::string& name) const {
   return std::find(open_.begin(), open_.end(), name) == open_.end();
 }

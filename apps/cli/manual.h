@@ -44,7 +44,8 @@ std::string value_name(const Entry& entry);
 // Its help as a sentence goes on: with the names that it may have, unless the help says them, and the preset in
 // brackets; `range` adds which numbers it may be.
 std::string about(const Entry& entry, bool range);
-// "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word.
+// "--lr", and with `others` "--learning-rate"; "--scale", "--no-scale"; none for a word. The other names of a flag that
+// take a word (Rule::words) are no spellings of it.
 std::vector<std::string> spellings(const Entry& entry, bool others);
 
 // A word as the usage line has it: "PICTURE...", in brackets where it may be left out.

@@ -71,7 +71,7 @@ Read read_training_pairs(const Run& run, const RunFolder& folder) {
 
 std::string add_em_links(std::vector<EvaluatedPair>& pairs, const Run& run, const RunFolder& folder) {
   using data::Pair;
-  if (run.options.task != "translation") return "";  // no words of a source to count
+  if (run.options.task != models::Task::translation) return "";  // no words of a source to count
   if (std::none_of(pairs.begin(), pairs.end(), [](const EvaluatedPair& e) { return e.pair->gold.has_value(); })) {
     return "";
   }

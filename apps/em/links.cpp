@@ -11,11 +11,13 @@
 #include "apps/inference/evaluation_report.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/em/em_aligner.h"
 #include "data/alignment/formats/formats.h"
 #include "data/alignment/lexicon.h"
 #include "data/alignment/symmetrisation.h"
 #include "data/alignment/word_level.h"
+#include "data/io/error.h"
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/text/subwords.h"
@@ -30,7 +32,9 @@ using data::Pair;
 
 struct LinksOptions {
   apps::CorpusFiles files;
-  std::string align, tokenizer = "words", format = "pharaoh", colour = "auto", out, lexicon, table;
+  data::Tokenization tokenizer = data::Tokenization::words;
+  apps::UseColour colour = apps::UseColour::automatic;
+  std::string align, format = "pharaoh", out, lexicon, table;
   apps::Over over;
   bool lowercase = true;
   std::size_t max_length = 100;
@@ -74,7 +78,7 @@ ReadPairs read_as_asked(const apps::CorpusFiles& files, const LinksOptions& o) {
                               : data::read_parallel(files.source, files.target, files.alignment, options);
     return ReadPairs{std::move(corpus.pairs), rule, std::move(corpus.note)};
   };
-  if (o.tokenizer == "none") return read(data::Tokenization::none);
+  if (o.tokenizer == data::Tokenization::none) return read(data::Tokenization::none);
   ReadPairs found = read(data::Tokenization::spaces);
   const auto has_gold = [](const Pair& pair) { return pair.gold.has_value(); };
   if (std::any_of(found.pairs.begin(), found.pairs.end(), has_gold)) return found;
@@ -101,7 +105,8 @@ BothWays learn(const std::vector<Pair>& pairs, const LinksOptions& o) {
       static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Pair& pair) { return pair.blank; }));
   const std::size_t long_ones = pairs.size() - blank - short_pairs.size();
   if (short_pairs.empty()) {
-    throw std::runtime_error(
+    throw data::Error(
+        data::ErrorKind::bad_data,
         blank == 0 ? fmt::format("all {} pairs are longer than {} words; raise the limit (--max-length)", pairs.size(),
                                  o.max_length)
                    : fmt::format("no pair is left to learn from: {} have a blank side, and {} are longer than {} words "
@@ -134,7 +139,7 @@ struct Aligned {
   bool left_alone = false;  // neither rows nor links
 
   data::Links links(const data::JointRule& rule) const {
-    return joint_links(rule, record.matrix, backward, record.source.size(), record.target.size());
+    return joint_links(rule, record.weights.matrix, backward, record.source.size(), record.target.size());
   }
 };
 
@@ -158,7 +163,7 @@ Aligned align(const BothWays& both, const Pair& pair, std::size_t id) {
   result.record.source = pair.source;
   result.record.target = pair.target;
   result.record.gold = pair.gold;
-  result.record.matrix = both.forward.posteriors(pair.source, pair.target);
+  result.record.weights.matrix = both.forward.posteriors(pair.source, pair.target);
   result.backward = both.backward.posteriors(pair.target, pair.source);
   complete(result.record);
   return result;
@@ -189,7 +194,7 @@ void align_all(const BothWays& both, const ReadPairs& read, const LinksOptions& 
   apps::JointScores scores(o.rule.threshold);
   for (std::size_t id = 0; id < pairs.size(); ++id) {
     Aligned aligned = align(both, pairs[id], id);
-    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.matrix, aligned.backward);
+    if (!aligned.left_alone) scores.add(pairs[id], aligned.record.weights.matrix, aligned.backward);
     if (!holds_weights(o.format) && !aligned.left_alone) aligned.record.links = aligned.links(o.rule);
     if (aligned.left_alone) {
       aligned.record.source_original = data::Original{pairs[id].source_line, {}};
@@ -247,7 +252,7 @@ int main(int argc, char** argv) {
   line.add_here("format", &o.format, "as of align; those with weights hold the forward posteriors",
                 apps::one_of(apps::alignment_formats()));
   declare(line, o.over);
-  line.add_here("color", &o.colour, "colours of plot", apps::one_of({"auto", "always", "never"}));
+  line.add_here("color", &o.colour, apps::color_help);
   line.add_here("out", &o.out, "file to write, whole or not at all; standard output if not given");
   line.add_here("lexicon", &o.lexicon, "write the most probable translation of each source word");
   line.add_here("table", &o.table, "write all t(target | source) of .001 and more");
@@ -255,7 +260,8 @@ int main(int argc, char** argv) {
   return line.run(argc, argv, [&] {
     check(o.files);
     check(o.over, o.format);
-    check_tokens(o.over, o.format, o.tokenizer == "none", "what --tokenizer words makes of the words");
+    check_tokens(o.over, o.format, o.tokenizer == data::Tokenization::none,
+                 "what --tokenizer words makes of the words");
     if (holds_weights(o.format) && line.given("rule")) {
       throw apps::UsageError(fmt::format(
           "--format {} holds the forward posteriors, with their best links; leave --rule out, or choose a format of "

@@ -10,7 +10,8 @@ namespace softalign::apps {
 void learn(const autograd::Params& params, std::size_t steps, double rate,
            const std::function<autograd::Var(std::size_t step)>& loss) {
   autograd::Optimiser adam(params, {});
-  const autograd::Schedule schedule({.kind = "linear", .learning_rate = rate, .warmup_steps = 50}, steps);
+  const autograd::Schedule schedule({.kind = autograd::ScheduleKind::linear, .learning_rate = rate, .warmup_steps = 50},
+                                    steps);
   for (std::size_t step = 0; step < steps; ++step) {
     backward(loss(step));
     clip_by_global_norm(params, 1);

@@ -77,7 +77,7 @@ constexpr std::uint64_t of_the_test = 1000;  // a seed that no training has
 
 }  // namespace
 
-TrainedTagger::TrainedTagger(models::Tagger::Layer layer, const std::string& positions, const TaggingTask& task,
+TrainedTagger::TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
                              std::uint64_t seed)
     : task_(task.name),
       params_(autograd::Random(seed)),

@@ -72,7 +72,8 @@ struct TaggerScores {
 // A labeller of these layers and positions, taught from a seed.
 class TrainedTagger {
  public:
-  TrainedTagger(models::Tagger::Layer layer, const std::string& positions, const TaggingTask& task, std::uint64_t seed);
+  TrainedTagger(models::Tagger::Layer layer, layers::PositionKind positions, const TaggingTask& task,
+                std::uint64_t seed);
 
   // On 200 sequences of that length. `counts`: of which places t of n; all, if it is empty.
   TaggerScores reach(std::size_t length, const std::function<bool(std::size_t t, std::size_t n)>& counts = {}) const;

@@ -25,7 +25,7 @@ std::vector<std::string> readable_formats();  // without pictures
 // The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is none's.
 std::string format_by_ending(const std::string& path);
 
-// With its line end(s); not for svg, which is not written record by record. `style` is for plot. std::runtime_error if
+// With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
 // the record has no weights and the format needs them.
 std::string format_record(const data::Record& record, const std::string& format, const HeatmapStyle& style);
 
@@ -50,7 +50,7 @@ void check_tokens(const Over& over, const std::string& format, bool tokens_are_w
 class TokensFile {
  public:
   explicit TokensFile(const Over& over);
-  // std::runtime_error for a token that is empty or holds white space.
+  // data::Error for a token that is empty or holds white space.
   void add(const data::Record& record);
   void add(const std::string& lines);
   void finish();
@@ -71,7 +71,8 @@ TextAndTokens apart(const std::string& marked);
 
 // --format, --shift, --rule, --threshold, --over, --tokens and --color, for programs that write whole files of records.
 struct AlignmentOutput {
-  std::string format = "jsonl", colour = "auto";
+  std::string format = "jsonl";
+  UseColour colour = UseColour::automatic;
   Over over;
   // 0: links by the step that writes a word; 1: by the step that reads it (data/alignment/link_extraction.h).
   std::size_t shift = 0;

@@ -7,6 +7,7 @@
 
 #include "apps/cli/command_line.h"
 #include "apps/run/run_folder.h"
+#include "apps/terminal/terminal.h"
 #include "data/corpus/batches.h"
 #include "data/corpus/corpus.h"
 #include "models/search/hypothesis.h"
@@ -15,7 +16,8 @@ namespace softalign::apps {
 
 struct AnswerOptions {
   std::vector<std::string> runs;
-  std::string alignment, colour = "auto";
+  std::string alignment;
+  UseColour colour = UseColour::automatic;
   std::size_t n_best = 1;
 };
 

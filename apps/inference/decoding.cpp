@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "data/alignment/lexicon.h"
 #include "data/corpus/batches.h"
+#include "data/io/error.h"
 
 namespace softalign::apps {
 
@@ -20,8 +20,7 @@ void declare(CommandLine& line, models::BeamOptions& o) {
   line.group("Search");
   line.add("beam", &o.beam, "hypotheses kept in the search; 1: greedy", between(1, 10000));
   line.add("normalisation", &o.normalisation,
-           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha",
-           one_of(models::known_normalisations()));
+           "ranks hypotheses by log p / lp(length): plain, length^alpha; wu, ((5 + length) / 6)^alpha");
   line.add("length-penalty", &o.length_penalty, "alpha of the normalisation; 0: rank by log p", between(0, 10));
   line.add("coverage-penalty", &o.coverage_penalty,
            "beta: adds beta sum_j log min(sum_i a_ij, 1) over the source words j (Wu et al. 2016)", between(0, 10));
@@ -111,10 +110,12 @@ models::Shortlist read_shortlist(const std::string& path, const Run& run, std::s
     }
   }
   if (!any)
-    throw std::runtime_error(fmt::format(
-        "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
-        "--data CORPUS --table FILE)",
-        path));
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format(
+            "{}: no line has a source word and a translation that the run knows; make it from the run's corpus (links "
+            "--data CORPUS --table FILE)",
+            path));
   Ids always = most_probable(of_none, likely);
   for (std::size_t id = 0; id < std::min(run.target.size(), data::end_id + 1 + frequent); ++id)
     always.push_back(static_cast<Id>(id));
@@ -138,6 +139,7 @@ void prepare(Faster& faster, const Run& run) {
       throw UsageError("--shortlist: a language model has no source words whose translations could be listed");
     faster.shortlist = read_shortlist(faster.table, run);
   }
+  if (faster.int8 && !autograd::have_kernels) throw UsageError("--int8 needs a build with SOFTALIGN_KERNELS=ON");
   autograd::set_int8(faster.int8);
 }
 

@@ -2,47 +2,47 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
-
 #include "apps/cli/command_line.h"
+#include "data/io/error.h"
 #include "data/text/tokenizer.h"
 #include "data/text/truecasing.h"
 
 namespace softalign::apps {
 
-void declare_case(CommandLine& line, std::string& how) {
+void declare_case(CommandLine& line, Capitals& how) {
   line.add_here("case", &how,
                 "capitals of the translation: none: as the model writes it, in lower case if it learnt so; source: "
                 "those of the source words that it looked at; table: each word as the training text writes it most "
-                "often. With the last two a line begins with a capital if the source does",
-                one_of({"none", "source", "table"}));
+                "often. With the last two a line begins with a capital if the source does");
 }
 
-void check_case(const Run& run, const std::string& how) {
-  if (how == "none") return;
+void check_case(const Run& run, Capitals how) {
+  if (how == Capitals::none) return;
   const data::TokenizerOptions text = tokenizer_options(run.options);
   if (!text.lowercase || text.scheme == data::Tokenization::none) {
-    throw std::runtime_error(fmt::format("--case {}: this run keeps capitals as they are; leave --case out", how));
+    throw data::Error(
+        data::ErrorKind::wrong_usage,
+        fmt::format("--case {}: this run keeps capitals as they are; leave --case out", autograd::name_of(how)));
   }
-  if (how == "source" && !run.model->decoder().attends()) {
-    throw std::runtime_error(
-        fmt::format("--case source: this run's model ({}) has no attention to find the source "
-                    "words by; try --case table",
-                    run.options.model.model));
+  if (how == Capitals::source && !run.model->decoder().attends()) {
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      fmt::format("--case source: this run's model ({}) has no attention to find the source "
+                                  "words by; try --case table",
+                                  run.options.model.model));
   }
-  if (how == "table" && run.truecase_model.empty()) {
-    throw std::runtime_error(
-        "--case table: the run has no target.case; train writes it if the training text has capitals");
+  if (how == Capitals::table && run.truecase_model.empty()) {
+    throw data::Error(data::ErrorKind::wrong_usage,
+                      "--case table: the run has no target.case; train writes it if the training text has capitals");
   }
 }
 
-data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, const std::string& how) {
-  if (how == "none") return record.target;
+data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how) {
+  if (how == Capitals::none) return record.target;
   data::TokenizerOptions as_written = tokenizer_options(run.options);
   as_written.lowercase = false;
   const data::Tokens forms = data::tokenize(source.line, as_written);
   if (forms.size() != source.words.size()) return record.target;  // a capital that made another token of its word
-  const data::Tokens tokens = how == "table"
+  const data::Tokens tokens = how == Capitals::table
                                   ? data::truecased(record.target, run.truecase_model)
                                   : data::cased_like_source(record.target, source.words, forms, record.links);
   return data::with_first_capital(tokens, forms);

@@ -5,17 +5,23 @@
 
 #include "apps/cli/common_options.h"
 #include "apps/run/run_text.h"
+#include "autograd/names.h"
 
 namespace softalign::apps {
 
-// Declares --case none|source|table.
-void declare_case(CommandLine& line, std::string& how);
+// Where a translation's capitals come from, --case.
+enum class Capitals { none, source, table };
+constexpr auto names_of(Capitals) {
+  return autograd::names<Capitals>(
+      {{"none", Capitals::none}, {"source", Capitals::source}, {"table", Capitals::table}});
+}
+void declare_case(CommandLine& line, Capitals& how);
 
-// std::runtime_error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
-void check_case(const Run& run, const std::string& how);
+// data::Error: the run keeps capitals by itself, has no table, or no attention to find the source words by.
+void check_case(const Run& run, Capitals how);
 
 // The translation's words as they are written: as the model wrote them, or with capitals from the source words that it
 // looked at, or from the table of the training text (data/text/truecasing.h).
-data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, const std::string& how);
+data::Tokens written(const Run& run, const SourceText& source, const data::Record& record, Capitals how);
 
 }  // namespace softalign::apps

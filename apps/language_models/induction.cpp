@@ -23,22 +23,27 @@ constexpr std::size_t n = 24, B = 32, V = 32, width = 64, steps = 1500, every = 
 constexpr std::size_t shortest = 6, longest = 12;  // words until a text begins anew
 constexpr Id first_word = data::end_id + 1;
 
+using layers::SelfAttentionKind;
+
 struct Kind {
-  std::string name, model, self_attention;
+  std::string name, model;
+  layers::SelfAttentionKind self_attention;  // of a transformer
   std::size_t layers;
 };
-const std::vector<Kind> kinds{
-    {"attention, one layer", "transformer-lm", "softmax", 1}, {"attention, two layers", "transformer-lm", "softmax", 2},
-    {"linear attention, two", "transformer-lm", "linear", 2}, {"delta rule, two", "transformer-lm", "delta", 2},
-    {"places alone, two", "transformer-lm", "positional", 2}, {"LSTM, two layers", "rnn-lm", "", 2}};
+const std::vector<Kind> kinds{{"attention, one layer", "transformer-lm", SelfAttentionKind::softmax, 1},
+                              {"attention, two layers", "transformer-lm", SelfAttentionKind::softmax, 2},
+                              {"linear attention, two", "transformer-lm", SelfAttentionKind::linear, 2},
+                              {"delta rule, two", "transformer-lm", SelfAttentionKind::delta, 2},
+                              {"places alone, two", "transformer-lm", SelfAttentionKind::positional, 2},
+                              {"LSTM, two layers", "rnn-lm", SelfAttentionKind::softmax, 2}};
 
 models::ModelOptions options(const Kind& kind) {
   models::ModelOptions o;
   o.model = kind.model;
-  if (!kind.self_attention.empty()) o.self_attention = kind.self_attention;
+  o.self_attention = kind.self_attention;
   o.layers = kind.layers, o.heads = 1;
   o.embedding = o.hidden = o.feed_forward = width;
-  o.positions = "sinusoidal", o.known_positions = n;
+  o.positions = layers::PositionKind::sinusoidal, o.known_positions = n;
   o.source_vocabulary = o.target_vocabulary = first_word + V;
   o.dropout = 0;
   return o;
@@ -48,17 +53,17 @@ models::ModelOptions options(const Kind& kind) {
 // until the second time, where it cannot be known.
 data::Batch drawn(autograd::Random& random) {
   data::Batch texts;
-  texts.size = B, texts.target_steps = n;
+  texts.size = B, texts.targets.steps = n;
   texts.source_lengths.assign(B, 0), texts.target_lengths.assign(B, n);
-  texts.target_in.resize(n * B), texts.target_out.assign(n * B, data::pad_id);
+  texts.targets.in.resize(n * B), texts.targets.out.assign(n * B, data::pad_id);
   for (std::size_t b = 0; b < B; ++b) {
     const std::size_t period = shortest + random.below(longest - shortest + 1);
     Ids text(V);
     std::iota(text.begin(), text.end(), first_word);
     random.shuffle(text);
     for (std::size_t t = 0; t < n; ++t) {
-      texts.target_in[t * B + b] = text[t % period];
-      if (t >= period) texts.target_out[t * B + b] = text[(t + 1) % period];
+      texts.targets.in[t * B + b] = text[t % period];
+      if (t >= period) texts.targets.out[t * B + b] = text[(t + 1) % period];
     }
   }
   return texts;
@@ -78,15 +83,15 @@ void add(Score& score, const models::Seq2Seq& model, const data::Batch& texts) {
   const models::Memory nothing = model.encode(texts);
   models::State state = model.decoder().start(nothing);
   for (std::size_t t = 0; t < n; ++t) {
-    const auto at = texts.target_in.begin() + static_cast<std::ptrdiff_t>(t * B);
+    const auto at = texts.targets.in.begin() + static_cast<std::ptrdiff_t>(t * B);
     models::Step step = model.decoder().step({at, at + B}, state, nothing);
     for (std::size_t b = 0; b < B; ++b) {
-      const Id next = texts.target_out[t * B + b];
+      const Id next = texts.targets.out[t * B + b];
       if (next == data::pad_id) continue;
       score.right.count(largest(step.logits, b, step.logits.dim(1)) == static_cast<std::size_t>(next));
       if (!score.looks) continue;
       const std::size_t seen = largest(heads.back().weights, t * B + b, n);
-      score.hits.count(seen > 0 && texts.target_in[(seen - 1) * B + b] == texts.target_in[t * B + b]);
+      score.hits.count(seen > 0 && texts.targets.in[(seen - 1) * B + b] == texts.targets.in[t * B + b]);
     }
     state = std::move(step.state);
   }
@@ -106,7 +111,7 @@ Learnt learnt(const Kind& kind, std::uint64_t seed) {
   double sum_of_losses = 0;
   learn(params, steps, 3e-3, [&](std::size_t step) {
     const data::Batch texts = drawn(random);
-    const auto known = n * B - std::count(texts.target_out.begin(), texts.target_out.end(), data::pad_id);
+    const auto known = n * B - std::count(texts.targets.out.begin(), texts.targets.out.end(), data::pad_id);
     const autograd::Var loss = sum(model->teacher_forced(texts).losses) * (1 / static_cast<autograd::Real>(known));
     sum_of_losses += static_cast<double>(loss.value().item()) / every;
     if ((step + 1) % every == 0) result.loss.push_back(sum_of_losses), sum_of_losses = 0;

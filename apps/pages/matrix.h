@@ -44,7 +44,7 @@ class Sheet {
  public:
   // A figure below those before it, with a caption above it if there is one: a group with the id "figure-1", "figure-2"
   // .., its title how both sentences begin.
-  // std::runtime_error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
+  // data::Error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
   // 1,000,000 px.
   void add(const data::Record& record, const std::string& caption = "");
 

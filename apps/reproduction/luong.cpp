@@ -59,7 +59,7 @@ Study luong_study() {
   for (const std::string scope : {"global", "local-m", "local-p"}) {
     for (const std::string score : {"location", "dot", "general", "concat"}) {
       const std::string name = fmt::format("luong-{}-{}", score, scope);
-      study.experiments.push_back({name, with({"--attention", score, "--scope", scope, "--window", "3"})});
+      study.experiments.push_back({name, with({"--attention", score, "--attention-window", scope, "--window", "3"})});
       const auto known = paper.find(score + "-" + scope);
       if (name != "luong-location-global")
         study.rows.push_back({score + ", " + scope, name, known == paper.end() ? "not run" : known->second, scope});

@@ -33,8 +33,10 @@ Study models_study() {
   add("luong-dot-scaled", "the same, divided by the root of H", {"--model", "luong", "--attention", "dot", "--scale"});
   add("luong-general-scaled", "the same, divided by the root of H",
       {"--model", "luong", "--attention", "general", "--scale"});
-  add("luong-local-m", "Luong et al. 2015, section 3.2", {"--model", "luong", "--scope", "local-m", "--window", "3"});
-  add("luong-local-p", "Luong et al. 2015, eq. 10-11", {"--model", "luong", "--scope", "local-p", "--window", "3"});
+  add("luong-local-m", "Luong et al. 2015, section 3.2",
+      {"--model", "luong", "--attention-window", "local-m", "--window", "3"});
+  add("luong-local-p", "Luong et al. 2015, eq. 10-11",
+      {"--model", "luong", "--attention-window", "local-p", "--window", "3"});
   add("lstmn-shallow", "Cheng et al. 2016, section 4", {"--model", "lstmn"});
   add("lstmn-deep", "Cheng et al. 2016, eq. 10-15", {"--model", "lstmn", "--fusion", "deep"});
   return study;

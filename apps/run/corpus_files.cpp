@@ -111,9 +111,9 @@ std::string folder_file(const TrainOptions& o, const std::string& name) {
 }  // namespace
 
 CorpusFiles training_files(const TrainOptions& o) {
-  if (o.task != "translation" && !(o.source + o.target + o.valid_source + o.valid_target).empty())
-    throw UsageError(
-        fmt::format("--source and --target are of translation; --task {} reads --train and --valid", o.task));
+  if (o.task != models::Task::translation && !(o.source + o.target + o.valid_source + o.valid_target).empty())
+    throw UsageError(fmt::format("--source and --target are of translation; --task {} reads --train and --valid",
+                                 autograd::name_of(o.task)));
   const bool own_training = !o.train.empty() || !o.source.empty();
   const bool own_validation = !o.valid.empty() || !o.valid_source.empty();
   if (own_training != own_validation) {
@@ -152,7 +152,7 @@ data::Corpus read_corpus(const CorpusFiles& files, const TrainOptions& options, 
     rules.cure = "shorten it: the places that this run's model has learnt end there (--positions, --self-attention)";
   }
   const bool of_texts = is_of_texts(options);
-  if (!files.source.empty() && (options.task != "translation" || is_of_pictures(options)) && !of_texts)
+  if (!files.source.empty() && (options.task != models::Task::translation || is_of_pictures(options)) && !of_texts)
     throw UsageError("--source and --target are of pairs of sentences; what this run was trained on is read by --data");
   if (of_texts && !files.alignment.empty())
     throw UsageError("--alignment: links inside texts are read from the third column of --data");

@@ -14,6 +14,7 @@
 #include "data/io/own_files.h"
 #include "models/checkpoint.h"
 #include "models/config.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 #include "models/search/ensemble.h"
 
@@ -49,15 +50,15 @@ data::TruecaseModel learn_truecase_model(const TrainOptions& options, const std:
 }
 
 Run with_vocabularies(TrainOptions options, const std::string& config, const std::vector<data::Pair>& pairs) {
-  const bool shared = options.model.tie == "all" || is_of_texts(options);  // both sides share one vocabulary
-  if (options.tokenizer == "sentencepiece") {
+  const bool shared = options.model.tie == models::Tie::all || is_of_texts(options);  // both sides share one vocabulary
+  if (cuts_into_subwords(options)) {
     std::vector<data::Tokens> sources, targets;
     for (const data::Pair& pair : pairs) {
       (shared ? targets : sources).push_back(pair.source);
       targets.push_back(pair.target);
     }
-    const data::Segmenter target = data::Segmenter::train(targets, options.pieces);
-    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.pieces);
+    const data::Segmenter target = data::Segmenter::train(targets, options.subwords);
+    const data::Segmenter source = shared ? target : data::Segmenter::train(sources, options.subwords);
     Run run =
         make_run(std::move(options), config, data::Vocabulary(source.pieces()), data::Vocabulary(target.pieces()));
     run.source_pieces = source;
@@ -111,7 +112,7 @@ data::Segmenter load_pieces(const std::string& path, const std::string& vocabula
 Run open_run(TrainOptions options, const std::string& config, const RunFolder& folder) {
   Run run = make_run(std::move(options), config, data::Vocabulary::load(folder.source_vocab()),
                      data::Vocabulary::load(folder.target_vocab()));
-  if (run.options.tokenizer == "sentencepiece") {
+  if (cuts_into_subwords(run.options)) {
     run.source_pieces = load_pieces(folder.source_pieces(), folder.source_vocab(), run.source);
     run.target_pieces = load_pieces(folder.target_pieces(), folder.target_vocab(), run.target);
   }
@@ -199,7 +200,8 @@ namespace {
 // What tells the two runs, of these folders, apart as readers and writers of text; "" if nothing does.
 std::string difference(const Run& a, const RunFolder& folder_a, const Run& b, const RunFolder& folder_b) {
   if (a.options.tokenizer != b.options.tokenizer)
-    return fmt::format("their tokenisers are \"{}\" and \"{}\"", a.options.tokenizer, b.options.tokenizer);
+    return fmt::format("their tokenisers are \"{}\" and \"{}\"", autograd::name_of(a.options.tokenizer),
+                       autograd::name_of(b.options.tokenizer));
   if (a.options.lowercase != b.options.lowercase) return "only one of them lowercases";
   const models::ModelOptions &one = a.options.model, &other = b.options.model;
   if (one.picture_height != other.picture_height || one.picture_width != other.picture_width)
@@ -243,6 +245,12 @@ Run load_runs(const std::vector<std::string>& paths) {
   return run;
 }
 
-std::string record_mode(const Run& run, const std::string& mode) { return run.members > 1 ? "ensemble" : mode; }
+data::DecodingMode record_mode(const Run& run, data::DecodingMode mode) {
+  return run.members > 1 ? data::DecodingMode::ensemble : mode;
+}
+
+data::DecodingMode search_mode(const Run& run, std::size_t beam) {
+  return record_mode(run, beam == 1 ? data::DecodingMode::greedy : data::DecodingMode::beam);
+}
 
 }  // namespace softalign::apps

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "data/io/choice.h"
 #include "models/encoder.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 namespace softalign::apps {
@@ -16,23 +16,13 @@ using models::many;
 using models::one_of;
 using models::Table;
 
-const data::Choice<data::Tokenization>& tokenizers() {
-  using data::Tokenization;
-  static const data::Choice<Tokenization> choice("tokenizer", {{"words", Tokenization::words},
-                                                               {"characters", Tokenization::characters},
-                                                               {"none", Tokenization::none},
-                                                               {"sentencepiece", Tokenization::spaces}});
-  return choice;
-}
-
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
        "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
        "to go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files "
        "whose targets are read. captioning: to say what pictures show; questions: to answer what is asked about "
-       "stories; entailment: to say whether a sentence follows from another (docs/formats.md)",
-       one_of(models::known_tasks())},
+       "stories; entailment: to say whether a sentence follows from another (docs/formats.md)"},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
       {"valid", &o.valid, "TSV file to validate on, in place of the folder's"},
@@ -47,11 +37,10 @@ Table corpus_table(TrainOptions& o) {
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
       {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
-       "split at spaces and tabs; sentencepiece: words, cut into learnt pieces",
-       one_of(tokenizers().names())},
+       "split at spaces and tabs; sentencepiece: words, cut into subwords"},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
-      {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
-      {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
+      {"subwords", &o.subwords.pieces, "of tokenizer sentencepiece: most subwords per side", between(10, 1000000)},
+      {"subword-model", &o.subwords.model, "of tokenizer sentencepiece: how subwords are learnt"},
       {"min-count", &o.vocabulary.min_count, "rarer words become <unk>", between(1, many)},
       {"max-vocabulary", &o.vocabulary.max_size, "most frequent words kept a side", between(1, many)},
       {"max-length", &o.max_length, "leave out training pairs with more words on a side", between(1, longest_sentence)},
@@ -64,7 +53,7 @@ Table learning_table(TrainOptions& o) {
       {"batch", &o.batch, "pairs in a batch", between(1, 100000)},
       {"batch-tokens", &o.batch_tokens, "if not 0: target words in a batch, padding included, in place of --batch",
        between(0, many)},
-      {"optimiser", &o.optimiser.kind, "the optimiser; adadelta wants --lr 1", one_of(autograd::known_optimisers())},
+      {"optimiser", &o.optimiser.kind, "the optimiser; adadelta wants --lr 1"},
       {"lr", &o.schedule.learning_rate, "learning rate", between(0, 1000)},
       {"momentum", &o.optimiser.momentum, "momentum of optimiser sgd", between(0, 0.9999)},
       {"weight-decay", &o.optimiser.weight_decay, "pull of the weights to 0", between(0, 1)},
@@ -73,7 +62,7 @@ Table learning_table(TrainOptions& o) {
 
 Table schedule_table(TrainOptions& o) {
   return {
-      {"schedule", &o.schedule.kind, "course of the learning rate", one_of(autograd::known_schedules())},
+      {"schedule", &o.schedule.kind, "course of the learning rate"},
       {"warmup", &o.schedule.warmup_steps, "steps over which the learning rate first grows", between(0, many)},
       {"decay-start", &o.schedule.decay_start, "part of the training after which schedule linear falls",
        between(0, 0.9999)},
@@ -98,22 +87,20 @@ Table objective_table(TrainOptions& o) {
        "weight of the loss on places that are looked at more or less than once in all (Xu et al. 2015), like 0.01; 0: "
        "off",
        between(0, 1e6)},
-      {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word",
-       one_of(models::known_sampling_decays())},
+      {"scheduled-sampling", &o.sampling.kind, "course of the probability that the decoder reads the true word"},
       {"sampling-k", &o.sampling.k,
        "k of scheduled sampling (Bengio et al. 2015); 0: linear 1, exponential .9999, inverse-sigmoid 1000",
        between(0, 1e9)},
       {"sampling-slope", &o.sampling.slope, "fall per step of scheduled sampling, for linear", between(0, 1)},
       {"sampling-floor", &o.sampling.floor, "lowest value of scheduled sampling, for linear", between(0, 1)},
-      {"accumulate", &o.accumulate, "gradient accumulation: batches whose gradients make one update",
+      {"gradient-accumulation", &o.gradient_accumulation, "batches whose gradients are added up for one update",
        between(1, 100000)},
       {"ema", &o.ema, "evaluate and keep a moving average of the weights with this decay, like .999; 0: off",
        between(0, 0.9999999)},
       {"kernels", &o.kernels,
        "fused: hand-written steps; composed: their definition, to compare with; tiled: self-attention in memory that "
-       "grows with the length alone, all else fused",
-       one_of({"fused", "composed", "tiled"})},
-      {"wire", &o.gradient_dtype,
+       "grows with the length alone, all else fused"},
+      {"gradient-dtype", &o.gradient_dtype,
        "of several processes (mpirun), in what gradients travel between them: bfloat16 has half of the bytes, and "
        "seven bits of each number",
        one_of({"float32", "bfloat16"})},
@@ -122,8 +109,7 @@ Table objective_table(TrainOptions& o) {
 
 Table keeping_table(TrainOptions& o) {
   return {
-      {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER",
-       one_of({"loss", "bleu", "aer"})},
+      {"keep", &o.keep, "what makes an epoch the best: lowest validation loss, highest BLEU or lowest AER"},
       {"patience", &o.patience, "stop after so many epochs without gain; 0: never", between(0, many)},
       {"keep-epochs", &o.keep_epochs, "last epochs whose parameters are kept, for average; 0: the best one only",
        between(0, many)},
@@ -148,7 +134,10 @@ Table table(TrainOptions& o) {
 std::vector<std::string> training_names() {
   TrainOptions options;
   std::vector<std::string> names;
-  for (const models::Option& option : table(options)) names.push_back(option.name);
+  for (const models::Option& option : table(options)) {
+    names.push_back(option.name);
+    for (const std::string& other : models::other_names(option.name)) names.push_back(other);
+  }
   names.emplace_back("resumed");  // what a resumed training was given anew (apps/training/resume.h)
   return names;
 }
@@ -166,7 +155,7 @@ void check(const TrainOptions& o) {
 
 // A model that is named has its own task; a task that is named has its own model.
 void complete(TrainOptions& o) {
-  if (o.task == "translation") o.task = models::task_of(o.model);
+  if (o.task == models::Task::translation) o.task = models::task_of(o.model);
   o.model.model = models::model_for(o.task, o.model);
   if (is_of_pictures(o) && o.model.encoder.empty()) o.model.encoder = "picture";
   o.model = models::completed(o.model);
@@ -175,7 +164,7 @@ void complete(TrainOptions& o) {
         fmt::format("--task captioning: pictures are read by --encoder picture, not by {}", o.model.encoder));
   if (is_of_pictures(o) && o.swap_sides) throw UsageError("--swap-sides: pictures cannot be written");
   if (is_answered(o) && o.swap_sides) throw UsageError("--swap-sides: nothing is written from an answer");
-  if (is_answered(o) && o.tokenizer == "sentencepiece")
+  if (is_answered(o) && cuts_into_subwords(o))
     throw UsageError("--tokenizer sentencepiece: an answer is one word, and has no pieces; take words or characters");
   o.model.known_positions = o.max_length + 1;  // </s> counted
   models::ModelOptions with_words = o.model;
@@ -186,7 +175,7 @@ void complete(TrainOptions& o) {
 
 std::string own_defaults(const TrainOptions& options) {
   models::ModelOptions o = options.model;
-  o.model = models::model_for(options.task == "translation" ? models::task_of(o) : options.task, o);
+  o.model = models::model_for(options.task == models::Task::translation ? models::task_of(o) : options.task, o);
   return models::own_defaults(o);
 }
 
@@ -195,7 +184,7 @@ std::string examples_of(const TrainOptions& o) {
 }
 
 data::TokenizerOptions tokenizer_options(const TrainOptions& options) {
-  return {.scheme = tokenizers().at(options.tokenizer), .lowercase = options.lowercase};
+  return {.scheme = options.tokenizer, .lowercase = options.lowercase};
 }
 
 }  // namespace softalign::apps

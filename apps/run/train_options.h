@@ -5,16 +5,25 @@
 #include <string>
 
 #include "apps/cli/common_options.h"
+#include "autograd/kernels.h"
+#include "autograd/names.h"
 #include "autograd/optimise/optimiser.h"
 #include "autograd/optimise/schedule.h"
 #include "data/corpus/vocabulary.h"
 #include "data/text/subwords.h"
 #include "data/text/tokenizer.h"
 #include "models/options.h"
+#include "models/task.h"
 #include "models/training/losses.h"
 #include "models/training/teacher_forcing.h"
 
 namespace softalign::apps {
+
+// What makes an epoch the best: the lowest validation loss or AER, or the highest BLEU.
+enum class BestBy { loss, bleu, aer };
+constexpr auto names_of(BestBy) {
+  return autograd::names<BestBy>({{"loss", BestBy::loss}, {"bleu", BestBy::bleu}, {"aer", BestBy::aer}});
+}
 
 struct TrainOptions {
   CommonOptions common;
@@ -28,13 +37,13 @@ struct TrainOptions {
   bool swap_sides = false;  // sources and targets of all that is read change places: a run of the opposite direction
 
   // How text becomes ids.
-  std::string tokenizer = "words";  // data/text/tokenizer.h
+  data::Tokenization tokenizer = data::Tokenization::words;
   bool lowercase = true;
   data::VocabularyOptions vocabulary{.min_count = 1, .max_size = 30000};  // of words
-  data::SubwordOptions pieces;                                            // of tokenizer sentencepiece
+  data::SubwordOptions subwords;                                          // of tokenizer sentencepiece
   std::size_t max_length = 100;  // words of either side; longer pairs are left out of training, with a count
 
-  std::string task = "translation";  // models/registry.h
+  models::Task task = models::Task::translation;
   models::ModelOptions model;
 
   // How to learn.
@@ -45,14 +54,14 @@ struct TrainOptions {
   autograd::ScheduleOptions schedule{.learning_rate = 5e-3};
   double clip = 1;  // largest norm of the whole gradient; 0: no limit
   models::Objective objective{.label_smoothing = 0.1, .word_dropout = 0.2};
-  models::SamplingDecay sampling;          // scheduled sampling
-  std::size_t accumulate = 1;              // batches whose gradients make one update
-  double ema = 0;                          // decay of the weights' moving average, which is then what is kept; 0: none
-  std::string kernels = "fused";           // autograd/kernels.h
+  models::SamplingDecay sampling;         // scheduled sampling
+  std::size_t gradient_accumulation = 1;  // batches whose gradients make one update
+  double ema = 0;                         // decay of the weights' moving average, which is then what is kept; 0: none
+  autograd::Kernels kernels = autograd::Kernels::fused;
   std::string gradient_dtype = "float32";  // in which gradients travel between processes (apps/ranks)
 
   // What to keep, and when to stop.
-  std::string keep = "loss";    // the best epoch has the lowest validation "loss" or "aer", or the highest "bleu"
+  BestBy keep = BestBy::loss;
   std::size_t patience = 0;     // stop after so many epochs without a better one; 0: never
   std::size_t keep_epochs = 0;  // last epochs whose parameters are kept too, for averaging
   std::size_t save_every = 0;   // steps between saved training states; 0: after each epoch only
@@ -77,20 +86,21 @@ void complete(TrainOptions& options);
 std::string own_defaults(const TrainOptions& options);
 
 // Texts are read, and no pairs: each is the target of nothing.
-inline bool is_of_texts(const TrainOptions& options) { return options.task == "language-model"; }
-inline bool is_of_pictures(const TrainOptions& options) { return options.task == "captioning"; }
+inline bool is_of_texts(const TrainOptions& options) { return options.task == models::Task::language_model; }
+inline bool is_of_pictures(const TrainOptions& options) { return options.task == models::Task::captioning; }
 // The most words that a caption may have: --max-length, as in training. A picture has many cells, and twice their
 // number would be the bound of an untrained model. 0: the run is not of pictures.
 inline std::size_t most_caption_words(const TrainOptions& options) {
   return is_of_pictures(options) ? options.max_length : 0;
 }
-inline bool is_of_stories(const TrainOptions& options) { return options.task == "questions"; }
-inline bool is_of_sentence_pairs(const TrainOptions& options) { return options.task == "entailment"; }
+inline bool is_of_stories(const TrainOptions& options) { return options.task == models::Task::questions; }
+inline bool is_of_sentence_pairs(const TrainOptions& options) { return options.task == models::Task::entailment; }
 inline bool is_answered(const TrainOptions& options) {  // by one word
   return is_of_stories(options) || is_of_sentence_pairs(options);
 }
 std::string examples_of(const TrainOptions& options);  // their name in messages: "pairs", "stories"
 
+inline bool cuts_into_subwords(const TrainOptions& options) { return options.tokenizer == data::Tokenization::spaces; }
 data::TokenizerOptions tokenizer_options(const TrainOptions& options);
 
 }  // namespace softalign::apps

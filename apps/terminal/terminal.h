@@ -1,17 +1,32 @@
 // The terminal: whether there is one, its colours and width, and text wrapped to lines that fit.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace softalign::apps {
 
-enum class Colours { none, grey256, truecolor };
+enum class Colours { none, grey256, truecolor, grey256_on_light, truecolor_on_light };
+bool is_truecolor(Colours colours);
+bool is_light(Colours colours);  // for a terminal with a light background
 
-// choice: "auto", "always" or "never" (--color). auto: colours on a terminal, none if NO_COLOR is set (no-color.org) or
-// TERM is "dumb". Truecolor if COLORTERM says "truecolor" or "24bit", else the grey ramp of the 256-colour palette.
-Colours choose_colours(const std::string& choice, bool is_terminal);
+// --color. automatic: colours on a terminal, none if NO_COLOR is set (no-color.org) or TERM is "dumb"; for a light
+// background if the terminal has one (apps/terminal/background.h). light and dark: colours for that background.
+enum class UseColour { automatic, always, never, light, dark };
+constexpr auto names_of(UseColour) {
+  return std::to_array<std::pair<const char*, UseColour>>({{"auto", UseColour::automatic},
+                                                           {"always", UseColour::always},
+                                                           {"never", UseColour::never},
+                                                           {"light", UseColour::light},
+                                                           {"dark", UseColour::dark}});
+}
+extern const char* const color_help;
+
+// Truecolor if COLORTERM says "truecolor" or "24bit", else the grey ramp of the 256-colour palette.
+Colours choose_colours(UseColour choice, bool is_terminal);
 
 bool is_terminal(int file_descriptor);
 bool is_dumb_terminal();  // TERM says that it knows no escape sequences at all

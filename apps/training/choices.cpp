@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -17,6 +18,7 @@
 #include "data/io/files.h"
 #include "data/io/shipped.h"
 #include "data/pictures/picture_file.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 
 namespace softalign::apps {
@@ -39,7 +41,7 @@ std::string note_unused(const CommandLine& line, models::ModelOptions model) {
 }
 
 void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
-                const std::string& task) {
+                models::Task task) {
   const models::Table before = table(given), after = table(completed);
   for (std::size_t i = 0; i < before.size(); ++i) {
     const std::string& name = before[i].name;
@@ -50,16 +52,18 @@ void check_kept(const CommandLine& line, models::ModelOptions given, models::Mod
         (value != "unidirectional" || completed.unidirectional))
       continue;
     if (name == "model" && text_of(after[i]) == value + "-lm") continue;  // of --task language-model
-    throw UsageError(fmt::format("--{} {} does not go with {}, which takes {}", name, value,
-                                 name == "model" ? "--task " + task : "--model " + given.model,
-                                 name == "model" ? models::models_of(task) : text_of(after[i])));
+    throw UsageError(
+        fmt::format("--{} {} does not go with {}, which takes {}", name, value,
+                    name == "model" ? std::string("--task ") + autograd::name_of(task) : "--model " + given.model,
+                    name == "model" ? models::models_of(task) : text_of(after[i])));
   }
 }
 
 void follow(const CommandLine& line, TrainOptions& options) {
   if (!line.chosen("task"))
-    if (const std::string task = task_of_folder(options); !task.empty()) options.task = task;
-  if (!line.chosen("model") && options.task != "translation") options.model.model = models::default_model(options.task);
+    if (const auto task = task_of_folder(options)) options.task = *task;
+  if (!line.chosen("model") && options.task != models::Task::translation)
+    options.model.model = models::default_model(options.task);
 }
 
 std::string describe_options(models::ModelOptions model) {
@@ -75,12 +79,12 @@ namespace {
 struct Told {
   const char *holds, *does;
 };
-const std::map<std::string, Told> told{
-    {"translation", {"pairs of sentences, one the other's translation", "translates sentences"}},
-    {"language-model", {"texts", "goes on with texts"}},
-    {"captioning", {"pictures with captions", "says what pictures show"}},
-    {"questions", {"stories with questions", "answers questions about stories"}},
-    {"entailment", {"pairs of sentences with a label", "says whether a sentence follows from another"}}};
+const std::map<models::Task, Told> told{
+    {models::Task::translation, {"pairs of sentences, one the other's translation", "translates sentences"}},
+    {models::Task::language_model, {"texts", "goes on with texts"}},
+    {models::Task::captioning, {"pictures with captions", "says what pictures show"}},
+    {models::Task::questions, {"stories with questions", "answers questions about stories"}},
+    {models::Task::entailment, {"pairs of sentences with a label", "says whether a sentence follows from another"}}};
 
 std::string first_line(const std::string& file) {
   std::error_code none;
@@ -101,40 +105,44 @@ std::string first_line(const std::string& file) {
 }
 
 // Texts may be the targets of pairs, and what goes on with them is asked for by the name of what translates alike.
-bool learns(const std::string& task, const models::ModelOptions& model) {
-  const std::string own = models::task_of(model), for_task = models::model_for(task, model);
-  if (task == "translation") return own == task || own == "language-model";
+bool learns(models::Task task, const models::ModelOptions& model) {
+  const models::Task own = models::task_of(model);
+  const std::string for_task = models::model_for(task, model);
+  if (task == models::Task::translation) return own == task || own == models::Task::language_model;
   return for_task == model.model || for_task == model.model + "-lm";
 }
 
 }  // namespace
 
-std::string task_of_folder(const TrainOptions& o) {
-  if (o.train.empty() && !o.source.empty()) return "";
+std::optional<models::Task> task_of_folder(const TrainOptions& o) {
+  if (o.train.empty() && !o.source.empty()) return {};
   const std::string file = o.train.empty() ? data::shipped(o.data) + "/task"
                                            : std::filesystem::path(o.train).replace_filename("task").string();
-  if (!data::exists(file)) return "";
-  const std::string task = data::join_words(data::split_words(data::read_bytes(file)));
-  const std::vector<std::string>& known = models::known_tasks();
-  if (std::find(known.begin(), known.end(), task) == known.end())
-    throw data::Error(data::ErrorKind::bad_data, fmt::format("{}: {}", file, data::unknown_name("task", task, known)));
+  if (!data::exists(file)) return {};
+  const std::string name = data::join_words(data::split_words(data::read_bytes(file)));
+  const auto task = autograd::value_named<models::Task>(name);
+  if (!task)
+    throw data::Error(
+        data::ErrorKind::bad_data,
+        fmt::format("{}: {}", file, data::unknown_name("task", name, autograd::all_names<models::Task>())));
   return task;
 }
 
 void check_model_fits(const TrainOptions& o) {
   const std::string file = data::shipped(training_files(o).tsv);
   if (file.empty()) return;
-  std::string task = task_of_folder(o);
-  if (task.empty()) {
+  std::optional<models::Task> task = task_of_folder(o);
+  if (!task) {
     const std::string line = first_line(file);
-    if (!line.empty()) task = data::task_of_line(line);
+    if (!line.empty()) task = autograd::value_named<models::Task>(data::task_of_line(line));
   }
-  if (task.empty() || learns(task, o.model)) return;
-  const std::string own = models::task_of(o.model);
-  throw UsageError(fmt::format("{} holds {}: the models for it are {}; {}{} {}", o.train.empty() ? o.data : o.train,
-                               told.at(task).holds, models::models_of(task), o.model.model,
-                               own == "captioning" && o.model.encoder == "picture" ? " with --encoder picture" : "",
-                               told.at(own).does));
+  if (!task || learns(*task, o.model)) return;
+  const models::Task own = models::task_of(o.model);
+  throw UsageError(
+      fmt::format("{} holds {}: the models for it are {}; {}{} {}", o.train.empty() ? o.data : o.train,
+                  told.at(*task).holds, models::models_of(*task), o.model.model,
+                  own == models::Task::captioning && o.model.encoder == "picture" ? " with --encoder picture" : "",
+                  told.at(own).does));
 }
 
 void set_size_as_first(TrainOptions& options, bool height, bool width) {

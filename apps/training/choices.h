@@ -1,6 +1,7 @@
 // What a training's command line chose, what follows from it, and what of it changes nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "apps/cli/command_line.h"
@@ -15,15 +16,14 @@ void follow(const CommandLine& line, TrainOptions& options);
 std::string note_unused(const CommandLine& line, models::ModelOptions model);
 
 // UsageError for an option that was given and that completing the others has changed: --model cho --summary once.
-void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed,
-                const std::string& task);
+void check_kept(const CommandLine& line, models::ModelOptions given, models::ModelOptions completed, models::Task task);
 
 // Those that the model uses, a line each.
 std::string describe_options(models::ModelOptions model);
 
-// The task that the folder of the corpus names in its file `task`; "" where there is none. data::Error: the file
+// The task that the folder of the corpus names in its file `task`, if there is one. data::Error: the file
 // names no task.
-std::string task_of_folder(const TrainOptions& options);
+std::optional<models::Task> task_of_folder(const TrainOptions& options);
 
 // UsageError for a model that does not learn what the corpus holds, naming those that do. What it holds its folder
 // says, or else its first line where that leaves no doubt.

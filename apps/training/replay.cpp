@@ -11,9 +11,10 @@
 
 #include "apps/training/divergence.h"
 #include "apps/training/translation.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"
@@ -107,7 +108,7 @@ std::size_t counter(const models::Checkpoint& saved, const std::string& name) {
 
 // Of hard looks; else nothing.
 autograd::Array baseline_of(const models::Checkpoint& saved, const TrainOptions& options) {
-  if (options.model.look != "hard") return {};
+  if (!options.model.hard_attention) return {};
   for (const models::NamedArray& kept : saved.training)
     if (kept.name == reward_baseline && kept.array.size() > 0) return kept.array;
   throw data::Error(data::ErrorKind::damaged_file, fmt::format("{}: {} is missing", saved.path, reward_baseline));
@@ -210,8 +211,8 @@ std::string replay(const std::string& path, std::size_t threads) {
         for (const ForcedPair& pair : force(*model.seq2seq, model.params, pairs))
           for (const float log_prob : pair.log_prob) loss -= static_cast<double>(log_prob);
       } else {
-        loss += models::add_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
-                                     autograd::worthwhile_shards(model.params, autograd::threads()), targets)
+        loss += models::add_batch_gradient(*model.seq2seq, model.params, batch_of(pairs), objective, random,
+                                           autograd::worthwhile_shards(model.params, autograd::threads()), targets)
                     .total();
       }
     }

@@ -12,8 +12,8 @@
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
 #include "apps/training/replay.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "data/alignment/record_json.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
@@ -41,14 +41,14 @@ data::BatchOptions batch_options(const TrainOptions& options) {
 
 void check_feasible(const Run& run, const TrainingData& data) {
   const TrainOptions& o = run.options;
-  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == "aer";
+  const bool guided = o.objective.guided_alignment > 0, measured = o.keep == BestBy::aer;
   std::string option = measured ? "keep aer" : "";
   for (const models::AttentionLoss& loss : models::attention_losses())
     if (o.objective.*loss.weight > 0) option = loss.option;
   if (!option.empty() && !run.model->decoder().attends()) {
     throw UsageError(fmt::format("--{}: --model {} has no attention; choose a model that has", option, o.model.model));
   }
-  if (o.keep == "bleu" && (is_of_texts(o) || is_answered(o)))
+  if (o.keep == BestBy::bleu && (is_of_texts(o) || is_answered(o)))
     throw UsageError(fmt::format("--keep bleu: {}; take --keep loss", is_answered(o)
                                                                           ? "answers of one word have no BLEU but 0"
                                                                           : "a language model translates nothing"));
@@ -115,11 +115,11 @@ std::string Translation::unknown_note() const {
 
 DataIdentity Translation::data() const { return {"pairs", hash(pairs_), hash(encode(run_, data_.valid.pairs))}; }
 
-std::vector<Examples> Translation::batches(std::size_t epoch) const {
+std::vector<autograd::Indices> Translation::batches(std::size_t epoch) const {
   return data::plan_batches(pairs_, batch_options(options_), epoch);
 }
 
-std::size_t Translation::targets(const Examples& batch) const {
+std::size_t Translation::targets(const autograd::Indices& batch) const {
   std::size_t words = 0;
   for (const std::size_t i : batch) words += pairs_[i].target.size() + 1;
   return words;
@@ -129,9 +129,9 @@ std::size_t Translation::shards() const { return autograd::worthwhile_shards(run
 
 std::string Translation::name(std::size_t example) const { return name_of(data_.train.pairs[example]); }
 
-std::string Translation::recorded(const std::vector<Examples>& batches) const {
+std::string Translation::recorded(const std::vector<autograd::Indices>& batches) const {
   RecordedPairs recorded{run_.source.size(), run_.target.size(), {}, {}};
-  for (const Examples& batch : batches) {
+  for (const autograd::Indices& batch : batches) {
     recorded.batches.emplace_back();
     for (const std::size_t i : batch) {
       recorded.batches.back().push_back(pairs_[i]);
@@ -151,10 +151,10 @@ std::vector<std::string> Translation::losses() const {
   return names;
 }
 
-std::vector<double> Translation::add_gradient(const Examples& batch, const StepPart& step) {
+std::vector<double> Translation::forward_backward(const autograd::Indices& batch, const StepPart& step) {
   const models::Objective objective = objective_in(options_, step.steps, step.epoch, baseline_);
-  const models::LossSums sums = models::add_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
-                                                     objective, step.random, shards(), step.targets, step.share);
+  const models::LossSums sums = models::add_batch_gradient(*run_.model, run_.params, data::make_batch(pairs_, batch),
+                                                           objective, step.random, shards(), step.targets, step.share);
   rewards_ += sums.rewards;
   std::vector<double> values{sums.words};
   values.insert(values.end(), sums.attention.begin(), sums.attention.end());
@@ -162,7 +162,7 @@ std::vector<double> Translation::add_gradient(const Examples& batch, const StepP
 }
 
 std::vector<double> Translation::step_sums() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   models::Rewards all = rewards_;
   all.sums.resize(baseline_.size()), all.captions.resize(baseline_.size());
   all.sums.insert(all.sums.end(), all.captions.begin(), all.captions.end());
@@ -176,7 +176,7 @@ void Translation::step_done(const std::vector<double>& sums) {
 }
 
 models::NamedArrays Translation::memory() const {
-  if (options_.model.look != "hard") return {};
+  if (!options_.model.hard_attention) return {};
   return {{reward_baseline, baseline_}};
 }
 
@@ -198,11 +198,11 @@ Validation Translation::validate(std::size_t epoch) {
   for (std::size_t i = 0; i < n; ++i) {
     tracked_.push_back(forced_record(*valid[i].pair, valid[i].forced, i));
     if (with_heads(*valid[i].pair)) {
-      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).heads)
-        tracked_.back().heads.push_back(std::move(head));
+      for (data::Head& head : in_words(*next, in_pieces(run_, *valid[i].pair)).weights.heads)
+        tracked_.back().weights.heads.push_back(std::move(head));
       ++next;
     } else {
-      tracked_.back().heads.clear();
+      tracked_.back().weights.heads.clear();
     }
     add_text(tracked_.back(), run_, *valid[i].pair);
     add_image(tracked_.back(), valid[i].pair->picture);
@@ -213,8 +213,8 @@ Validation Translation::validate(std::size_t epoch) {
 }
 
 double Translation::quality() const {
-  if (options_.keep == "bleu") return score_.bleu.score();
-  if (options_.keep == "aer") return -score_.alignment.aer();
+  if (options_.keep == BestBy::bleu) return score_.bleu.score();
+  if (options_.keep == BestBy::aer) return -score_.alignment.aer();
   return -score_.loss();
 }
 
@@ -234,24 +234,21 @@ models::Objective objective_in(const TrainOptions& o, std::size_t steps, std::si
   models::Objective objective = o.objective;
   objective.teacher_forcing_ratio = teacher_forcing_ratio(o.sampling, steps);
   const double done = static_cast<double>(epoch) / static_cast<double>(o.epochs);
-  if (o.model.look == "hard") objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
+  if (o.model.hard_attention) objective.hard_attention = {.share = models::share_drawn(done), .baseline = baseline};
   return objective;
 }
 
 TrainerOptions trainer_options(const TrainOptions& o) {
-  using autograd::Kernels;
-  static const data::Choice<Kernels> kernels(
-      "kernels", {{"fused", Kernels::fused}, {"composed", Kernels::composed}, {"tiled", Kernels::tiled}});
   static const data::Choice<GradientDtype> wires(
-      "wire", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
+      "gradient dtype", {{"float32", GradientDtype::float32}, {"bfloat16", GradientDtype::bfloat16}});
   return {.seed = o.common.seed,
           .epochs = o.epochs,
-          .accumulate = o.accumulate,
+          .gradient_accumulation = o.gradient_accumulation,
           .optimiser = o.optimiser,
           .schedule = o.schedule,
           .clip = o.clip,
           .ema = o.ema,
-          .kernels = kernels.at(o.kernels),
+          .kernels = o.kernels,
           .patience = o.patience,
           .keep_epochs = o.keep_epochs,
           .save_every = o.save_every,

@@ -14,6 +14,7 @@ namespace {
 
 using Layer = models::Tagger::Layer;
 using autograd::Ids;
+using layers::PositionKind;
 
 constexpr std::size_t n = 6, labels = 16;
 const std::vector<std::string> words{"I", "give", "her", "the", "red", "book"};
@@ -22,16 +23,16 @@ const std::vector<std::size_t> order{3, 4, 5, 0, 1, 2};  // word t of the second
 struct Reader {
   std::string name;
   Layer layer;
-  const char* positions;
+  layers::PositionKind positions;
   bool minds;  // the order
 };
-const std::vector<Reader> readers{{"self-attention, no places", Layer::attention, "none", false},
-                                  {"self-attention, sinusoids", Layer::attention, "sinusoidal", true},
-                                  {"self-attention, learned places", Layer::attention, "learned", true},
-                                  {"self-attention, relative places", Layer::attention, "relative", true},
-                                  {"places alone", Layer::positional, "none", true},
-                                  {"convolution of 5", Layer::convolution, "none", true},
-                                  {"recurrence", Layer::recurrence, "none", true}};
+const std::vector<Reader> readers{{"self-attention, no places", Layer::attention, PositionKind::none, false},
+                                  {"self-attention, sinusoids", Layer::attention, PositionKind::sinusoidal, true},
+                                  {"self-attention, learned places", Layer::attention, PositionKind::learned, true},
+                                  {"self-attention, relative places", Layer::attention, PositionKind::rotary, true},
+                                  {"places alone", Layer::positional, PositionKind::none, true},
+                                  {"convolution of 5", Layer::convolution, PositionKind::none, true},
+                                  {"recurrence", Layer::recurrence, PositionKind::none, true}};
 
 struct Reading {
   autograd::Array logits, weights;  // (n, 1, labels), (n, 1, n)
@@ -75,7 +76,7 @@ std::vector<data::Record> matrices() {
       record.source_eos = record.target_eos = false;
       const autograd::Array weights = read(readers[r], ids, 1).weights;
       for (std::size_t t = 0; t < n; ++t)
-        record.matrix.emplace_back(weights.data() + t * n, weights.data() + (t + 1) * n);
+        record.weights.matrix.emplace_back(weights.data() + t * n, weights.data() + (t + 1) * n);
       all.push_back(std::move(record));
     }
   return all;

@@ -15,19 +15,20 @@ namespace softalign::apps {
 namespace {
 
 using Layer = models::Tagger::Layer;
+using layers::PositionKind;
 
 struct Reader {
   std::string name;
   Layer layer;
-  const char* positions;
+  layers::PositionKind positions;
 };
-const std::vector<Reader> readers{{"recurrence", Layer::recurrence, "none"},
-                                  {"convolution of 5", Layer::convolution, "none"},
-                                  {"self-attention, sinusoids", Layer::attention, "sinusoidal"},
-                                  {"self-attention, learned places", Layer::attention, "learned"},
-                                  {"self-attention, no places", Layer::attention, "none"},
-                                  {"places alone", Layer::positional, "none"},
-                                  {"places, factorized", Layer::factorized, "none"}};
+const std::vector<Reader> readers{{"recurrence", Layer::recurrence, PositionKind::none},
+                                  {"convolution of 5", Layer::convolution, PositionKind::none},
+                                  {"self-attention, sinusoids", Layer::attention, PositionKind::sinusoidal},
+                                  {"self-attention, learned places", Layer::attention, PositionKind::learned},
+                                  {"self-attention, no places", Layer::attention, PositionKind::none},
+                                  {"places alone", Layer::positional, PositionKind::none},
+                                  {"places, factorized", Layer::factorized, PositionKind::none}};
 const std::vector<std::string> tasks{"reverse", "rotate", "twin"};
 const std::vector<std::size_t> shown_readers{0, 1, 2};  // in the charts
 

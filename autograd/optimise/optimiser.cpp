@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "autograd/optimise/gradient_pieces.h"
-#include "data/io/choice.h"
 
 namespace softalign::autograd {
 
@@ -67,18 +66,23 @@ void adam(Real* __restrict w, const Real* __restrict dw, Real* __restrict m, Rea
 }
 
 struct Rule {
-  std::string kind;
   std::vector<std::string> memory;
   Update update;
 };
 Rule rule(const OptimiserOptions& o) {
-  if (o.kind == "sgd") return o.momentum == 0 ? Rule{o.kind, {}, sgd} : Rule{o.kind, {"v"}, sgd_momentum};
-  if (o.kind == "adadelta") return {o.kind, {"G", "D"}, adadelta};
-  return {o.kind, {"m", "v"}, adam};
+  switch (o.kind) {
+    case OptimiserKind::sgd:
+      return o.momentum == 0 ? Rule{{}, sgd} : Rule{{"v"}, sgd_momentum};
+    case OptimiserKind::adadelta:
+      return {{"G", "D"}, adadelta};
+    case OptimiserKind::adam:
+    case OptimiserKind::adamw:
+      break;
+  }
+  return {{"m", "v"}, adam};
 }
 
 void check(const OptimiserOptions& o) {
-  data::check_name("optimiser", o.kind, known_optimisers());
   const auto decays = [](const char* name, double value) {
     if (!(value >= 0 && value < 1))
       throw std::invalid_argument(fmt::format("optimiser: {} {} is not in [0, 1)", name, value));
@@ -94,13 +98,13 @@ void check(const OptimiserOptions& o) {
 
 // The coefficients of step t at rate r.
 Coefficients coefficients(const OptimiserOptions& o, double r, double t) {
-  const bool is_adam = o.kind == "adam" || o.kind == "adamw";
+  const bool is_adam = o.kind == OptimiserKind::adam || o.kind == OptimiserKind::adamw;
   const double epsilon = o.epsilon > 0 ? o.epsilon : is_adam ? 1e-8 : 1e-6;
-  const double first = o.kind == "sgd" ? o.momentum : o.kind == "adadelta" ? o.rho : o.beta1;
+  const double first = o.kind == OptimiserKind::sgd ? o.momentum : o.kind == OptimiserKind::adadelta ? o.rho : o.beta1;
   const auto real = [](double x) { return static_cast<Real>(x); };
   return {.rate = real(is_adam ? r / (1 - std::pow(o.beta1, t)) : r),
-          .decay = real(o.kind == "adamw" ? 0 : o.weight_decay),
-          .shrink = real(o.kind == "adamw" ? 1 - r * o.weight_decay : 1),
+          .decay = real(o.kind == OptimiserKind::adamw ? 0 : o.weight_decay),
+          .shrink = real(o.kind == OptimiserKind::adamw ? 1 - r * o.weight_decay : 1),
           .first = real(first),
           .second = real(o.beta2),
           .correction = real(1 / std::sqrt(1 - std::pow(o.beta2, t))),
@@ -108,11 +112,6 @@ Coefficients coefficients(const OptimiserOptions& o, double r, double t) {
 }
 
 }  // namespace
-
-const std::vector<std::string>& known_optimisers() {
-  static const std::vector<std::string> kinds{"sgd", "adadelta", "adam", "adamw"};
-  return kinds;
-}
 
 std::size_t arrays_kept(const OptimiserOptions& options) { return rule(options).memory.size(); }
 
@@ -138,7 +137,8 @@ void Optimiser::step(double learning_rate) {
   ++steps_;
   const Update update = rule(options_).update;
   const Coefficients k = coefficients(options_, learning_rate, static_cast<double>(steps_));
-  const bool moves_every_row = options_.weight_decay != 0 || (options_.kind == "sgd" && options_.momentum != 0);
+  const bool moves_every_row =
+      options_.weight_decay != 0 || (options_.kind == OptimiserKind::sgd && options_.momentum != 0);
   const std::vector<Piece> pieces = gradient_pieces(params_, moves_every_row);
   std::vector<Real*> weights;
   for (const Parameter& p : all) weights.push_back(p.var.mutable_value().data());
@@ -162,7 +162,8 @@ std::vector<NamedArray> Optimiser::state() const {
   std::vector<NamedArray> named;
   for (std::size_t p = 0; p < memory_.size(); ++p)
     for (std::size_t i = 0; i < r.memory.size(); ++i)
-      named.push_back({fmt::format("{}/{}/{}", r.kind, r.memory[i], params_.all()[p].name), memory_[p][i]});
+      named.push_back(
+          {fmt::format("{}/{}/{}", name_of(options_.kind), r.memory[i], params_.all()[p].name), memory_[p][i]});
   return named;
 }
 

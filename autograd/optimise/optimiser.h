@@ -1,6 +1,6 @@
 // Optimisers: parameters take one step against their gradients, which are then cleared.
 //
-//   Optimiser optimiser(params, {.kind = "adam"});
+//   Optimiser optimiser(params, {.kind = OptimiserKind::adam});
 //   backward(loss);
 //   optimiser.step(1e-3);
 #pragma once
@@ -9,9 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "autograd/names.h"
 #include "autograd/params.h"
 
 namespace softalign::autograd {
+
+enum class OptimiserKind { sgd, adadelta, adam, adamw };
+constexpr auto names_of(OptimiserKind) {
+  return names<OptimiserKind>({{"sgd", OptimiserKind::sgd},
+                               {"adadelta", OptimiserKind::adadelta},
+                               {"adam", OptimiserKind::adam},
+                               {"adamw", OptimiserKind::adamw}});
+}
 
 // With g the gradient (L2 decay included: g + weight_decay w, except for adamw) and r the learning rate of the step:
 //   sgd       v = momentum v + g               w -= r v                          (plain w -= r g without momentum)
@@ -26,15 +35,14 @@ namespace softalign::autograd {
 // rows keep their running averages undecayed where the dense rule would decay them; t counts all steps. With momentum
 // or weight decay every row moves in every step, so the gradient is then applied as a dense one.
 struct OptimiserOptions {
-  std::string kind = "adam";  // sgd | adadelta | adam | adamw
-  double momentum = 0;        // sgd
-  double rho = 0.95;          // adadelta
-  double beta1 = 0.9;         // adam, adamw
+  OptimiserKind kind = OptimiserKind::adam;
+  double momentum = 0;  // sgd
+  double rho = 0.95;    // adadelta
+  double beta1 = 0.9;   // adam, adamw
   double beta2 = 0.999;
   double epsilon = 0;  // 0: the paper's, 1e-6 for adadelta and 1e-8 for adam and adamw
   double weight_decay = 0;
 };
-const std::vector<std::string>& known_optimisers();
 std::size_t arrays_kept(const OptimiserOptions& options);  // by the rule, for each parameter
 
 // An array of the optimiser's memory, for checkpoints: "adam/m/encoder/forward/W". It shares the optimiser's numbers,
@@ -46,7 +54,7 @@ struct NamedArray {
 
 class Optimiser {
  public:
-  // For the parameters declared so far. std::invalid_argument for an unknown kind or an option out of its range.
+  // For the parameters declared so far. std::invalid_argument for an option out of its range.
   Optimiser(const Params& params, const OptimiserOptions& options);
 
   // Updates every parameter that has a gradient, and clears all gradients. std::invalid_argument if a parameter was

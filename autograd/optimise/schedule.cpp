@@ -6,18 +6,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "data/io/choice.h"
-
 namespace softalign::autograd {
-
-const std::vector<std::string>& known_schedules() {
-  static const std::vector<std::string> kinds{"constant", "inverse-sqrt", "plateau", "halve", "linear"};
-  return kinds;
-}
 
 Schedule::Schedule(const ScheduleOptions& options, std::uint64_t total_steps)
     : options_(options), total_steps_(total_steps) {
-  data::check_name("schedule", options.kind, known_schedules());
   if (!(options.learning_rate >= 0 && std::isfinite(options.learning_rate)))
     throw std::invalid_argument(fmt::format("schedule: learning rate {}", options.learning_rate));
   if (!(options.decay_start >= 0 && options.decay_start <= 1))
@@ -28,11 +20,12 @@ Schedule::Schedule(const ScheduleOptions& options, std::uint64_t total_steps)
 double Schedule::rate(std::uint64_t step, std::uint64_t epoch) const {
   const double t = static_cast<double>(step), warmup = static_cast<double>(options_.warmup_steps);
   double factor = 1;
-  if (options_.kind == "inverse-sqrt") factor = std::sqrt(std::max(warmup, 1.0) / std::max({t, warmup, 1.0}));
-  if (options_.kind == "plateau") factor = std::pow(0.5, static_cast<double>(state_.halvings));
-  if (options_.kind == "halve" && epoch > options_.halve_after)
+  if (options_.kind == ScheduleKind::inverse_sqrt)
+    factor = std::sqrt(std::max(warmup, 1.0) / std::max({t, warmup, 1.0}));
+  if (options_.kind == ScheduleKind::plateau) factor = std::pow(0.5, static_cast<double>(state_.halvings));
+  if (options_.kind == ScheduleKind::halve && epoch > options_.halve_after)
     factor = std::pow(0.5, static_cast<double>(epoch - options_.halve_after));
-  if (options_.kind == "linear") {
+  if (options_.kind == ScheduleKind::linear) {
     const double total = static_cast<double>(total_steps_), start = options_.decay_start * total;
     if (t - 1 > start) factor = std::max(0.0, (total - (t - 1)) / (total - start));
   }

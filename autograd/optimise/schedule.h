@@ -3,10 +3,19 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
-#include <vector>
+
+#include "autograd/names.h"
 
 namespace softalign::autograd {
+
+enum class ScheduleKind { constant, inverse_sqrt, plateau, halve, linear };
+constexpr auto names_of(ScheduleKind) {
+  return names<ScheduleKind>({{"constant", ScheduleKind::constant},
+                              {"inverse-sqrt", ScheduleKind::inverse_sqrt},
+                              {"plateau", ScheduleKind::plateau},
+                              {"halve", ScheduleKind::halve},
+                              {"linear", ScheduleKind::linear}});
+}
 
 // Steps and epochs count from 1. Every kind is preceded by warm-up if asked: the rate times step / warmup_steps up to
 // that step.
@@ -17,14 +26,13 @@ namespace softalign::autograd {
 //   halve         halved at every epoch after `halve_after`: Luong et al. 2015, section 4.1 (5 of 10 epochs)
 //   linear        constant up to the fraction `decay_start` of all steps, then linearly to 0 just after the last one
 struct ScheduleOptions {
-  std::string kind = "linear";
+  ScheduleKind kind = ScheduleKind::linear;
   double learning_rate = 2e-3;
   std::uint64_t warmup_steps = 0;
   std::uint64_t patience = 2;
   std::uint64_t halve_after = 5;
   double decay_start = 0.5;
 };
-const std::vector<std::string>& known_schedules();
 
 class Schedule {
  public:
@@ -35,8 +43,8 @@ class Schedule {
     std::uint64_t halvings = 0;
   };
 
-  // `total_steps` is the length of the whole training, for linear. std::invalid_argument for an unknown kind or an
-  // option out of its range.
+  // `total_steps` is the length of the whole training, for linear. std::invalid_argument for an option out of its
+  // range.
   Schedule(const ScheduleOptions& options, std::uint64_t total_steps);
 
   double rate(std::uint64_t step, std::uint64_t epoch) const;

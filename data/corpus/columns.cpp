@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/unicode.h"

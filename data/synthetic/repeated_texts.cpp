@@ -1,4 +1,5 @@
 #include "data/synthetic/repeated_texts.h"
+#include "data/corpus/pharaoh.h"
 
 #include <fmt/format.h>
 

@@ -57,20 +57,21 @@ struct Segmenter::Model {
 
 Segmenter Segmenter::train(const std::vector<Tokens>& sentences, const SubwordOptions& options) {
   // Long lines are not left out, nothing is sampled, and one thread adds in one order.
-  const std::unordered_map<std::string, std::string> arguments{{"model_type", options.kind},
-                                                               {"vocab_size", fmt::format("{}", options.pieces)},
-                                                               {"hard_vocab_limit", "false"},
-                                                               {"character_coverage", "1"},
-                                                               {"normalization_rule_name", "identity"},
-                                                               {"max_sentence_length", "1000000000"},
-                                                               {"num_threads", "1"},
-                                                               {"minloglevel", "3"}};
+  const std::unordered_map<std::string, std::string> arguments{
+      {"model_type", options.model == SubwordModel::bpe ? "bpe" : "unigram"},
+      {"vocab_size", fmt::format("{}", options.pieces)},
+      {"hard_vocab_limit", "false"},
+      {"character_coverage", "1"},
+      {"normalization_rule_name", "identity"},
+      {"max_sentence_length", "1000000000"},
+      {"num_threads", "1"},
+      {"minloglevel", "3"}};
   auto model = std::make_shared<Model>();
   Sentences iterator(sentences);
   auto status = sentencepiece::SentencePieceTrainer::Train(arguments, &iterator, &model->bytes);
   if (status.ok()) status = model->processor.LoadFromSerializedProto(model->bytes);
   if (!status.ok()) {
-    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--pieces) cannot be learnt from {} sentences: {}",
+    throw Error(ErrorKind::bad_data, fmt::format("{} pieces (--subwords) cannot be learnt from {} sentences: {}",
                                                  options.pieces, sentences.size(), status.error_message()));
   }
   Segmenter segmenter;

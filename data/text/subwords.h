@@ -3,9 +3,11 @@
 // subwords; each subword knows the word that it belongs to.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "data/corpus/corpus.h"
@@ -24,9 +26,15 @@ struct Joined {
   std::vector<std::size_t> word;  // of each piece
 };
 
+enum class SubwordModel { unigram, bpe };
+constexpr auto names_of(SubwordModel) {
+  return std::to_array<std::pair<const char*, SubwordModel>>(
+      {{"unigram", SubwordModel::unigram}, {"bpe", SubwordModel::bpe}});
+}
+
 struct SubwordOptions {
-  std::string kind = "unigram";  // unigram | bpe
-  std::size_t pieces = 2000;     // at most so many, <unk> <s> </s> among them
+  SubwordModel model = SubwordModel::unigram;
+  std::size_t pieces = 2000;  // at most so many, <unk> <s> </s> among them
 };
 
 class Segmenter {

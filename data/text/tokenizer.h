@@ -1,8 +1,10 @@
 // Sentence -> tokens and back, for English and French and what resembles them (words between white space).
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/corpus/corpus.h"
@@ -16,6 +18,13 @@ enum class Tokenization {
   spaces,      // split at spaces and tabs (parts_words), the text brought to NFC and lower case as for `words`
   none,        // split at spaces and tabs, the text otherwise unchanged (it is tokenised already, or by another tool)
 };
+
+constexpr auto names_of(Tokenization) {
+  return std::to_array<std::pair<const char*, Tokenization>>({{"words", Tokenization::words},
+                                                              {"characters", Tokenization::characters},
+                                                              {"none", Tokenization::none},
+                                                              {"sentencepiece", Tokenization::spaces}});
+}
 
 struct TokenizerOptions {
   Tokenization scheme = Tokenization::words;

@@ -13,7 +13,8 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 int main() {
   const Params p(Random(1));
-  const LSTM lstm(p, 1, 1, initialiser_config("default"));  // one input, one unit: every gate is a number
+  const LSTM lstm(p, 1, 1,
+                  initialiser_config(InitialiserKind::standard));  // one input, one unit: every gate is a number
   const Var x = autograd::constant(Array({1, 1}, 1)), h = autograd::constant(Array({1, 1}, Real(0.5)));
   const Var c = autograd::constant(Array({1, 1}, 2));
   const auto [h_next, c_next] = lstm(x, {h, c});

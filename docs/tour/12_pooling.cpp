@@ -32,7 +32,7 @@ int main() {
   const auto learnt = [&](Own own) {
     const Params p(Random(1));
     const KernelPooling pooling(p, Kernel::gaussian);
-    autograd::Optimiser adam(p, {.kind = "adam"});
+    autograd::Optimiser adam(p, {.kind = autograd::OptimiserKind::adam});
     for (int step = 0; step < 400; ++step) {
       backward(loss_of(pooling, x, y, own));
       adam.step(0.1);

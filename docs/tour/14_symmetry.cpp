@@ -15,7 +15,7 @@ int main() {
   const std::vector<std::string> words{"the", "old", "cat", "sees", "us"};
   const std::vector<std::size_t> order{3, 0, 4, 2, 1};
   const Params p(Random(3));
-  const MultiHead self(p, d, 2, initialiser_config("default"));
+  const MultiHead self(p, d, 2, initialiser_config(InitialiserKind::standard));
   Random random(5);
   Array sentence({n, 1, d}), shuffled({n, 1, d});
   for (Real& number : sentence.span()) number = static_cast<Real>(1.5 * random.normal());

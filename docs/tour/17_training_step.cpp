@@ -22,7 +22,7 @@ struct Reverser {
   Linear output;
   explicit Reverser(const Params& p)
       : E(p / "letters", letters, d, normal_by_width()),
-        block(p / "block", {.self = {.width = d}, .feed_forward = 64}, initialiser_config("default")),
+        block(p / "block", {.self = {.width = d}, .feed_forward = 64}, initialiser_config(InitialiserKind::standard)),
         output(p / "output", d, letters, glorot()) {}
 
   // words (n*B), letter i of all words, then letter i + 1  ->  the mean of -log p over all of them
@@ -55,7 +55,7 @@ int main() {
     for (auto& letter : words) letter = static_cast<Id>(random.uniform() * Reverser::letters);
     return words;
   };
-  autograd::Optimiser adam(p, {.kind = "adam"});
+  autograd::Optimiser adam(p, {.kind = autograd::OptimiserKind::adam});
 
   const Ids words = batch();
   const Var loss = model.loss(words, 32);

@@ -11,7 +11,8 @@ using namespace layers;
 int main() {
   const std::size_t T = 8, S = 6, d = 16;
   const Params p(Random(1));
-  const DecoderBlock block(p, {.self = {.width = d, .heads = 4}, .feed_forward = 32}, initialiser_config("default"));
+  const DecoderBlock block(p, {.self = {.width = d, .heads = 4}, .feed_forward = 32},
+                           initialiser_config(InitialiserKind::standard));
   Random random(2);
   Array words({T, 1, d}), states({S, 1, d});
   for (Real& x : words.span()) x = static_cast<Real>(random.normal());

@@ -51,7 +51,7 @@ void exchange_cells() {
   const autograd::Params p(Random(1));
   ModelOptions sizes;
   sizes.target_vocabulary = 7, sizes.embedding = sizes.hidden = sizes.attention_size = 8;
-  sizes.initialiser = "default";
+  sizes.initialiser = layers::InitialiserKind::standard;
   const ShowAttendTell decoder(sizes, D, p);
   Random random(2);
   for (const autograd::Parameter& parameter : p.all())
@@ -70,7 +70,7 @@ void exchange_cells() {
 
 void count_looks() {
   data::Batch two_words;
-  two_words.size = 1, two_words.source_steps = two_words.target_steps = 2;
+  two_words.size = 1, two_words.source_steps = two_words.targets.steps = 2;
   two_words.source_lengths = two_words.target_lengths = {2};
   std::printf("\npenalty of the looks of two words\n");
   const auto report = [&](const char* looks, std::initializer_list<Real> alpha) {

@@ -18,7 +18,7 @@ void set(const Var& parameter, std::initializer_list<Real> numbers) {
 }
 
 void look_by_hand() {
-  NonLocal look(Params(Random(1)), 2, 2, initialiser_config("default"));
+  NonLocal look(Params(Random(1)), 2, 2, initialiser_config(InitialiserKind::standard));
   set(look.W_f, {1, 0, 0, 1}), set(look.W_g, {2, 0, 0, 2}), set(look.W_h, {1, 3}), set(look.W_v, {1, 1});
   const Var x = constant(Array({3, 1, 2}, {1, 0, 0, 1, 1, 0}));
   std::printf("the first of three cells       weights              y\n");
@@ -37,8 +37,8 @@ void how_far() {
   const Params p(Random(2));
   std::vector<Convolution2d> convolutions;
   for (const char* name : {"1", "2", "3"})
-    convolutions.emplace_back(p / name, Patch{3, 1, 1}, C, C, initialiser_config("default").input(1));
-  const NonLocal look(p / "look", C, C, initialiser_config("default"), ones());
+    convolutions.emplace_back(p / name, Patch{3, 1, 1}, C, C, initialiser_config(InitialiserKind::standard).input(1));
+  const NonLocal look(p / "look", C, C, initialiser_config(InitialiserKind::standard), ones());
   Random random(3);
   Array picture({grid.cells(), 1, C});
   for (Real& number : picture.span()) number = static_cast<Real>(random.normal());
@@ -71,13 +71,13 @@ double apart(const Var& a, const Var& b) {
 }
 
 void gates() {
-  const SqueezeExcitation squeeze(Params(Random(1)), 2, 1, initialiser_config("default"));
+  const SqueezeExcitation squeeze(Params(Random(1)), 2, 1, initialiser_config(InitialiserKind::standard));
   set(squeeze.mlp.first.W, {1, -1}), set(squeeze.mlp.second.W, {1, -1});
   const auto [y, s] = squeeze(constant(Array({2, 1, 2}, {4, 0, 2, 2})));
   std::printf("\nsqueeze and excitation: gates %.3f and %.3f, cells (%.2f, %.2f) and (%.2f, %.2f)\n", s.value()[0],
               s.value()[1], y.value()[0], y.value()[1], y.value()[2], y.value()[3]);
 
-  const Cbam cbam(Params(Random(4)), 2, 2, initialiser_config("default"));
+  const Cbam cbam(Params(Random(4)), 2, 2, initialiser_config(InitialiserKind::standard));
   const Grid grid{4, 4};
   Array spot({16, 1, 2}, 0), moved({16, 1, 2}, 0);
   spot[2 * 5] = moved[2 * 6] = 3;  // one cell further right

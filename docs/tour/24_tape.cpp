@@ -26,7 +26,7 @@ void look_by_hand() {
 struct Both {
   std::size_t n, E = 8, H = 16;
   Params p{Random(1)};
-  Lstmn lstmn{p, E, H, 8, initialiser_config("default")};
+  Lstmn lstmn{p, E, H, 8, initialiser_config(InitialiserKind::standard)};
   Var x;
   explicit Both(std::size_t words) : n(words) {
     Random random(2);

@@ -8,13 +8,10 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "data/io/choice.h"
 
 namespace softalign::layers {
 
 namespace {
-
-using MakeScore = Score (*)(const Params&, const AttentionOptions&, const InitialiserConfig&);
 
 Real scale(const AttentionOptions& o) { return o.scale ? 1 / std::sqrt(static_cast<Real>(o.query)) : 1; }
 
@@ -41,14 +38,23 @@ Score qkv(const Params& p, const AttentionOptions& o, const InitialiserConfig& i
   throw std::invalid_argument(fmt::format("qkv: {} heads do not divide an attention size of {}", o.heads, o.size));
 }
 
-const data::Choice<MakeScore>& scores() {
-  static const data::Choice<MakeScore> choice("attention", {{"additive", additive},
-                                                            {"concat", additive},
-                                                            {"dot", dot},
-                                                            {"general", general},
-                                                            {"location", location},
-                                                            {"qkv", qkv}});
-  return choice;
+Score make_score(const Params& p, const AttentionOptions& o, const InitialiserConfig& init) {
+  switch (o.score) {
+    case ScoreKind::additive:
+    case ScoreKind::concat:
+      return additive(p, o, init);
+    case ScoreKind::dot:
+      return dot(p, o, init);
+    case ScoreKind::general:
+      return general(p, o, init);
+    case ScoreKind::location:
+      return location(p, o, init);
+    case ScoreKind::qkv:
+      return qkv(p, o, init);
+    case ScoreKind::none:
+      break;
+  }
+  throw std::invalid_argument("attention: there is no score");
 }
 
 // Rows of x (R, N), each K times: (R*K, N).
@@ -61,12 +67,10 @@ Var repeat_rows(const Var& x, std::size_t K) {
 
 }  // namespace
 
-const std::vector<std::string>& known_scores() { return scores().names(); }
-
 Attention::Attention(const Params& p, const AttentionOptions& o, const InitialiserConfig& init)
-    : score_(scores().at(o.score)(p, o, init)),
-      window_(p, o.scope, o.query, o.window,
-              o.score == "location" ? o.positions : std::numeric_limits<std::size_t>::max(), init),
+    : score_(make_score(p, o, init)),
+      window_(p, o.window, o.query, o.half_width,
+              o.score == ScoreKind::location ? o.positions : std::numeric_limits<std::size_t>::max(), init),
       coverage_(o.coverage) {}
 
 Memory Attention::memory(const std::vector<std::size_t>& lengths, const Var& states) const {
@@ -106,18 +110,18 @@ Attention::Step Attention::operator()(const Var& query, const Memory& memory, co
   }
 
   // c_i = sum_j alpha_ij h_j
-  AttentionOutput g;
+  AttentionOutput attended;
   const Ids rows = heads ? heads->rows(sentence) : sentence;
   const Var c = weighted_sum(alpha, memory.values, rows);
-  g.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
+  attended.context = heads ? matmul(reshape(c, {R, K * c.dim(1)}), heads->W_O) : c;
 
   if (window_.is_predicted()) alpha = alpha / sum(alpha, {1}, autograd::Keep::yes);
-  g.weights = reshape(alpha, {R, K, S});
+  attended.weights = reshape(alpha, {R, K, S});
 
   State next;
-  if (coverage_) next.coverage = state.coverage + mean_over_heads(g.weights);
+  if (coverage_) next.coverage = state.coverage + mean_over_heads(attended.weights);
   if (window_.counts_steps()) next.step = state.step + 1;
-  return {g, next};
+  return {attended, next};
 }
 
 Attention Attention::with_attention_hook(const AttentionHook& hook) const {

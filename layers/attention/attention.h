@@ -6,31 +6,31 @@
 #pragma once
 
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "layers/attention/scores.h"
 #include "layers/attention/window.h"
+#include "layers/kinds.h"
 #include "layers/state.h"
 
 namespace softalign::layers {
 
 struct AttentionOptions {
-  std::string score = "additive";  // additive | concat | dot | general | location | qkv
-  std::string scope = "global";    // global | local-m | local-p
-  std::size_t query = 0;           // Q, size of the decoder's state
-  std::size_t memory = 0;          // D, size of a source state
-  std::size_t size = 0;            // A, inner size of additive, concat and qkv
-  std::size_t positions = 0;       // L, source positions that location knows
-  Real window = 10;                // D of the local scopes
-  std::size_t heads = 1;           // K, of qkv
-  bool scale = false;              // dot, general: divide by sqrt(Q)
-  bool coverage = false;           // additive, concat: the attention of earlier steps enters the score
+  ScoreKind score = ScoreKind::additive;
+  WindowKind window = WindowKind::global;
+  std::size_t query = 0;      // Q, size of the decoder's state
+  std::size_t memory = 0;     // D, size of a source state
+  std::size_t size = 0;       // A, inner size of additive, concat and qkv
+  std::size_t positions = 0;  // L, source positions that location knows
+  Real half_width = 10;       // D of the local windows
+  std::size_t heads = 1;      // K, of qkv
+  bool scale = false;         // dot, general: divide by sqrt(Q)
+  bool coverage = false;      // additive, concat: the attention of earlier steps enters the score
 };
 
 class Attention {
  public:
-  // std::invalid_argument for an unknown name or sizes that do not fit (dot: Q = D; qkv: K divides A).
+  // std::invalid_argument for score none, or sizes that do not fit (dot: Q = D; qkv: K divides A).
   Attention(const Params& p, const AttentionOptions& options, const InitialiserConfig& init);
 
   // Keys and values, once per sentence, from states (S, B, D).
@@ -39,7 +39,7 @@ class Attention {
   // What it carries from step to step. Often nothing.
   struct State {
     Var coverage;  // (R, S) sum_{i' < i} alpha_i'j      with coverage
-    Var step;      // (R, 1) t                           in the scope local-m
+    Var step;      // (R, 1) t                           in the window local-m
     template <class Visit>
     void each(Visit&& visit) {
       visit("coverage", coverage), visit("step", step);
@@ -51,7 +51,7 @@ class Attention {
     AttentionOutput attended;
     State state;
   };
-  // query (R, Q); sentence (R) names each row's. Of a local-p scope, whose weights sum to less than 1, the context is
+  // query (R, Q); sentence (R) names each row's. Of a local-p window, whose weights sum to less than 1, the context is
   // the paper's and `weights` are brought to sum 1, to be read as an alignment.
   Step operator()(const Var& query, const Memory& memory, const Ids& sentence, const State& state) const;
 
@@ -66,6 +66,5 @@ class Attention {
   bool coverage_;
   AttentionHook hook_;
 };
-const std::vector<std::string>& known_scores();
 
 }  // namespace softalign::layers

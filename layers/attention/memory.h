@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/scores.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/shape.h"
 #include "layers/types.h"
@@ -24,6 +23,8 @@ struct AttentionOutput {
   Var context;  // (R, D) c_i = sum_j alpha_ij h_j
   Var weights;  // (R, K, S) alpha_ij of each head, rows sum to 1, exactly 0 on padding
 };
+
+enum class ReturnWeights { no, yes };  // besides the context
 
 // The weights that an alignment is read off, the mean over the heads: (R, K, S) -> (R, S)
 Var mean_over_heads(const Var& weights);

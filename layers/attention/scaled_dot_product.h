@@ -10,8 +10,6 @@ namespace softalign::layers {
 
 using autograd::Mask;
 
-enum class ReturnWeights { no, yes };  // besides the context
-
 // Attention(Q, K, V) = softmax(Q K' / sqrt(d_k) + M) V        Vaswani et al. 2017, eq. 1
 // in K heads, each over its own columns                       section 3.2.2
 //   q (T, R, K*d_k)   k (S, B, K*d_k)   v (S, B, K*d_v)  ->  context (T, R, K*d_v), weights (T*R, K, S)

@@ -7,20 +7,11 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/scores.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/matmul.h"
 
 namespace softalign::layers {
-
-const data::Choice<AttentionWindow::Kind>& AttentionWindow::kinds() {
-  static const data::Choice<Kind> choice(
-      "scope", {{"global", Kind::global}, {"local-m", Kind::local_m}, {"local-p", Kind::local_p}});
-  return choice;
-}
-
-const std::vector<std::string>& known_windows() { return AttentionWindow::kinds().names(); }
 
 Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
   if (!(sigma > 0))
@@ -34,9 +25,9 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma) {
       });
 }
 
-AttentionWindow::AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
+AttentionWindow::AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real D, std::size_t reach,
                                  const InitialiserConfig& init)
-    : kind_(kinds().at(name)), D_(D), reach_(reach) {
+    : kind_(kind), D_(D), reach_(reach) {
   if (kind_ != Kind::local_p) return;
   W_p = p.declare("W_p", {Q, Q}, init.attention);
   v_p = p.declare("v_p", {Q, 1}, init.attention_v);

@@ -2,12 +2,9 @@
 // attention and two kinds of local attention.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "data/io/choice.h"
 #include "layers/attention/memory.h"
 #include "layers/init.h"
+#include "layers/kinds.h"
 
 namespace softalign::layers {
 
@@ -24,13 +21,11 @@ Var gaussian_window(const Var& alpha, const Var& p, Real sigma);
 // Positions count from 0, so that S - 1 is the last word (</s>) and 0 <= p_t <= S - 1.
 class AttentionWindow {
  public:
-  enum class Kind { global, local_m, local_p };
-  static const data::Choice<Kind>& kinds();
+  using Kind = WindowKind;
 
-  // name: global | local-m | local-p; std::invalid_argument names them. Q is the query's size, D the window's.
-  // Positions from `reach` on are out of every scope.
-  AttentionWindow(const Params& p, const std::string& name, std::size_t Q, Real D, std::size_t reach,
-                  const InitialiserConfig& init);
+  // Q is the query's size, D the window's.
+  // Positions from `reach` on are outside every window.
+  AttentionWindow(const Params& p, Kind kind, std::size_t Q, Real D, std::size_t reach, const InitialiserConfig& init);
 
   bool counts_steps() const { return kind_ == Kind::local_m; }
   bool is_predicted() const { return kind_ == Kind::local_p; }
@@ -50,6 +45,5 @@ class AttentionWindow {
   Var W_p;  // (Q, Q)
   Var v_p;  // (Q, 1)
 };
-const std::vector<std::string>& known_windows();
 
 }  // namespace softalign::layers

@@ -2,16 +2,12 @@
 // with the layer norm before it (pre-norm) or after it (post-norm).
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/layer_norm.h"
 #include "autograd/ops/elementwise.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/reduce.h"
-#include "data/io/choice.h"
 #include "layers/dense/dropout.h"
 #include "layers/init.h"
+#include "layers/kinds.h"
 
 namespace softalign::layers {
 
@@ -36,15 +32,8 @@ struct LayerNorm {
   Var operator()(const Var& x) const { return layer_norm(x, g, b); }
 };
 
-// Where the layer norm stands. post: the paper's. pre: x itself runs through all layers unnormalised, so a stack of
+// The residual connection about a sub-layer. With pre-norm x itself runs through all layers unnormalised, so a stack of
 // them ends in one more LN.
-enum class Norm { post, pre };
-inline const data::Choice<Norm>& norms() {
-  static const data::Choice<Norm> choice("norm", {{"pre", Norm::pre}, {"post", Norm::post}});
-  return choice;
-}
-
-// The residual connection about a sub-layer.
 //   post   x <- LN(x + dropout(sub(x)))                 Vaswani et al. 2017, section 3.1
 //   pre    x <- x + dropout(sub(LN(x)))                 Xiong et al. 2020, table 1
 class Residual {

@@ -4,25 +4,11 @@
 #include "autograd/ops/matmul.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
-#include "data/io/choice.h"
 
 namespace softalign::layers {
 
-namespace {
-
-const data::Choice<Readout::Kind>& kinds() {
-  static const data::Choice<Readout::Kind> choice("readout",
-                                                  {{"maxout", Readout::Kind::maxout}, {"tanh", Readout::Kind::tanh}});
-  return choice;
-}
-
-}  // namespace
-
-const std::vector<std::string>& known_readouts() { return kinds().names(); }
-
-Readout::Readout(const Params& p, const std::string& name, std::size_t inputs, std::size_t l,
-                 const InitialiserConfig& init)
-    : kind(kinds().at(name)) {
+Readout::Readout(const Params& p, Kind chosen, std::size_t inputs, std::size_t l, const InitialiserConfig& init)
+    : kind(chosen) {
   const std::size_t width = kind == Kind::maxout ? 2 * l : l;
   W = p.declare("W", {inputs, width}, init.input(1));
   b = p.declare("b", {width}, zeros());

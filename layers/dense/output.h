@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "autograd/kernels.h"
-#include "autograd/kernels/fused/output_cross_entropy.h"
+#include "autograd/ops/fused.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/matmul.h"
 #include "layers/init.h"
+#include "layers/kinds.h"
 #include "layers/types.h"
 
 namespace softalign::layers {
@@ -20,20 +20,18 @@ namespace softalign::layers {
 //   tanh:   t = tanh(t~)                          Luong et al. 2015, eq. 5, with the previous word
 // s (.., H)  c (.., D)  y (.., E)  ->  (.., l)
 struct Readout {
-  enum class Kind { maxout, tanh };
+  using Kind = ReadoutKind;
   Kind kind;
   Var W;  // (H + D + E, 2l) for maxout, (H + D + E, l) for tanh
   Var b;  // (2l) or (l)
 
-  // kind: maxout | tanh. std::invalid_argument names the known ones.
-  Readout(const Params& p, const std::string& kind, std::size_t inputs, std::size_t l, const InitialiserConfig& init);
+  Readout(const Params& p, Kind kind, std::size_t inputs, std::size_t l, const InitialiserConfig& init);
   Var operator()(const Var& s, const Var& c, const Var& y) const;
 };
-const std::vector<std::string>& known_readouts();
 
 // The output layer's loss: -log softmax(x W + b)[y_n], smoothed by eps (autograd/ops/loss.h); 0 for words that are
 // `padding`. x (.., E)  W (E, V)  b (V)  ->  one for each of the words (N), in nats. Fused: the logits of a whole batch
-// are its largest array, and never exist as a whole (autograd/kernels/fused/output_cross_entropy.h).
+// are its largest array, and never exist as a whole (autograd/kernels/fused/output_cross_entropy.cpp).
 inline Var output_cross_entropy(const Var& x, const Var& W, const Var& b, const Ids& words, Real eps = 0,
                                 Id padding = 0) {
   return autograd::dispatch<autograd::FusedOp::output_cross_entropy>(

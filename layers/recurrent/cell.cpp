@@ -1,36 +1,26 @@
 #include "layers/recurrent/cell.h"
 
-#include <utility>
-
-#include "data/io/choice.h"
-
 namespace softalign::layers {
 
 namespace {
 
-using MakeCell = std::variant<LSTM, GRU> (*)(const Params&, std::size_t E, std::size_t H, const InitialiserConfig&);
-
-template <GRUForm form>
-std::variant<LSTM, GRU> gru_cell(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init) {
-  return GRU(p, E, H, init, form);
-}
-
-std::variant<LSTM, GRU> lstm_cell(const Params& p, std::size_t E, std::size_t H, const InitialiserConfig& init) {
-  return LSTM(p, E, H, init);
-}
-
-const data::Choice<MakeCell>& cells() {
-  static const data::Choice<MakeCell> choice(
-      "cell", {{"lstm", lstm_cell}, {"gru", gru_cell<GRUForm::cho>}, {"gru-pytorch", gru_cell<GRUForm::pytorch>}});
-  return choice;
+std::variant<LSTM, GRU> make_cell(const Params& p, CellKind kind, std::size_t E, std::size_t H,
+                                  const InitialiserConfig& init) {
+  switch (kind) {
+    case CellKind::lstm:
+      return LSTM(p, E, H, init);
+    case CellKind::gru:
+      return GRU(p, E, H, init, GRUForm::cho);
+    case CellKind::gru_pytorch:
+      break;
+  }
+  return GRU(p, E, H, init, GRUForm::pytorch);
 }
 
 }  // namespace
 
-const std::vector<std::string>& known_cells() { return cells().names(); }
-
-Cell::Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const InitialiserConfig& init)
-    : cell_(cells().at(kind)(p, E, H, init)) {}
+Cell::Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init)
+    : cell_(make_cell(p, kind, E, H, init)) {}
 
 std::size_t Cell::gates() const {
   return std::visit([](const auto& cell) { return cell.W.dim(1); }, cell_);

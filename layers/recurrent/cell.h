@@ -1,10 +1,10 @@
 // Cell: an LSTM or a GRU behind one face, so that encoders and decoders are written once.
 #pragma once
 
-#include <string>
 #include <variant>
 #include <vector>
 
+#include "layers/kinds.h"
 #include "layers/recurrent/gru.h"
 #include "layers/recurrent/lstm.h"
 #include "layers/state.h"
@@ -13,8 +13,8 @@ namespace softalign::layers {
 
 class Cell {
  public:
-  // kind: lstm | gru (Cho et al. 2014) | gru-pytorch. std::invalid_argument names the known ones.
-  Cell(const Params& p, const std::string& kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
+  // CellKind::gru is that of Cho et al. 2014.
+  Cell(const Params& p, CellKind kind, std::size_t E, std::size_t H, const InitialiserConfig& init);
 
   // What it carries from step to step, each (R, H).
   struct State {
@@ -43,6 +43,5 @@ class Cell {
  private:
   std::variant<LSTM, GRU> cell_;
 };
-const std::vector<std::string>& known_cells();
 
 }  // namespace softalign::layers

@@ -4,12 +4,12 @@
 
 namespace softalign::layers {
 
-RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
+RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init) {
   return {p, options, [&](const Params& layer, std::size_t E) { return Cell(layer, kind, E, options.hidden, init); }};
 }
 
-DecoderStack::DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
+DecoderStack::DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers,
                            bool residual, const InitialiserConfig& init)
     : residual_(residual) {
   for (std::size_t l = 0; l < layers; ++l) {

@@ -79,7 +79,7 @@ class LayerStack {
 
 using RecurrentStack = LayerStack<Cell>;
 // kind: of the cells.
-RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const StackOptions& options,
+RecurrentStack recurrent_stack(const Params& p, CellKind kind, const StackOptions& options,
                                const InitialiserConfig& init);
 
 // A decoder's stack, one step at a time.
@@ -87,8 +87,8 @@ RecurrentStack recurrent_stack(const Params& p, const std::string& kind, const S
 // Layer l > 0 reads what layer l-1 passes up: its state, with residual connections plus what it read itself.
 class DecoderStack {
  public:
-  DecoderStack(const Params& p, const std::string& cell, std::size_t E, std::size_t H, std::size_t layers,
-               bool residual, const InitialiserConfig& init);
+  DecoderStack(const Params& p, CellKind cell, std::size_t E, std::size_t H, std::size_t layers, bool residual,
+               const InitialiserConfig& init);
 
   std::size_t gates() const { return cells_.front().gates(); }
   GateInputs read(const Var& x) const { return cells_.front().read(x); }  // what the first layer makes of words

@@ -42,18 +42,9 @@ RotaryEmbedding::RotaryEmbedding(std::size_t first, std::size_t n, std::size_t d
   for (std::size_t i = 0; i < sines.size(); ++i) sines[i] = P[2 * i], cosines[i] = P[2 * i + 1];
 }
 
-const data::Choice<Positions::Kind>& Positions::kinds() {
-  static const data::Choice<Kind> choice("positions", {{"sinusoidal", Kind::sinusoidal},
-                                                       {"learned", Kind::learned},
-                                                       {"none", Kind::none},
-                                                       {"rotary", Kind::rotary},
-                                                       {"relative", Kind::rotary}});
-  return choice;
-}
-
-Positions::Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init,
+Positions::Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
                      std::string side)
-    : kind_(kinds().at(name)), side_(std::move(side)) {
+    : kind_(kind), side_(std::move(side)) {
   if (kind_ == Kind::sinusoidal) check_pairs("sinusoidal positions", d);
   if (kind_ == Kind::learned) P_ = p.declare("P", {L, d}, init);
 }

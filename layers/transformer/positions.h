@@ -3,11 +3,10 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "autograd/ops/rotary.h"
-#include "data/io/choice.h"
 #include "layers/init.h"
+#include "layers/kinds.h"
 
 namespace softalign::layers {
 
@@ -26,16 +25,14 @@ struct RotaryEmbedding {
 };
 
 // How a stack of layers learns where its words stand: nothing, sinusoids or learned vectors that are added to them
-// (Gehring et al. 2017), or rotary: queries and keys of
-// self-attention are rotated (RoPE). An older name of rotary is relative.
+// (Gehring et al. 2017), or rotary: queries and keys of self-attention are rotated (RoPE).
 class Positions {
  public:
-  enum class Kind { sinusoidal, learned, none, rotary };
-  static const data::Choice<Kind>& kinds();
+  using Kind = PositionKind;
 
   // L: positions that a learned table knows; `side` is for messages: source, target, text. std::invalid_argument: an
-  // unknown name, or an odd d of sinusoids.
-  Positions(const Params& p, const std::string& name, std::size_t L, std::size_t d, const Initialiser& init,
+  // odd d of sinusoids.
+  Positions(const Params& p, Kind kind, std::size_t L, std::size_t d, const Initialiser& init,
             std::string side = "text");
 
   // x (T, R, d), whose first step is at position `first` -> the same shape.
@@ -43,7 +40,6 @@ class Positions {
   Var operator()(Var x, std::size_t first = 0) const;
   bool learned() const { return kind_ == Kind::learned; }
   bool rotary() const { return kind_ == Kind::rotary; }
-  static bool is_rotary(const std::string& name) { return kinds().at(name) == Kind::rotary; }
 
  private:
   Kind kind_;

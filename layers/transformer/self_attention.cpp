@@ -49,15 +49,6 @@ std::variant<SoftmaxSelfAttention, FastWeightSelfAttention, PositionalSelfAttent
 
 }  // namespace
 
-const data::Choice<Kind>& SelfAttention::kinds() {
-  static const data::Choice<Kind> choice("self attention", {{"softmax", Kind::softmax},
-                                                            {"linear", Kind::linear},
-                                                            {"delta", Kind::delta},
-                                                            {"positional", Kind::positional},
-                                                            {"factorized", Kind::factorized}});
-  return choice;
-}
-
 SelfAttention::SelfAttention(const Params& p, const Options& o, const InitialiserConfig& init)
     : rule_(rule_of(p, o, init)) {}
 

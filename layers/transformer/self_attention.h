@@ -3,11 +3,11 @@
 
 #include <variant>
 
-#include "data/io/choice.h"
 #include "layers/attention/kv_cache.h"
 #include "layers/attention/multi_head.h"
 #include "layers/attention/positional.h"
 #include "layers/fast_weights/fast_weight_self_attention.h"
+#include "layers/kinds.h"
 
 namespace softalign::layers {
 
@@ -38,8 +38,7 @@ class SelfAttention {
   // delta       fast weights that are corrected, not added to            the same
   // positional  a_ti = softmax(P_ti / sqrt(d_k)), whatever the words     layers/attention/positional.h
   // factorized  the same with P = F_1 F_2'
-  enum class Kind { softmax, linear, delta, positional, factorized };
-  static const data::Choice<Kind>& kinds();
+  using Kind = SelfAttentionKind;
 
   struct Options {
     Kind kind = Kind::softmax;

@@ -38,7 +38,7 @@ class TuringMachine {
 
  private:
   Options options_;
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Embedding words_;
   layers::LSTM controller_;
   Var W_r_;  // (W, 4H)

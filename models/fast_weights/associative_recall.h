@@ -44,7 +44,7 @@ class AssociativeRecall {
   Var written(const Var& q, const Var& k, const Var& v, const Var& beta) const;
 
   Options options_;
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Embedding keys_, values_;
   Var W_q_, W_k_, W_v_;
   std::optional<layers::Linear> beta_;  // (2d, 1)

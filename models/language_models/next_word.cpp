@@ -7,7 +7,7 @@ namespace {
 using AnyLayer = std::variant<layers::Cell, layers::Lstmn>;
 
 AnyLayer make_layer(const NextWord::Options& o, const autograd::Params& p, const layers::InitialiserConfig& init) {
-  if (o.layer == NextWord::Layer::lstm) return layers::Cell(p, "lstm", o.embedding, o.hidden, init);
+  if (o.layer == NextWord::Layer::lstm) return layers::Cell(p, layers::CellKind::lstm, o.embedding, o.hidden, init);
   return layers::Lstmn(p, o.embedding, o.hidden, o.attention_size, init);
 }
 

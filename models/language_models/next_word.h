@@ -35,7 +35,7 @@ class NextWord {
   Output operator()(const Ids& words, std::size_t B) const;
 
  private:
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Embedding words_;
   std::variant<layers::Cell, layers::Lstmn> layer_;
   layers::Linear output_;

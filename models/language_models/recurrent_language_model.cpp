@@ -1,14 +1,14 @@
 #include "models/language_models/recurrent_language_model.h"
 
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 RecurrentLanguageModel::RecurrentLanguageModel(const ModelOptions& o, const autograd::Params& p)
     : hidden_(o.hidden),
       layers_(o.layers),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       decoder_(o, {target_embedding(o, o.embedding, p, initialiser_), o, o.hidden, p, initialiser_}, p) {}
 
 // h_0 = 0
@@ -18,8 +18,8 @@ Memory RecurrentLanguageModel::read(const Batch& batch, const Training*) const {
 }
 
 Family recurrent_language_model() {
-  Family f{.name = "rnn-lm", .author = "mikolov", .title = "a recurrent one", .attention = "none"};
-  f.task = "language-model";
+  Family f{.name = "rnn-lm", .author = "mikolov", .title = "a recurrent one", .attention = layers::ScoreKind::none};
+  f.task = Task::language_model;
   f.uses = {"model", "cell",    "embedding",           "hidden",      "layers",           "residual",
             "tie",   "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {

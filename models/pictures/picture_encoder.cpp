@@ -50,7 +50,7 @@ EncoderOutput PictureEncoder::operator()(const Batch& batch, ReturnWeights, cons
 EncoderKind picture_encoder() {
   EncoderKind k{.names = {"picture"}, .uses = {"picture-height", "picture-width"}};
   k.reads_words = false;
-  k.initialiser = "default";
+  k.initialiser = layers::InitialiserKind::standard;
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = [](const ModelOptions& o) {
     const bool known = o.picture_height > 0 && o.picture_width > 0;
@@ -58,10 +58,11 @@ EncoderKind picture_encoder() {
     return Conflicts{{cells > most_cells,
                       fmt::format("pictures of {} x {} pixels have {} cells; at most {} can be looked at (256 x 256)",
                                   o.picture_height, o.picture_width, cells, most_cells)},
-                     {o.tie == "all", "tie all: pictures have no words to share a table with; take target"},
+                     {o.tie == Tie::all, "tie all: pictures have no words to share a table with; take target"},
                      {o.reverse_source, "reverse-source: pictures have no order to reverse"},
-                     {o.scope != "global" || o.attention == "location",
-                      "pictures have no order for a local scope or attention by location; look everywhere (global) by "
+                     {o.attention_window != layers::WindowKind::global || o.attention == layers::ScoreKind::location,
+                      "pictures have no order for a local attention window or attention by location; attend to all "
+                      "places (global) by "
                       "content"}};
   };
   k.make = [](const ModelOptions& o, Directions, layers::Embedding, const autograd::Params& p,

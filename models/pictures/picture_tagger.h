@@ -48,7 +48,7 @@ class PictureTagger {
   // What the layer makes of x (N, B, C), on a grid of N cells; leaves weights and gates in `out`.
   Var looked(const Var& x, const Grid& grid, Output& out) const;
 
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Convolution2d conv_1_, conv_2_;
   std::variant<std::monostate, layers::Convolution2d, layers::NonLocal, layers::SqueezeExcitation, layers::SpatialGate,
                layers::Cbam>

@@ -7,24 +7,25 @@
 #include "layers/attention/hard_attention.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 ShowAttendTell::ShowAttendTell(const ModelOptions& o, std::size_t D, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(target_embedding(o, o.embedding, p, initialiser_), o, o.embedding, p, initialiser_),
       start_h_(p / "start" / "h", D, o.hidden, initialiser_.input(1)),
       start_c_(p / "start" / "c", D, o.hidden, initialiser_.input(1)),
-      cell_(p / "decoder", "lstm", o.embedding, o.hidden, initialiser_),
-      attention_(p / "attention", {.score = "additive", .query = o.hidden, .memory = D, .size = o.attention_size},
+      cell_(p / "decoder", layers::CellKind::lstm, o.embedding, o.hidden, initialiser_),
+      attention_(p / "attention",
+                 {.score = layers::ScoreKind::additive, .query = o.hidden, .memory = D, .size = o.attention_size},
                  initialiser_),
       gate_(p / "gate", o.hidden, 1, initialiser_.input(1)),
       C_((p / "decoder").declare("C", {D, cell_.gates()}, initialiser_.input(4))),
       L_h_((p / "output").declare("L_h", {o.hidden, o.embedding}, initialiser_.input(1))),
       L_z_((p / "output").declare("L_z", {D, o.embedding}, initialiser_.input(1))) {
-  if (o.look == "hard")
+  if (o.hard_attention)
     attention_ = attention_.with_attention_hook(layers::hard_attention_hook(layers::largest_places));
 }
 
@@ -72,7 +73,7 @@ TeacherForced ShowAttendTell::teacher_forced(const Memory& memory, const Targets
 
   Next now{first(source), {}, {}, {}};
   std::vector<Var> h, z;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, source.cells, picture);
     h.push_back(now.hidden.s.h), z.push_back(now.z);
@@ -99,10 +100,10 @@ Family show_attend_tell() {
   Family f{.name = "show-attend-tell",
            .author = "xu",
            .title = "captions",
-           .attention = "additive",
+           .attention = layers::ScoreKind::additive,
            .encoder = "picture",
-           .task = "captioning"};
-  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "look", "tie",
+           .task = Task::captioning};
+  f.uses = {"model",   "embedding",           "hidden",      "attention-size",   "hard-attention", "tie",
             "dropout", "variational-dropout", "initialiser", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) { return conflicts_of_own_attention(o) + conflicts_of_encoder(o, o.hidden); };
   f.make = make<Captioner>;

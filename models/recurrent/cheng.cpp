@@ -8,12 +8,12 @@
 #include "models/decoder.h"
 #include "models/encoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 Cheng::Cheng(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), p) {}
@@ -26,18 +26,18 @@ Memory Cheng::read(const Batch& batch, const Training* training) const {
 std::vector<Heads> Cheng::self_attention(const Batch& batch) const {
   EncoderOutput read = (*encoder_)(batch, ReturnWeights::yes);
   read.self_attention.push_back(
-      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), targets(batch)));
+      decoder_.self_attention(decoder_.memory(batch.source_lengths, read.states, read.cells), batch.targets));
   return read.self_attention;
 }
 
 ChengDecoder::ChengDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : width_(D),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       lstmn_(p / "decoder", o.embedding, o.hidden, o.attention_size, initialiser_),
       attention_(p / "attention", attention_options(o, o.embedding + D, D), initialiser_) {
-  if (o.fusion == "deep") deep_.emplace(p / "fusion", D, o.embedding, o.hidden, initialiser_);
+  if (o.fusion == Fusion::deep) deep_.emplace(p / "fusion", D, o.embedding, o.hidden, initialiser_);
   else C_ = (p / "decoder").declare("C", {D, 4 * o.hidden}, initialiser_.input(4));
 }
 
@@ -93,7 +93,7 @@ TeacherForced ChengDecoder::teacher_forced(const Memory& memory, const Targets& 
                                            const Training* training) const {
   Random* const random = randomness(training);
   std::vector<Var> h;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (const Next& now : read(memory, targets, random)) {
     h.push_back(now.h);
     weights.push_back(weights_of(now.attended));
@@ -105,7 +105,7 @@ Heads ChengDecoder::self_attention(const Memory& memory, const Targets& targets)
   std::vector<Var> self_attention;
   for (const Next& now : read(memory, targets, nullptr))
     if (now.own.defined()) self_attention.push_back(now.own);
-  return {0, "decoder-self",
+  return {0, data::HeadKind::decoder_self,
           layers::lstmn_weights(self_attention, autograd::all_rows(targets.in.size()), memory.size())};
 }
 
@@ -120,21 +120,21 @@ std::unique_ptr<Decoder> ChengDecoder::with_words(const Ids& words) const {
 }
 
 Family cheng() {
-  Family f{.name = "lstmn", .title = "Cheng et al.", .attention = "additive", .encoder = "lstmn"};
+  Family f{.name = "lstmn", .title = "Cheng et al.", .attention = layers::ScoreKind::additive, .encoder = "lstmn"};
   f.uses = attending_options({"encoder", "fusion"});
   std::erase(f.uses, "cell");  // an LSTM's
   f.conflicts = [](const ModelOptions& o) {
-    const bool deep = o.fusion == "deep";
+    const bool deep = o.fusion == Fusion::deep;
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, true) +
            conflicts_of_tie(o, "hidden", o.hidden) + conflicts_of_encoder(o, o.embedding) +
-           Conflicts{{o.attention == "dot",
+           Conflicts{{o.attention == layers::ScoreKind::dot,
                       "dot compares numbers one by one, but lstmn asks with a word and what it saw before, which are "
                       "more numbers than a source state has; take general, or luong"},
                      {deep && o.encoder != "lstmn",
                       fmt::format("deep fusion takes the cells that the source was read with, and encoder {} leaves "
                                   "none; take lstmn, or fusion shallow",
                                   o.encoder)},
-                     {deep && o.attention == "qkv",
+                     {deep && o.attention == layers::ScoreKind::qkv,
                       "deep fusion averages cells as they are, and qkv projects what it averages; take additive or "
                       "general, or fusion shallow"}};
   };

@@ -5,12 +5,12 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 Cho::Cho(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
       V_(p / "summary", o.hidden, o.hidden, initialiser_.input(1)),
@@ -23,7 +23,7 @@ Memory Cho::read(const Batch& batch, const Training* training) const {
 }
 
 ChoDecoder::ChoDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       V_prime_(p / "start", o.hidden, o.hidden, initialiser_.input(1)),
@@ -70,10 +70,11 @@ std::unique_ptr<Decoder> ChoDecoder::with_words(const Ids& words) const {
 }
 
 Family cho() {
-  Family f{.name = "encdec", .author = "cho", .title = "one vector for a sentence", .attention = "none"};
+  Family f{
+      .name = "encdec", .author = "cho", .title = "one vector for a sentence", .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source", "readout", "readout-kind"});
-  f.chosen = [](const ModelOptions& o) { return o.summary == "every-step"; };
-  f.choose = [](ModelOptions& o) { o.summary = "every-step"; };
+  f.chosen = [](const ModelOptions& o) { return o.summary == Summary::every_step; };
+  f.choose = [](ModelOptions& o) { o.summary = Summary::every_step; };
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_no_attention(o) +
            Conflicts{{o.layers > 1, "the decoder of Cho et al. has one layer; take summary once for deeper ones"}} +

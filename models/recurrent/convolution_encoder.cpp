@@ -29,7 +29,7 @@ ConvolutionEncoder::ConvolutionEncoder(const ModelOptions& o, layers::Embedding 
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
+      positions_(p / "positions", *o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       layers_(convolutions(o, p, init)) {}
 
 EncoderOutput ConvolutionEncoder::operator()(const Batch& batch, ReturnWeights, const Training* training) const {
@@ -43,11 +43,11 @@ EncoderOutput ConvolutionEncoder::operator()(const Batch& batch, ReturnWeights, 
 EncoderKind convolution_encoder() {
   EncoderKind k{.names = {"convolution"}, .uses = {"positions"}};
   k.defaults = {{"layers", "4"}, {"dropout", "0.1"}, {"lr", "0.003"}, {"warmup", "400"}};
-  k.initialiser = "transformer";
+  k.initialiser = layers::InitialiserKind::transformer;
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = [](const ModelOptions& o) {
     return Conflicts{odd_sinusoids(o),
-                     {layers::Positions::is_rotary(o.positions),
+                     {(o.positions == layers::PositionKind::rotary),
                       "rotary positions rotate queries and keys, and a convolution has none; take sinusoidal or "
                       "learned positions"}};
   };

@@ -9,7 +9,7 @@
 #include "models/decoder.h"
 #include "models/encoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
@@ -22,8 +22,8 @@ layers::Cell::State sum(const layers::Cell::State& a, const layers::Cell::State&
 }  // namespace
 
 Luong::Luong(const ModelOptions& o, const autograd::Params& p)
-    : same_unit_(o.encoder == o.cell || (o.encoder == "lstmn" && o.cell == "lstm")),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+    : same_unit_(o.encoder == name_of(o.cell) || (o.encoder == "lstmn" && o.cell == layers::CellKind::lstm)),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(
           make_encoder(o, o.unidirectional ? Directions::forward : Directions::added, words_.source, p / "encoder")),
@@ -51,7 +51,7 @@ layers::DecoderStack::State Luong::last(const EncoderOutput& h_bar, const std::v
 
 LuongDecoder::LuongDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, const autograd::Params& p)
     : hidden_(o.hidden),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_),
@@ -101,7 +101,7 @@ TeacherForced LuongDecoder::teacher_forced(const Memory& memory, const Targets& 
 
   Next now{first(memory), {}};
   std::vector<Var> h_tilde;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t t = 0; t < targets.steps; ++t) {
     now = advance(at(y, t), now.hidden, h_bar, sentence, random);
     h_tilde.push_back(now.hidden.h_tilde);
@@ -121,7 +121,7 @@ std::unique_ptr<Decoder> LuongDecoder::with_words(const Ids& words) const {
 }
 
 Family luong() {
-  Family f{.name = "luong", .title = "Luong et al.", .attention = "general"};
+  Family f{.name = "luong", .title = "Luong et al.", .attention = layers::ScoreKind::general};
   f.uses = attending_options({"encoder", "unidirectional", "input-feeding", "reverse-source"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) + conflicts_of_depth(o) + conflicts_of_order(o, !o.unidirectional) +
@@ -132,8 +132,10 @@ Family luong() {
   };
   // Unscaled dot and general begin with the paper's small weights: of the default size their scores would choose </s>
   // at every step before anything is learned, and on real text keep to it.
-  f.initialiser = [](const ModelOptions& o) -> std::string {
-    return !o.scale && (o.attention == "dot" || o.attention == "general") ? "luong" : "default";
+  f.initialiser = [](const ModelOptions& o) {
+    return !o.scale && (o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general)
+               ? layers::InitialiserKind::luong
+               : layers::InitialiserKind::standard;
   };
   f.make = make<Luong>;
   return f;

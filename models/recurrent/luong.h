@@ -3,7 +3,7 @@
 //
 //   h_bar_j = encoder(x)                          stacked LSTM; bidirectional by default, the paper's reads one way
 //   h_t = stack([E y_{t-1}; h~_{t-1}])            h~ only with input feeding     section 3.3
-//   c_t = attention(h_t, h_bar)                   score and scope by option      sections 3.1, 3.2
+//   c_t = attention(h_t, h_bar)                   score and window by option     sections 3.1, 3.2
 //   h~_t = tanh(W_c [c_t; h_t])                                                  eq. 5
 //   p(y_t) = softmax(W_s h~_t)                                                   eq. 6
 //

@@ -10,7 +10,7 @@ namespace softalign::models {
 
 namespace {
 
-RecurrentEncoder::Stack make_stack(const ModelOptions& o, const std::string& unit, Directions directions,
+RecurrentEncoder::Stack make_stack(const ModelOptions& o, std::optional<layers::CellKind> cell, Directions directions,
                                    const autograd::Params& p, const layers::InitialiserConfig& init) {
   const layers::StackOptions options{.input = o.embedding,
                                      .hidden = o.hidden,
@@ -18,7 +18,7 @@ RecurrentEncoder::Stack make_stack(const ModelOptions& o, const std::string& uni
                                      .bidirectional = directions != Directions::forward,
                                      .residual = o.residual,
                                      .add_directions = directions == Directions::added};
-  if (unit != "lstmn") return layers::recurrent_stack(p, unit, options, init);
+  if (cell) return layers::recurrent_stack(p, *cell, options, init);
   return layers::LayerStack<layers::Lstmn>(p, options, [&](const autograd::Params& layer, std::size_t E) {
     return layers::Lstmn(layer, E, o.hidden, o.attention_size, init);
   });
@@ -43,20 +43,20 @@ std::vector<Heads> heads_of_layers(const layers::LayerStack<layers::Lstmn>::Outp
     std::vector<Var> directions{layers::lstmn_weights(read.forward[l].weights, rows, batch.size)};
     if (!read.backward.empty())
       directions.push_back(layers::lstmn_weights(read.backward[l].weights, turned, batch.size));
-    self_attention.push_back({l, "encoder-self", autograd::concat(directions, 1)});
+    self_attention.push_back({l, data::HeadKind::encoder_self, autograd::concat(directions, 1)});
   }
   return self_attention;
 }
 
 }  // namespace
 
-RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, const std::string& unit, Directions directions,
+RecurrentEncoder::RecurrentEncoder(const ModelOptions& o, std::optional<layers::CellKind> cell, Directions directions,
                                    layers::Embedding source, const autograd::Params& p,
                                    const layers::InitialiserConfig& init)
     : reverse_(o.reverse_source),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      stack_(make_stack(o, unit, directions, p, init)) {}
+      stack_(make_stack(o, cell, directions, p, init)) {}
 
 EncoderOutput RecurrentEncoder::operator()(const Batch& batch, ReturnWeights return_weights,
                                            const Training* training) const {
@@ -84,13 +84,14 @@ EncoderOutput RecurrentEncoder::operator()(const Batch& batch, ReturnWeights ret
 }
 
 EncoderKind recurrent_encoder() {
-  EncoderKind k{.names = layers::known_cells(), .uses = {"embedding", "residual"}, .initialiser = "default"};
+  EncoderKind k{.names = layers::all_names<layers::CellKind>(), .uses = {"embedding", "residual"}};
   k.recurrent = true;
   k.embedding = [](const ModelOptions& o) { return o.embedding; };
   k.conflicts = [](const ModelOptions&) { return Conflicts{}; };
   k.make = [](const ModelOptions& o, Directions directions, layers::Embedding source, const autograd::Params& p,
               const layers::InitialiserConfig& init) -> std::unique_ptr<Encoder> {
-    return std::make_unique<RecurrentEncoder>(o, o.encoder, directions, std::move(source), p, init);
+    return std::make_unique<RecurrentEncoder>(o, layers::value_named<layers::CellKind>(o.encoder), directions,
+                                              std::move(source), p, init);
   };
   return k;
 }

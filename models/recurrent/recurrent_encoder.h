@@ -15,8 +15,8 @@ class RecurrentEncoder : public Encoder {
  public:
   using Stack = std::variant<layers::RecurrentStack, layers::LayerStack<layers::Lstmn>>;
 
-  // unit: of its layers, a cell (layers/recurrent/cell.h) or lstmn (layers/recurrent/lstmn.h)
-  RecurrentEncoder(const ModelOptions& options, const std::string& unit, Directions directions,
+  // Without a cell (layers/recurrent/cell.h) its layers are LSTMNs (layers/recurrent/lstmn.h).
+  RecurrentEncoder(const ModelOptions& options, std::optional<layers::CellKind> cell, Directions directions,
                    layers::Embedding source, const autograd::Params& p, const layers::InitialiserConfig& init);
   std::size_t width() const override {
     return std::visit([](const auto& stack) { return stack.width(); }, stack_);

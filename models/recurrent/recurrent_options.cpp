@@ -11,34 +11,35 @@ std::vector<std::string> recurrent_options(std::vector<std::string> own) {
 }
 
 std::vector<std::string> attending_options(std::vector<std::string> own) {
-  own.insert(own.end(),
-             {"attention", "scope", "window", "scale", "heads", "coverage", "attention-size", "known-positions"});
+  own.insert(own.end(), {"attention", "attention-window", "window", "scale", "heads", "coverage", "attention-size",
+                         "known-positions"});
   return recurrent_options(std::move(own));
 }
 
 Conflicts conflicts_of_attention(const ModelOptions& o) {
-  const bool additive = o.attention == "additive" || o.attention == "concat";
-  const bool product = o.attention == "dot" || o.attention == "general";
+  const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
+  const bool product = o.attention == layers::ScoreKind::dot || o.attention == layers::ScoreKind::general;
   return {
-      {o.attention == "none", fmt::format("{} attends; a model without attention is encdec", o.model)},
+      {o.attention == layers::ScoreKind::none, fmt::format("{} attends; a model without attention is encdec", o.model)},
       {o.scale && !product,
-       fmt::format("scale divides the products of dot and general; {} has none ({})", o.attention,
-                   o.attention == "qkv" ? "qkv is scaled by its own sizes already" : "its scores do not grow with H")},
-      {o.heads > 1 && o.attention != "qkv" && o.encoder != "transformer",
+       fmt::format("scale divides the products of dot and general; {} has none ({})", name_of(*o.attention),
+                   o.attention == layers::ScoreKind::qkv ? "qkv is scaled by its own sizes already"
+                                                         : "its scores do not grow with H")},
+      {o.heads > 1 && o.attention != layers::ScoreKind::qkv && o.encoder != "transformer",
        fmt::format("{} heads; only qkv has several, and a transformer's layers", o.heads)},
-      {o.attention == "qkv" && o.attention_size % o.heads != 0,
+      {o.attention == layers::ScoreKind::qkv && o.attention_size % o.heads != 0,
        fmt::format("{} heads do not divide an attention size of {}", o.heads, o.attention_size)},
       {o.coverage && !additive,
-       fmt::format("coverage enters inside the tanh of additive and concat; {} has none", o.attention)},
+       fmt::format("coverage enters inside the tanh of additive and concat; {} has none", name_of(*o.attention))},
   };
 }
 
 Conflicts conflicts_of_no_attention(const ModelOptions& o) {
   return {
-      {o.attention != "none",
-       fmt::format("{} has no attention, so not {} either; take rnnsearch or luong", o.model, o.attention)},
-      {o.scope != "global" || o.scale || o.coverage || o.heads > 1,
-       fmt::format("{} has no attention: scope, scale, coverage and heads have nothing to act on", o.model)},
+      {o.attention != layers::ScoreKind::none,
+       fmt::format("{} has no attention, so not {} either; take rnnsearch or luong", o.model, name_of(*o.attention))},
+      {o.attention_window != layers::WindowKind::global || o.scale || o.coverage || o.heads > 1,
+       fmt::format("{} has no attention: attention-window, scale, coverage and heads have nothing to act on", o.model)},
   };
 }
 
@@ -53,10 +54,10 @@ Conflicts conflicts_of_order(const ModelOptions& o, bool both_ways) {
 
 Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t l) {
   return {
-      {o.tie != "none" && l != o.embedding,
+      {o.tie != Tie::none && l != o.embedding,
        fmt::format("tied embeddings: the output layer reads {} numbers ({}), an embedding has {}; make them equal", l,
                    read, o.embedding)},
-      {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+      {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
        fmt::format("tie all: {} source and {} target words; one shared vocabulary expected", o.source_vocabulary,
                    o.target_vocabulary)},
   };

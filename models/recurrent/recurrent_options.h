@@ -7,7 +7,7 @@
 
 #include "layers/attention/attention.h"
 #include "models/options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
@@ -24,13 +24,13 @@ Conflicts conflicts_of_tie(const ModelOptions& o, const char* read, std::size_t 
 
 // The options of a model's attention. Q and D: the sizes of a query and of a source state.
 inline layers::AttentionOptions attention_options(const ModelOptions& o, std::size_t Q, std::size_t D) {
-  return {.score = o.attention,
-          .scope = o.scope,
+  return {.score = *o.attention,
+          .window = o.attention_window,
           .query = Q,
           .memory = D,
           .size = o.attention_size,
           .positions = o.known_positions,
-          .window = static_cast<autograd::Real>(o.window),
+          .half_width = static_cast<autograd::Real>(o.window),
           .heads = o.heads,
           .scale = o.scale,
           .coverage = o.coverage};
@@ -38,8 +38,10 @@ inline layers::AttentionOptions attention_options(const ModelOptions& o, std::si
 
 // The initialiser by default: with weights of the default size the additive score would choose </s> before a word is
 // known, and much of it stays there (docs/end-mark.md).
-inline std::string initialiser_by_score(const ModelOptions& o) {
-  return o.attention == "additive" || o.attention == "concat" ? "luong" : "default";
+inline layers::InitialiserKind initialiser_by_score(const ModelOptions& o) {
+  return o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat
+             ? layers::InitialiserKind::luong
+             : layers::InitialiserKind::standard;
 }
 
 }  // namespace softalign::models

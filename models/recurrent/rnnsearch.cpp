@@ -6,13 +6,13 @@
 #include "models/decoder.h"
 #include "models/encoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 RNNsearch::RNNsearch(const ModelOptions& o, const autograd::Params& p)
-    : from_both_ends_(o.start == "both"),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+    : from_both_ends_(o.initial_state == InitialState::both),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.readout, p, initialiser_)),
       encoder_(make_encoder(o, Directions::both, words_.source, p / "encoder")),
       decoder_(o, words_.target, encoder_->width(), summary_width(o), p) {}
@@ -36,8 +36,8 @@ std::size_t RNNsearch::summary_width(const ModelOptions& o) const {
 RNNsearchDecoder::RNNsearchDecoder(const ModelOptions& o, TargetEmbedding words, std::size_t D, std::size_t N,
                                    const autograd::Params& p)
     : query_word_(o.query_word),
-      previous_state_(o.readout_state == "previous"),
-      initialiser_(layers::initialiser_config(o.initialiser)),
+      previous_state_(o.readout_state == ReadoutState::previous),
+      initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       start_(p / "start", N, o.hidden, initialiser_.input(1)),
@@ -86,7 +86,7 @@ TeacherForced RNNsearchDecoder::teacher_forced(const Memory& memory, const Targe
 
   Next now{first(source), {}};
   std::vector<Var> states, contexts;
-  std::vector<Weights> weights;
+  std::vector<BatchWeights> weights;
   for (std::size_t i = 0; i < targets.steps; ++i) {
     if (previous_state_) states.push_back(now.hidden.s.h);
     now = advance(at(y, i), now.hidden, source.h, sentence);
@@ -109,11 +109,12 @@ std::unique_ptr<Decoder> RNNsearchDecoder::with_words(const Ids& words) const {
 }
 
 Family rnnsearch() {
-  Family f{.name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = "additive"};
-  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "start", "query-word"});
+  Family f{
+      .name = "rnnsearch", .author = "bahdanau", .title = "Bahdanau et al.", .attention = layers::ScoreKind::additive};
+  f.uses = attending_options({"encoder", "readout", "readout-kind", "readout-state", "initial-state", "query-word"});
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_attention(o) +
-           Conflicts{{o.attention == "dot",
+           Conflicts{{o.attention == layers::ScoreKind::dot,
                       "dot compares numbers one by one, but rnnsearch asks with a state of one size and has source "
                       "states of another (both directions side by side); take general, or luong"}} +
            conflicts_of_depth(o) + conflicts_of_order(o, true) + conflicts_of_tie(o, "readout", o.readout) +

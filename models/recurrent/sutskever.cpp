@@ -4,12 +4,12 @@
 
 #include "models/decoder.h"
 #include "models/recurrent/recurrent_options.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 Sutskever::Sutskever(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.embedding, o.hidden, p, initialiser_)),
       encoder_(o, o.cell, Directions::forward, words_.source, p / "encoder", initialiser_),
       decoder_(o, words_.target, p) {}
@@ -19,7 +19,7 @@ Memory Sutskever::read(const Batch& batch, const Training* training) const {
 }
 
 SutskeverDecoder::SutskeverDecoder(const ModelOptions& o, TargetEmbedding words, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(std::move(words)),
       stack_(p / "decoder", o.cell, o.embedding, o.hidden, o.layers, o.residual, initialiser_) {}
@@ -56,10 +56,13 @@ std::unique_ptr<Decoder> SutskeverDecoder::with_words(const Ids& words) const {
 }
 
 Family sutskever() {
-  Family f{.name = "encdec", .author = "sutskever", .title = "one vector for a sentence", .attention = "none"};
+  Family f{.name = "encdec",
+           .author = "sutskever",
+           .title = "one vector for a sentence",
+           .attention = layers::ScoreKind::none};
   f.uses = recurrent_options({"attention", "summary", "reverse-source"});
-  f.chosen = [](const ModelOptions& o) { return o.summary != "every-step"; };
-  f.choose = [](ModelOptions& o) { o.summary = "once"; };
+  f.chosen = [](const ModelOptions& o) { return o.summary != Summary::every_step; };
+  f.choose = [](ModelOptions& o) { o.summary = Summary::once; };
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_no_attention(o) + conflicts_of_depth(o) + conflicts_of_tie(o, "hidden", o.hidden);
   };

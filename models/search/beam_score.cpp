@@ -7,22 +7,15 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "data/io/choice.h"
 #include "data/io/error.h"
 
 namespace softalign::models {
-
-const std::vector<std::string>& known_normalisations() {
-  static const std::vector<std::string> known{"plain", "wu"};
-  return known;
-}
 
 void check(const BeamOptions& o) {
   if (o.beam == 0) throw std::invalid_argument("beam_search: the beam is 0, at least 1 hypothesis must be kept");
   if (o.n_best == 0 || o.n_best > o.beam)
     throw std::invalid_argument(
         fmt::format("beam_search: {} best of a beam of {}; 1 to {} can be had", o.n_best, o.beam, o.beam));
-  data::check_name("normalisation", o.normalisation, known_normalisations());
   const auto check_penalty = [](const char* name, double value) {
     if (!(value >= 0) || std::isinf(value))
       throw std::invalid_argument(
@@ -34,7 +27,7 @@ void check(const BeamOptions& o) {
 
 double length_divisor(const BeamOptions& o, std::size_t length) {
   const auto n = static_cast<double>(length);
-  return std::pow(o.normalisation == "wu" ? (5 + n) / (5 + 1) : n, o.length_penalty);
+  return std::pow(o.normalisation == Normalisation::wu ? (5 + n) / (5 + 1) : n, o.length_penalty);
 }
 
 double coverage_penalty(const BeamOptions& o, const data::Matrix& weights) {

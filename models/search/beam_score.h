@@ -11,27 +11,29 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <vector>
 
+#include "autograd/names.h"
 #include "models/search/hypothesis.h"
 
 namespace softalign::models {
 
+enum class Normalisation { plain, wu };
+constexpr auto names_of(Normalisation) {
+  return autograd::names<Normalisation>({{"plain", Normalisation::plain}, {"wu", Normalisation::wu}});
+}
+
 struct BeamOptions {
-  std::size_t beam = 1;                 // hypotheses kept per sentence
-  std::size_t n_best = 1;               // hypotheses returned per sentence, at most `beam`
-  std::string normalisation = "plain";  // plain | wu
-  double length_penalty = 1;            // alpha >= 0; 0: by log p alone
-  double coverage_penalty = 0;          // beta >= 0; 0: none
-  std::size_t max_length = 0;           // words a translation may have; 0: twice its source's words plus 10
-  std::size_t at_most = 0;              // words, where max_length is 0; 0: no other bound (a picture has many cells)
-  bool weights = true;                  // whether hypotheses hold their attention; apps drop it where nobody reads it
+  std::size_t beam = 1;    // hypotheses kept per sentence
+  std::size_t n_best = 1;  // hypotheses returned per sentence, at most `beam`
+  Normalisation normalisation = Normalisation::plain;
+  double length_penalty = 1;    // alpha >= 0; 0: by log p alone
+  double coverage_penalty = 0;  // beta >= 0; 0: none
+  std::size_t max_length = 0;   // words a translation may have; 0: twice its source's words plus 10
+  std::size_t at_most = 0;      // words, where max_length is 0; 0: no other bound (a picture has many cells)
+  bool weights = true;          // whether hypotheses hold their attention; apps drop it where nobody reads it
 };
 
-const std::vector<std::string>& known_normalisations();
-
-// std::invalid_argument: beam is 0, n_best is 0 or exceeds it, an unknown normalisation, alpha or beta below 0 or not
+// std::invalid_argument: beam is 0, n_best is 0 or exceeds it, alpha or beta below 0 or not
 // finite.
 void check(const BeamOptions& options);
 

@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/softmax.h"
-#include "models/registry.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
@@ -183,20 +183,20 @@ std::vector<Heads> Parikh::self_attention(const Batch& batch) const {
     write(out.among_a, 0, m, 0, m, b, 1, weights, B);
     write(out.among_b, hypothesis, n, hypothesis, n, b, 1, weights, B);
   }
-  return {{.kind = "encoder-self", .weights = autograd::constant(std::move(weights))}};
+  return {{.kind = data::HeadKind::encoder_self, .weights = autograd::constant(std::move(weights))}};
 }
 
 Family parikh() {
   Family f{.name = "decomposable",
            .author = "parikh",
            .title = "judges pairs of sentences",
-           .attention = "dot",
-           .task = "entailment"};
+           .attention = layers::ScoreKind::dot,
+           .task = Task::entailment};
   f.uses = {"model", "embedding", "hidden", "intra-sentence", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
            Conflicts{
-               {o.tie != "none", "decomposable reads no labels, so there is no table that its output could share"}};
+               {o.tie != Tie::none, "decomposable reads no labels, so there is no table that its output could share"}};
   };
   f.make = make<Parikh>;
   f.defaults = {{"embedding", "48"}, {"hidden", "64"},         {"epochs", "8"},      {"lr", "0.002"},

@@ -64,7 +64,7 @@ class DecomposableAttention {
   Sentence read(const Ids& words, const std::vector<std::size_t>& lengths) const;
 
   Options options_;
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   layers::Embedding words_;
   std::optional<TwoLayers> F_i_;
   std::optional<layers::Embedding> distances_;  // d of 0 .. 10 words, and of more
@@ -105,7 +105,7 @@ class Parikh : public Seq2Seq {
  private:
   Memory read(const Batch& batch, const Training* training) const override;
 
-  layers::InitialiserConfig initialiser_ = layers::initialiser_config("default");
+  layers::InitialiserConfig initialiser_ = layers::initialiser_config(layers::InitialiserKind::standard);
   DecomposableAttention compare_;
   Label decoder_;
 };

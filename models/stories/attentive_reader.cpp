@@ -5,7 +5,7 @@
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/shape.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/stories/story.h"
 
 namespace softalign::models {
@@ -37,8 +37,10 @@ layers::RecurrentStack make_stack(const autograd::Params& p, const ModelOptions&
 AttentiveAnswer::AttentiveAnswer(const ModelOptions& o, const autograd::Params& p,
                                  const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
-      attention_(p / "attention",
-                 {.score = "additive", .query = o.hidden, .memory = 2 * o.hidden, .size = o.attention_size}, init),
+      attention_(
+          p / "attention",
+          {.score = layers::ScoreKind::additive, .query = o.hidden, .memory = 2 * o.hidden, .size = o.attention_size},
+          init),
       W_rg_((p / "answer").declare("W_rg", {2 * o.hidden, o.hidden}, init.input(1))),
       W_ug_((p / "answer").declare("W_ug", {o.hidden, o.hidden}, init.input(1))),
       words_({}, o, o.hidden, p, init) {}
@@ -63,7 +65,7 @@ std::unique_ptr<Decoder> AttentiveAnswer::with_attention_hook(const AttentionHoo
 }
 
 Hermann::Hermann(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       dropout_{o.dropout, o.variational_dropout},
       words_(p / "source", o.source_vocabulary, o.embedding, initialiser_.embedding),
       sentence_(make_stack(p / "sentence", o, o.embedding, false, initialiser_)),
@@ -88,8 +90,8 @@ Family hermann() {
   Family f{.name = "attentive-reader",
            .author = "hermann",
            .title = "the same",
-           .attention = "additive",
-           .task = "questions"};
+           .attention = layers::ScoreKind::additive,
+           .task = Task::questions};
   f.uses = {"model",
             "cell",
             "embedding",
@@ -102,7 +104,7 @@ Family hermann() {
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie != "none", "attentive-reader has no table of words that its output layer could share"}};
+           Conflicts{{o.tie != Tie::none, "attentive-reader has no table of words that its output layer could share"}};
   };
   f.make = make<Hermann>;
   f.defaults = {{"cell", "\"gru\""},      {"embedding", "48"},  {"hidden", "48"}, {"attention-size", "48"},

@@ -9,7 +9,7 @@
 #include "autograd/ops/softmax.h"
 #include "layers/attention/scores.h"
 #include "models/decoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/stories/story.h"
 
 namespace softalign::models {
@@ -107,7 +107,7 @@ MemoryNetwork::Options network_options(const ModelOptions& o) {
 
 Hops::Hops(const ModelOptions& o, const autograd::Params& p)
     : network_(network_options(o), p),
-      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(o.initialiser)) {}
+      words_(network_.last_words(), o, o.embedding, p, layers::initialiser_config(*o.initialiser)) {}
 
 Memory Hops::memory(const Batch& batch) const { return {batch.places, network_.keep(stories_of(batch))}; }
 
@@ -115,9 +115,9 @@ OneWord::Answer Hops::answer(const Memory& memory, const Ids& sources, const Tra
   using Weighting = MemoryNetwork::Weighting;
   const auto [u, p] = network_.attend(memory.as<MemoryNetwork::Kept>(), sources, Weighting::softmax, hook_);
   Answer answer{u, {p.front()}};
-  for (std::size_t h = 1; h < p.size(); ++h) answer.weights.alignment = answer.weights.alignment + p[h];
+  for (std::size_t h = 1; h < p.size(); ++h) answer.weights.matrix = answer.weights.matrix + p[h];
   if (p.size() == 1) return answer;
-  answer.weights.alignment = answer.weights.alignment * (1 / static_cast<Real>(p.size()));
+  answer.weights.matrix = answer.weights.matrix * (1 / static_cast<Real>(p.size()));
   for (std::size_t h = 0; h < p.size(); ++h)
     answer.weights.heads.push_back({.layer = h, .weights = reshape(p[h], {sources.size(), 1, p[h].dim(1)})});
   return answer;
@@ -133,15 +133,15 @@ Family sukhbaatar() {
   Family f{.name = "memory-network",
            .author = "sukhbaatar",
            .title = "answers to stories",
-           .attention = "dot",
-           .task = "questions"};
+           .attention = layers::ScoreKind::dot,
+           .task = Task::questions};
   f.uses = {"model", "embedding", "hops", "tie", "known-positions", "source-vocabulary", "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
     return conflicts_of_own_attention(o) +
-           Conflicts{{o.tie == "target",
+           Conflicts{{o.tie == Tie::target,
                       "tie target: an answer is not read, so there is no table of target words; take "
                       "all, one table for the last look and the answers"},
-                     {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+                     {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}};
   };

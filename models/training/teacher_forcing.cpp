@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "data/corpus/batch.h"
-#include "data/io/choice.h"
 
 namespace softalign::models {
 
@@ -16,7 +15,7 @@ namespace {
 
 double own_k(const SamplingDecay& d) {
   if (d.k != 0) return d.k;
-  return d.kind == "linear" ? 1 : d.kind == "exponential" ? 0.9999 : 1000;
+  return d.kind == SamplingKind::linear ? 1 : d.kind == SamplingKind::exponential ? 0.9999 : 1000;
 }
 
 bool readable(data::Id word) { return word != data::pad_id && word != data::start_id && word != data::end_id; }
@@ -34,30 +33,31 @@ data::Id sample(std::span<const Real> logits, Random& random) {
 
 }  // namespace
 
-const std::vector<std::string>& known_sampling_decays() {
-  static const std::vector<std::string> kinds{"off", "linear", "exponential", "inverse-sigmoid"};
-  return kinds;
-}
-
 void check(const SamplingDecay& d) {
-  data::check_name("scheduled sampling", d.kind, known_sampling_decays());
   const double k = own_k(d);
   const auto refuse = [&](const char* what, double value, const char* expected) {
     throw std::invalid_argument(
-        fmt::format("scheduled sampling {}: {} {}; {} expected", d.kind, what, value, expected));
+        fmt::format("scheduled sampling {}: {} {}; {} expected", autograd::name_of(d.kind), what, value, expected));
   };
-  if (d.kind == "linear" && !(k > 0 && k <= 1)) refuse("k", k, "more than 0, at most 1");
-  if (d.kind == "exponential" && !(k > 0 && k < 1)) refuse("k", k, "more than 0, less than 1");
-  if (d.kind == "inverse-sigmoid" && !(k >= 1 && std::isfinite(k))) refuse("k", k, "at least 1");
+  if (d.kind == SamplingKind::linear && !(k > 0 && k <= 1)) refuse("k", k, "more than 0, at most 1");
+  if (d.kind == SamplingKind::exponential && !(k > 0 && k < 1)) refuse("k", k, "more than 0, less than 1");
+  if (d.kind == SamplingKind::inverse_sigmoid && !(k >= 1 && std::isfinite(k))) refuse("k", k, "at least 1");
   if (!(d.slope >= 0 && std::isfinite(d.slope))) refuse("slope", d.slope, "at least 0");
   if (!(d.floor >= 0 && d.floor <= 1)) refuse("floor", d.floor, "0 to 1");
 }
 
 double teacher_forcing_ratio(const SamplingDecay& d, std::uint64_t step) {
   const double i = static_cast<double>(step), k = own_k(d);
-  if (d.kind == "linear") return std::max(d.floor, k - d.slope * i);
-  if (d.kind == "exponential") return std::pow(k, i);
-  if (d.kind == "inverse-sigmoid") return k / (k + std::exp(i / k));
+  switch (d.kind) {
+    case SamplingKind::linear:
+      return std::max(d.floor, k - d.slope * i);
+    case SamplingKind::exponential:
+      return std::pow(k, i);
+    case SamplingKind::inverse_sigmoid:
+      return k / (k + std::exp(i / k));
+    case SamplingKind::off:
+      break;
+  }
   return 1;
 }
 

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
+#include "autograd/names.h"
 #include "models/decoder.h"
 
 namespace softalign::models {
@@ -19,15 +18,22 @@ namespace softalign::models {
 //   exponential      k^i                      k < 1
 //   inverse-sigmoid  k / (k + e^(i / k))      k >= 1
 //   off              1
+enum class SamplingKind { off, linear, exponential, inverse_sigmoid };
+constexpr auto names_of(SamplingKind) {
+  return autograd::names<SamplingKind>({{"off", SamplingKind::off},
+                                        {"linear", SamplingKind::linear},
+                                        {"exponential", SamplingKind::exponential},
+                                        {"inverse-sigmoid", SamplingKind::inverse_sigmoid}});
+}
+
 struct SamplingDecay {
-  std::string kind = "off";
+  SamplingKind kind = SamplingKind::off;
   double k = 0;         // 0: the kind's own, 1, 0.9999 and 1000
   double slope = 1e-4;  // linear
   double floor = 0;     // linear
 };
-const std::vector<std::string>& known_sampling_decays();
 
-// std::invalid_argument for an unknown kind, or a k, slope or floor that the kind does not admit.
+// std::invalid_argument for a k, slope or floor that the kind does not admit.
 void check(const SamplingDecay& decay);
 double teacher_forcing_ratio(const SamplingDecay& decay, std::uint64_t step);
 

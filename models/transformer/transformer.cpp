@@ -8,7 +8,7 @@
 #include "autograd/ops/elementwise.h"
 #include "models/decoder.h"
 #include "models/encoder.h"
-#include "models/registry.h"
+#include "models/family.h"
 #include "models/transformer/transformer_stack.h"
 
 namespace softalign::models {
@@ -18,7 +18,7 @@ TransformerEncoder::TransformerEncoder(const ModelOptions& o, layers::Embedding 
     : width_(o.hidden),
       dropout_{o.dropout, o.variational_dropout},
       source_(std::move(source)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "source"),
+      positions_(p / "positions", *o.positions, o.known_positions, o.hidden, init.embedding, "source"),
       blocks_(blocks<layers::EncoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
@@ -37,14 +37,14 @@ EncoderOutput TransformerEncoder::operator()(const Batch& batch, ReturnWeights r
   return {.states = last_ ? (*last_)(x) : x,
           .forward = {},
           .backward = {},
-          .self_attention = heads_of(self_attention, "encoder-self")};
+          .self_attention = heads_of(self_attention, data::HeadKind::encoder_self)};
 }
 
 EncoderKind transformer_encoder() {
   EncoderKind k{.names = {"transformer"}, .uses = {"heads", "feed-forward", "norm", "positions", "self-attention"}};
   k.defaults = {{"layers", "2"},    {"heads", "4"},  {"feed-forward", "256"},
                 {"dropout", "0.1"}, {"lr", "0.003"}, {"warmup", "400"}};
-  k.initialiser = "transformer";
+  k.initialiser = layers::InitialiserKind::transformer;
   k.embedding = [](const ModelOptions& o) { return o.hidden; };
   k.conflicts = conflicts_of_blocks;
   k.make = [](const ModelOptions& o, Directions, layers::Embedding source, const autograd::Params& p,
@@ -58,9 +58,9 @@ TransformerDecoder::TransformerDecoder(const ModelOptions& o, TargetEmbedding wo
                                        const layers::InitialiserConfig& init)
     : dropout_{o.dropout, o.variational_dropout},
       known_positions_(o.known_positions),
-      by_norms_(o.alignment_by == "norms"),
+      by_norms_(o.alignment_by == AlignmentBy::norms),
       words_(std::move(words)),
-      positions_(p / "positions", o.positions, o.known_positions, o.hidden, init.embedding, "target"),
+      positions_(p / "positions", *o.positions, o.known_positions, o.hidden, init.embedding, "target"),
       blocks_(blocks<layers::DecoderBlock>(o, p, init)),
       last_(last_norm(o, p)) {}
 
@@ -86,15 +86,16 @@ AttentionHook TransformerDecoder::hook_of(std::size_t layer) const {
 }
 
 // The alignment is the mean over the layers: of norms, or of the mean over the heads.
-Weights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
-                                       const Ids& sentence) const {
-  Weights all;
+BatchWeights TransformerDecoder::weights_of(const std::vector<Var>& layers, const Source& source,
+                                            const Ids& sentence) const {
+  BatchWeights all;
   for (std::size_t l = 0; l < layers.size(); ++l) {
     const Var own = source.norms.empty() ? layers::mean_over_heads(layers[l]) : source.norms[l](layers[l], sentence);
-    all.alignment = l == 0 ? own : all.alignment + own;
+    all.matrix = l == 0 ? own : all.matrix + own;
   }
-  all.alignment = all.alignment * (1 / static_cast<Real>(layers.size()));
-  if (layers.size() > 1 || layers.front().dim(1) > 1 || !source.norms.empty()) all.heads = heads_of(layers, "cross");
+  all.matrix = all.matrix * (1 / static_cast<Real>(layers.size()));
+  if (layers.size() > 1 || layers.front().dim(1) > 1 || !source.norms.empty())
+    all.heads = heads_of(layers, data::HeadKind::cross);
   return all;
 }
 
@@ -141,7 +142,7 @@ TeacherForced TransformerDecoder::teacher_forced(const Memory& memory, const Tar
 }
 
 std::vector<Heads> TransformerDecoder::self_attention(const Memory& memory, const Targets& targets) const {
-  return heads_of(read(memory, targets, layers::ReturnWeights::yes, nullptr).self, "decoder-self");
+  return heads_of(read(memory, targets, layers::ReturnWeights::yes, nullptr).self, data::HeadKind::decoder_self);
 }
 
 std::unique_ptr<Decoder> TransformerDecoder::with_attention_hook(const AttentionHook& hook) const {
@@ -155,7 +156,7 @@ std::unique_ptr<Decoder> TransformerDecoder::with_words(const Ids& words) const 
 }
 
 Transformer::Transformer(const ModelOptions& o, const autograd::Params& p)
-    : initialiser_(layers::initialiser_config(o.initialiser)),
+    : initialiser_(layers::initialiser_config(*o.initialiser)),
       words_(make_embeddings(o, o.hidden, o.hidden, p, initialiser_)),
       encoder_(make_encoder(o, Directions::added, words_.source, p / "encoder")),
       decoder_(o, words_.target, p / "decoder", initialiser_) {}
@@ -166,7 +167,7 @@ Memory Transformer::read(const Batch& batch, const Training* training) const {
 
 std::vector<Heads> Transformer::self_attention(const Batch& batch) const {
   EncoderOutput x = (*encoder_)(batch, ReturnWeights::yes);
-  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), targets(batch)))
+  for (Heads& of_layer : decoder_.self_attention(decoder_.memory(batch.source_lengths, x.states), batch.targets))
     x.self_attention.push_back(std::move(of_layer));
   return std::move(x.self_attention);
 }
@@ -175,7 +176,7 @@ Family transformer() {
   Family f{.name = "transformer",
            .author = "vaswani",
            .title = "Vaswani et al.",
-           .attention = "qkv",
+           .attention = layers::ScoreKind::qkv,
            .encoder = "transformer"};
   f.uses = {"model",
             "encoder",
@@ -195,17 +196,17 @@ Family transformer() {
             "source-vocabulary",
             "target-vocabulary"};
   f.conflicts = [](const ModelOptions& o) {
-    return Conflicts{{o.attention != "qkv", fmt::format("the transformer's attention is qkv, not {}", o.attention)},
-                     {o.scope != "global" || o.scale || o.coverage,
-                      "the transformer looks everywhere and scales its products already: scope, scale and coverage "
-                      "have nothing to "
-                      "act on"},
-                     {o.tie == "all" && o.source_vocabulary != o.target_vocabulary,
+    return Conflicts{{o.attention != layers::ScoreKind::qkv,
+                      fmt::format("the transformer's attention is qkv, not {}", name_of(*o.attention))},
+                     {o.attention_window != layers::WindowKind::global || o.scale || o.coverage,
+                      "the transformer looks everywhere and scales its products already: attention-window, scale and "
+                      "coverage have nothing to act on"},
+                     {o.tie == Tie::all && o.source_vocabulary != o.target_vocabulary,
                       fmt::format("tie all: {} source and {} target words; one shared vocabulary expected",
                                   o.source_vocabulary, o.target_vocabulary)}} +
            conflicts_of_blocks(o) + conflicts_of_encoder(o, o.hidden);
   };
-  f.initialiser = [](const ModelOptions&) -> std::string { return "transformer"; };
+  f.initialiser = [](const ModelOptions&) { return layers::InitialiserKind::transformer; };
   f.make = make<Transformer>;
   f.defaults = {{"layers", "2"},  {"heads", "4"},  {"hidden", "64"},  {"feed-forward", "256"},
                 {"epochs", "30"}, {"lr", "0.004"}, {"warmup", "400"}, {"word-dropout", "0"}};

@@ -5,7 +5,7 @@
 namespace softalign::models {
 
 Conflict odd_sinusoids(const ModelOptions& o) {
-  return {o.positions == "sinusoidal" && o.hidden % 2 != 0,
+  return {o.positions == layers::PositionKind::sinusoidal && o.hidden % 2 != 0,
           fmt::format("sinusoids come in pairs of sine and cosine; a hidden size of {} is odd", o.hidden)};
 }
 
@@ -13,11 +13,11 @@ Conflicts conflicts_of_blocks(const ModelOptions& o) {
   return {
       {o.hidden % o.heads != 0, fmt::format("{} heads do not divide a hidden size of {}", o.heads, o.hidden)},
       odd_sinusoids(o),
-      {layers::Positions::is_rotary(o.positions) && o.self_attention != "softmax",
+      {(o.positions == layers::PositionKind::rotary) && o.self_attention != layers::SelfAttentionKind::softmax,
        fmt::format("rotary positions rotate the queries and keys of softmax, and self-attention {} has no softmax "
                    "of them; take sinusoidal positions",
-                   o.self_attention)},
-      {layers::Positions::is_rotary(o.positions) && o.hidden / o.heads % 2 != 0,
+                   name_of(o.self_attention))},
+      {(o.positions == layers::PositionKind::rotary) && o.hidden / o.heads % 2 != 0,
        fmt::format("rotary positions rotate pairs of numbers; {} heads of a hidden size of {} have an odd number each",
                    o.heads, o.hidden)}};
 }

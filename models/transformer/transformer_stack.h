@@ -10,19 +10,19 @@
 #include "autograd/ops/elementwise.h"
 #include "layers/transformer/block.h"
 #include "layers/transformer/positions.h"
-#include "models/registry.h"
-#include "models/weights.h"
+#include "models/batch_weights.h"
+#include "models/family.h"
 
 namespace softalign::models {
 
 inline layers::BlockOptions block_options(const ModelOptions& o) {
-  return {.self = {.kind = layers::SelfAttention::kinds().at(o.self_attention),
+  return {.self = {.kind = o.self_attention,
                    .width = o.hidden,
                    .heads = o.heads,
-                   .rotary = layers::Positions::is_rotary(o.positions),
+                   .rotary = o.positions == layers::PositionKind::rotary,
                    .max_positions = o.known_positions},
           .feed_forward = o.feed_forward,
-          .norm = layers::norms().at(o.norm),
+          .norm = o.norm,
           .dropout = {o.dropout, o.variational_dropout}};
 }
 
@@ -36,7 +36,7 @@ std::vector<Block> blocks(const ModelOptions& o, const autograd::Params& p, cons
 
 // Above a stack with pre-norm: Xiong et al. 2020, table 1.
 inline std::optional<layers::LayerNorm> last_norm(const ModelOptions& o, const autograd::Params& p) {
-  if (o.norm == "post") return {};
+  if (o.norm == layers::Norm::post) return {};
   return layers::LayerNorm(p / "norm", o.hidden);
 }
 
@@ -51,7 +51,7 @@ inline Var scaled(Var x) {
 }
 
 // The weights of each layer that has some.
-inline std::vector<Heads> heads_of(const std::vector<Var>& layers, const std::string& kind) {
+inline std::vector<Heads> heads_of(const std::vector<Var>& layers, data::HeadKind kind) {
   std::vector<Heads> all;
   for (std::size_t l = 0; l < layers.size(); ++l)
     if (layers[l].defined()) all.push_back({l, kind, layers[l]});

@@ -202,7 +202,7 @@ class BadInput(programs.WithRun):
         self.damaged(["config.json says hidden 13", "model.safetensors was trained with 12"], widen)
 
     def test_configuration_of_another_run(self):
-        for name, value in [("lowercase", False), ("scope", "local-m"), ("tokenizer", "none")]:
+        for name, value in [("lowercase", False), ("attention-window", "local-m"), ("tokenizer", "none")]:
             def change(run, name=name, value=value):
                 config = json.loads((run / "config.json").read_text())
                 config[name] = value
@@ -224,7 +224,7 @@ class BadInput(programs.WithRun):
         train = ["train", "--data", self.corpus, "--out", self.folder / "never", *programs.TINY, "--model", "encdec"]
         for option in (["--guided-alignment", "0.1"], ["--doubly-stochastic", "0.1"], ["--keep", "aer"]):
             self.refused(2, *train, *option, says=[" ".join(option[:1]), "encdec has no attention; choose a model that has"])
-        self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--pieces", says=["whole words"])
+        self.refused(2, "align", "--run", self.run_folder, "--data", self.corpus / "valid.tsv", "--subwords", says=["whole words"])
         self.assertFalse((self.folder / "never").exists())
 
     def test_no_reader_of_json_recurses_without_bound(self):

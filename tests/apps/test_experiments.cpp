@@ -67,11 +67,13 @@ TEST_CASE("experiments: the answer is the value of the last pair with the key th
 
 TEST_CASE("experiments: a labeller learns to look at the word that counts") {
   const TaggingTask task{.name = "reverse", .length = 4, .steps = 250, .batch = 16, .rate = 5e-3};
-  const TaggerScores reached = TrainedTagger(models::Tagger::Layer::attention, "sinusoidal", task, 1).reach(4);
+  const TaggerScores reached =
+      TrainedTagger(models::Tagger::Layer::attention, layers::PositionKind::sinusoidal, task, 1).reach(4);
   CHECK(reached.accuracy > 95);
   CHECK(reached.hit.value() > 95);
   CHECK(reached.mass.value() > 40);
-  CHECK_FALSE(TrainedTagger(models::Tagger::Layer::convolution, "none", {.name = "reverse", .length = 4, .steps = 1}, 1)
+  CHECK_FALSE(TrainedTagger(models::Tagger::Layer::convolution, layers::PositionKind::none,
+                            {.name = "reverse", .length = 4, .steps = 1}, 1)
                   .reach(4)
                   .hit);
 }

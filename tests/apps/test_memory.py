@@ -17,7 +17,7 @@ UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 # (options, pairs, most words of a side)
 SOME = [
     (["--hidden", "192", "--embedding", "128", "--batch", "64"], 256, 60),
-    (["--model", "luong", "--scope", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
+    (["--model", "luong", "--attention-window", "local-p", "--cell", "gru", "--batch", "48", "--optimiser", "sgd", "--kernels", "composed"], 96, 20),
     (["--model", "encdec", "--hidden", "700", "--ema", "0.9", "--batch", "16"], 64, 20),
     (["--model", "transformer", "--heads", "8", "--max-length", "400", "--batch", "16"], 64, 400),
     (["--model", "transformer", "--self-attention", "linear", "--max-length", "900", "--batch", "4"], 8, 900),
@@ -28,7 +28,7 @@ MORE = [
     (["--hidden", "300", "--attention-size", "500", "--kernels", "composed", "--batch", "40"], 160, 40),
     (["--model", "luong", "--attention", "general", "--hidden", "500", "--layers", "2", "--batch", "128"], 512, 60),
     (["--model", "luong", "--attention", "qkv", "--heads", "4", "--batch", "64", "--dropout", "0.3"], 256, 60),
-    (["--hidden", "256", "--optimiser", "adadelta", "--accumulate", "4", "--batch", "64"], 512, 60),
+    (["--hidden", "256", "--optimiser", "adadelta", "--gradient-accumulation", "4", "--batch", "64"], 512, 60),
     (["--model", "encdec", "--hidden", "512", "--layers", "3", "--batch", "100", "--dropout", "0.2"], 400, 40),
     (["--tokenizer", "characters", "--batch", "8"], 64, 60),
 ]

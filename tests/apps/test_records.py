@@ -47,8 +47,8 @@ class Records(programs.WithRun):
             self.assertEqual(self.check_side(record, "target"), target)
 
     def test_pieces_know_their_place_in_the_line(self):
-        run = programs.train(self.corpus, self.folder / "pieces", "--tokenizer", "sentencepiece", "--pieces", "80")
-        for record in self.records("--data", self.plain, "--pieces", run=run):
+        run = programs.train(self.corpus, self.folder / "pieces", "--tokenizer", "sentencepiece", "--subwords", "80")
+        for record in self.records("--data", self.plain, "--subwords", run=run):
             pieces = [piece.removeprefix("\u2581") for piece in record["source_tokens"][:-1]]
             line = record["source_line"]
             self.assertEqual([normal(line[begin:end]) for begin, end in record["source_spans"]], pieces)

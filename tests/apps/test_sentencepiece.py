@@ -12,7 +12,7 @@ START = "\u2581"  # begins the first piece of a word
 
 
 class SentencePiece(programs.WithRun):
-    training = ["--tokenizer", "sentencepiece", "--pieces", "90", *programs.STEEP]
+    training = ["--tokenizer", "sentencepiece", "--subwords", "90", *programs.STEEP]
 
     @classmethod
     def setUpClass(cls):
@@ -20,7 +20,7 @@ class SentencePiece(programs.WithRun):
         cls.test = cls.corpus / "valid.tsv"
         cls.pairs = [line.split("\t") for line in cls.test.read_text(encoding="utf-8").splitlines()]
         cls.words = cls.align()
-        cls.pieces = cls.align("--pieces")
+        cls.pieces = cls.align("--subwords")
 
     @classmethod
     def align(cls, *arguments):
@@ -38,7 +38,7 @@ class SentencePiece(programs.WithRun):
             self.assertLessEqual(len(vocabulary), 91)  # <pad> is ours
             self.assertTrue(any(piece.startswith(START) for piece in vocabulary))
         config = json.loads((self.run_folder / "config.json").read_text())
-        self.assertEqual((config["tokenizer"], config["pieces"], config["piece-model"]), ("sentencepiece", 90, "unigram"))
+        self.assertEqual((config["tokenizer"], config["subwords"], config["subword-model"]), ("sentencepiece", 90, "unigram"))
 
     def test_the_same_seed_gives_the_same_bytes(self):
         again = programs.train(self.corpus, self.folder / "again", *self.training)
@@ -90,8 +90,8 @@ class SentencePiece(programs.WithRun):
         self.assertAlmostEqual(scores["alignment_of_pieces"]["aer"], self.aer(self.pieces), delta=1e-9)
         self.assertNotEqual(scores["alignment"], scores["alignment_of_pieces"])
         self.assertEqual(scores["target_tokens"], sum(len(record["target_tokens"]) for record in self.pieces))
-        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test)
-        self.assertIn(f"between pieces: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
+        table = programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--details")
+        self.assertIn(f"between subwords: AER {100 * scores['alignment_of_pieces']['aer']:.1f}", table)
 
     def test_translations_are_words(self):
         lines = programs.succeed("translate", "--run", self.run_folder, stdin="I SEE the cat\n\nxyzzy 日本\n").split("\n")
@@ -113,7 +113,7 @@ class SentencePiece(programs.WithRun):
 
     def test_guided_by_links_between_pieces_with_one_model_for_both_sides(self):
         out = programs.train(self.corpus, self.folder / "guided", *self.training, "--guided-alignment", "1", "--tie", "all",
-                             "--piece-model", "bpe")
+                             "--subword-model", "bpe")
         self.assertEqual((out / "source.spm").read_bytes(), (out / "target.spm").read_bytes())
         self.assertEqual((out / "source.vocab").read_bytes(), (out / "target.vocab").read_bytes())
 
@@ -127,7 +127,7 @@ class SentencePiece(programs.WithRun):
         self.assertEqual((short / "source.vocab").read_bytes(), (whole / "source.vocab").read_bytes())
 
     def test_damaged_missing_and_foreign_models(self):
-        other = programs.train(self.corpus, self.folder / "other", "--tokenizer", "sentencepiece", "--pieces", "80")
+        other = programs.train(self.corpus, self.folder / "other", "--tokenizer", "sentencepiece", "--subwords", "80")
         for side in ["source", "target"]:
             for change, says in [(lambda file: file.write_bytes(b"damaged"), ["not a SentencePiece model"]),
                                  (lambda file: file.unlink(), ["No such file"]),
@@ -150,13 +150,13 @@ class SentencePiece(programs.WithRun):
     def test_bad_options(self):
         never = self.folder / "never"
         train = ["train", "--data", self.corpus, "--out", never, *programs.TINY, "--tokenizer", "sentencepiece"]
-        self.refused(1, *train, "--pieces", "12", says=["12 pieces (--pieces) cannot be learnt from 96 sentences"])
+        self.refused(1, *train, "--subwords", "12", says=["12 pieces (--subwords) cannot be learnt from 96 sentences"])
         self.assertFalse(never.exists())
-        self.refused(2, *train, "--pieces", "0", says=["--pieces"])
-        self.refused(2, *train, "--pieces", "many", says=["--pieces"])
-        self.refused(2, *train, "--piece-model", "word", says=["--piece-model", "unigram", "bpe"])
+        self.refused(2, *train, "--subwords", "0", says=["--subwords"])
+        self.refused(2, *train, "--subwords", "many", says=["--subwords"])
+        self.refused(2, *train, "--subword-model", "word", says=["--subword-model", "unigram", "bpe"])
         words = programs.train(self.corpus, self.folder / "words")
-        self.refused(2, "align", "--run", words, "--data", self.test, "--pieces", says=["--pieces", "whole words"])
+        self.refused(2, "align", "--run", words, "--data", self.test, "--subwords", says=["--subwords", "whole words"])
 
 
 if __name__ == "__main__":

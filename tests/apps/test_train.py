@@ -274,7 +274,7 @@ class Train(programs.WithRun):
         programs.succeed("train", "--resume", "--out", run, "--train", moved / "train.tsv", "--valid", moved / "valid.tsv")
 
     # Everything that a stop must carry over, and is not on by default.
-    ALL_STATE = ["--accumulate", "3", "--ema", "0.9", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "20",
+    ALL_STATE = ["--gradient-accumulation", "3", "--ema", "0.9", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "20",
                  "--keep-epochs", "2", "--guided-alignment", "0.5", "--coverage", "--coverage-loss", "0.2", "--keep", "aer",
                  "--optimiser", "adamw", "--weight-decay", "0.01", "--schedule", "plateau", "--plateau-patience", "1"]
 
@@ -311,7 +311,7 @@ class Train(programs.WithRun):
                                  ("at least 1", "--scheduled-sampling", "inverse-sigmoid", "--sampling-k", "0.5"),
                                  ("--sampling-floor", "--sampling-floor", "1.5"),
                                  ("--sampling-slope", "--sampling-slope", "-1"),
-                                 ("--accumulate", "--accumulate", "0"),
+                                 ("--gradient-accumulation", "--gradient-accumulation", "0"),
                                  ("--ema", "--ema", "1"),
                                  *((option, option, "-1") for option in ("--keep-epochs", "--patience", "--save-every",
                                                                          "--batch-tokens", "--warmup", "--halve-after")),

@@ -206,7 +206,7 @@ class Translate(unittest.TestCase):
         other = programs.train(self.corpus, folder / "other", "--min-count", "3")
         cased = programs.train(self.corpus, folder / "cased", "--no-lowercase")
         pieces = [programs.train(self.corpus, folder / f"pieces{seed}", "--tokenizer", "sentencepiece",
-                                 "--pieces", "120", "--seed", seed) for seed in ("1", "2")]
+                                 "--subwords", "120", "--seed", seed) for seed in ("1", "2")]
         together = ["translate", "--run", pieces[0], "--run", pieces[1]]
         self.assertEqual(programs.succeed(*together, stdin="i see\n").count("\n"), 1)
         model = pieces[1] / "target.spm"

@@ -72,6 +72,38 @@ class Usage(unittest.TestCase):
         self.refused("train", "--model", "cho", "--summary", "once", says=["--summary once does not go with --model cho"])
         self.refused("train", "--model", "bahdanua", says=["did you mean bahdanau?"])
 
+    def test_old_names_are_accepted(self):
+        old = {"scope": ("attention-window", "local-m"), "start": ("initial-state", "both"), "pieces": ("subwords", 77),
+               "piece-model": ("subword-model", "bpe"), "accumulate": ("gradient-accumulation", 3),
+               "wire": ("gradient-dtype", "bfloat16")}
+        soft, hard = ({"look": ("hard-attention", word)} for word in ("soft", "hard"))
+        with tempfile.TemporaryDirectory() as temporary:
+            corpus = programs.tiny_corpus(Path(temporary) / "corpus")
+            config, run = Path(temporary) / "config.json", Path(temporary) / "run"
+            def kept(*arguments):
+                programs.succeed("train", "--data", corpus, "--epochs", "1", "--out", run, "--force", *arguments, *programs.TINY)
+                return json.loads((run / "config.json").read_text())
+            expected = {new: value for new, value in old.values()}
+            for arguments in (
+                    [word for name, (_, value) in old.items() for word in (f"--{name}", str(value))] + ["--look", "soft"],
+                    ["--config", config]):
+                config.write_text(json.dumps({name: value for name, (_, value) in {**old, **soft}.items()}))
+                now = kept(*arguments)
+                self.assertEqual({name: now[name] for name in expected}, expected)
+                self.assertIs(now["hard-attention"], False)
+                self.assertFalse({*old, "look"} & set(now))
+            config.write_text('{"look": "hard"}')
+            for arguments in (["--look", "hard"], ["--config", config]):
+                self.refused("train", "--data", corpus, "--dry-run", *arguments, says=["hard-attention: rnnsearch is made to see the mean"])
+            self.assertIs(kept("--config", config, "--look", "soft")["hard-attention"], False)  # the command line wins
+            self.refused("train", "--look", "hrad", says=["unknown look 'hrad'; known are: soft, hard; did you mean hard?"])
+            config.write_text('{"look": "hrad"}')
+            result = programs.run("train", "--config", config)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("\"look\": unknown look 'hrad'", result.stderr)
+            config.write_text(json.dumps({name: value for name, (_, value) in {**old, **hard}.items()}))
+            programs.succeed("links", "--data", corpus / "valid.tsv", "--config", config)  # a run's, of names that links does not have
+
     def test_a_program_goes_by_the_name_that_it_was_called(self):
         for argument in ("--help", "--help-all"):
             shown = programs.succeed("train", argument, environment={"COLUMNS": "110"})

@@ -177,7 +177,7 @@ def corpora(place):
     if path in ("mt/train.tsv", "mt/valid.tsv"):
         if random.random() < 0.3:
             return Start("links", ["--data", path, "--threads", "1", "--out", "out", *random.choice([[], ["--tokenizer", "none"]])], outs=["out"])
-        more = random.choice([[], ["--tokenizer", "none"], ["--tokenizer", "characters"], ["--tokenizer", "sentencepiece", "--pieces", "90"],
+        more = random.choice([[], ["--tokenizer", "none"], ["--tokenizer", "characters"], ["--tokenizer", "sentencepiece", "--subwords", "90"],
                               ["--guided-alignment", "0.1"], ["--task", "language-model"], ["--model", "transformer", "--heads", "2"]])
         return Start("train", ["--data", "mt", "--epochs", "1", *SMALL, *more, "--out", "out"], outs=["out"])
     data = ["--data", path] if path == "mt/test.tsv" else ["--source", "src.txt", "--target", "tgt.txt", "--alignment", "gold.txt"]

@@ -16,7 +16,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 SMALL = ["--embedding", "16", "--hidden", "16", "--attention-size", "16", "--readout", "16", "--threads", "1"]
 TRAININGS = {
     "rnn": ("mt", ["--keep-epochs", "2"]),
-    "spm": ("mt", ["--tokenizer", "sentencepiece", "--pieces", "90"]),
+    "spm": ("mt", ["--tokenizer", "sentencepiece", "--subwords", "90"]),
     "transformer": ("mt", ["--model", "transformer", "--heads", "2", "--feed-forward", "16"]),
     "lm": ("mt", ["--task", "language-model"]),
     "captioner": ("shapes", []),

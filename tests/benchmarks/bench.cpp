@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/int8_weights.h"
+#include "autograd/kernels.h"
 #include "tests/benchmarks/decoding.h"
 #include "tests/benchmarks/peer_model.h"
 #include "tests/benchmarks/training.h"
+#include "tests/int8_in_force.h"
 
 using namespace softalign;
 
@@ -20,7 +21,9 @@ using nlohmann::json;
 
 struct Options {
   std::string size = "toy";
-  std::string model = "rnnsearch", attention, scope = "global";
+  std::string model = "rnnsearch";
+  std::optional<layers::ScoreKind> attention;
+  layers::WindowKind window = layers::WindowKind::global;
   std::vector<std::string> what{"train"};
   double seconds = 5;
   bool int8 = false;
@@ -37,7 +40,7 @@ Conditions conditions(const Options& o) {
   if (o.length) c.sizes.S = c.sizes.T = o.length;
   if (o.hidden) c.sizes.H = c.sizes.A = o.hidden;
   if (o.vocabulary) c.sizes.V = o.vocabulary;
-  c.model = models::completed(model_options(c.sizes, o.model, o.attention, o.scope));
+  c.model = models::completed(model_options(c.sizes, o.model, o.attention, o.window));
   const std::string problem = models::problem_of(c.model);
   if (!problem.empty()) throw apps::UsageError(problem);
   return c;
@@ -46,7 +49,7 @@ Conditions conditions(const Options& o) {
 // Our parameters beside the peer's.
 json compare_parameters(const Conditions& c, std::size_t ours) {
   const auto peer = peer_model(c.sizes, c.model);
-  fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, c.model.attention, ours);
+  fmt::print("{} {}, {} attention: {} parameters; ", c.sizes.name, c.model.model, name_of(*c.model.attention), ours);
   if (!peer) {
     fmt::print("the peer has no such model\n");
     return {{"params", ours}};
@@ -72,9 +75,8 @@ int main(int argc, char** argv) {
   for (const Sizes& z : known_sizes) sizes.push_back(z.name);
   line.add("size", &o.size, fmt::format("{}", fmt::join(sizes, " | ")), apps::one_of(sizes));
   line.add("model", &o.model, "any model of train", apps::one_of(models::known_models()));
-  line.add("attention", &o.attention, "any attention of train; the model's own if not given",
-           apps::one_of(models::known_attentions()));
-  line.add("scope", &o.scope, "global | local-m | local-p");
+  line.add("attention", &o.attention, "any attention of train; the model's own if not given");
+  line.add("attention-window", &o.window, "global | local-m | local-p");
   line.add("what", &o.what, "any of train, greedy, beam (of 5), separated by commas; or start; or drift",
            {.names = {"train", "greedy", "beam", "start", "drift"}, .commas = true});
   line.add("int8", &o.int8, "decode with weights of 8 bits, as translate --int8 does");
@@ -94,14 +96,14 @@ int main(int argc, char** argv) {
     Trainee trainee(c.model, common.seed);
     json result{{"size", c.sizes.name},
                 {"model", c.model.model},
-                {"attention", c.model.attention},
-                {"scope", c.model.scope},
+                {"attention", name_of(*c.model.attention)},
+                {"attention-window", name_of(c.model.attention_window)},
                 {"threads", common.threads}};
     if (wants("start")) result.update(measure_start(c, trainee, main_began));
     result.update(compare_parameters(c, trainee.params.count()));
     if (wants("train")) result.update(measure_training(c, trainee));
     if (wants("drift")) result.update(measure_drift(c, trainee));
-    std::optional<autograd::Int8InForce> int8;
+    std::optional<Int8InForce> int8;
     if (o.int8) int8.emplace();
     if (wants("greedy")) result.update(measure_decoding(c, trainee, 1));
     if (wants("beam")) result.update(measure_decoding(c, trainee, 5));

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "apps/cli/command_line.h"
-#include "autograd/kernels/blas.h"
-#include "autograd/kernels/shards.h"
 #include "autograd/ops/elementwise.h"
 #include "autograd/ops/loss.h"
 #include "autograd/ops/reduce.h"
 #include "autograd/ops/shape.h"
 #include "autograd/optimise/clip.h"
 #include "autograd/optimise/optimiser.h"
+#include "autograd/threads/blas.h"
+#include "autograd/threads/shards.h"
 #include "autograd/var.h"
 #include "models/language_models/next_word.h"
 #include "models/pictures/picture_encoder.h"
@@ -81,8 +81,9 @@ Subject captioner(const Params& p, Random& random, std::size_t parts) {
   constexpr std::size_t T = 9, V = 20;
   models::ModelOptions o;
   o.target_vocabulary = V, o.embedding = 32, o.hidden = 96, o.attention_size = 64, o.dropout = 0;
-  o.initialiser = "default";
-  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder", layers::initialiser_config("default"));
+  o.initialiser = layers::InitialiserKind::standard;
+  const models::PictureEncoder encoder({.pixels = grid}, p / "encoder",
+                                       layers::initialiser_config(layers::InitialiserKind::standard));
   const models::ShowAttendTell decoder(o, encoder.width(), p);
   const std::size_t words = T * batch / parts;
   models::Targets shifted{T, labels(words, V - 4, random), labels(words, V - 4, random)};

@@ -21,9 +21,10 @@ double transformer_flops(const Sizes& z, const models::ModelOptions& o) {
 
 double training_flops(const Sizes& z, const models::ModelOptions& o) {
   if (o.model == "transformer") return transformer_flops(z, o);
-  const bool rnnsearch = o.model == "rnnsearch", attends = o.attention != "none", heads = o.attention == "qkv";
-  const bool additive = o.attention == "additive" || o.attention == "concat";
-  const bool compares = o.attention == "general" || o.attention == "dot";
+  const bool rnnsearch = o.model == "rnnsearch", attends = o.attention != layers::ScoreKind::none,
+             heads = o.attention == layers::ScoreKind::qkv;
+  const bool additive = o.attention == layers::ScoreKind::additive || o.attention == layers::ScoreKind::concat;
+  const bool compares = o.attention == layers::ScoreKind::general || o.attention == layers::ScoreKind::dot;
   const double E = double(z.E), H = double(z.H), V = double(z.V), A = double(z.A), L = double(o.known_positions);
   const double D = rnnsearch ? 2 * H : H;    // a source state: both directions side by side, or added
   const double written = rnnsearch ? E : H;  // what the output layer reads
@@ -31,16 +32,16 @@ double training_flops(const Sizes& z, const models::ModelOptions& o) {
 
   double source = directions * (E + H) * 4 * H;  // per source word
   if (additive) source += D * A;                 // keys
-  if (o.attention == "general") source += D * H;
+  if (o.attention == layers::ScoreKind::general) source += D * H;
   if (heads) source += 2 * D * A;  // keys and values
 
   double target = (E + H) * 4 * H + written * V;              // per target word
   if (rnnsearch) target += D * 4 * H + (H + D + E) * E;       // the context into the cell, readout
   if (o.model == "luong") target += H * 4 * H + (D + H) * H;  // input feeding, W_c
   if (additive) target += H * A;
-  if (o.attention == "location") target += H * L;
+  if (o.attention == layers::ScoreKind::location) target += H * L;
   if (heads) target += H * A + A * D;
-  if (o.scope == "local-p") target += H * H + H;
+  if (o.attention_window == layers::WindowKind::local_p) target += H * H + H;
 
   double pair = 0;  // per target word and source word: score and context
   if (attends) pair = heads ? 2 * A : (additive ? A : compares ? H : 0) + D;
@@ -55,7 +56,7 @@ double decoding_bytes(const Sizes& z, const models::ModelOptions& o, const autog
     if (starts(name, "source/") || starts(name, "target/")) return 0;
     if (starts(name, "encoder/")) return name.back() == 'U' ? z.S : 1;
     const bool key = name == "attention/U_a" || name == "attention/W_K" || name == "attention/W_V" ||
-                     (name == "attention/W_a" && o.attention == "general") ||
+                     (name == "attention/W_a" && o.attention == layers::ScoreKind::general) ||
                      name.find("/cross/W_K") != std::string::npos || name.find("/cross/value") != std::string::npos;
     return key || starts(name, "start/") ? 1 : z.T;
   };

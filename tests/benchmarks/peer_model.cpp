@@ -19,13 +19,16 @@ PeerModel transformer_peer(const Sizes& z, const models::ModelOptions& o) {
 
 std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& o) {
   if (o.model == "transformer")
-    return o.norm == "pre" && o.self_attention == "softmax" && o.positions == "sinusoidal" && o.tie == "none"
+    return o.norm == layers::Norm::pre && o.self_attention == layers::SelfAttentionKind::softmax &&
+                   o.positions == layers::PositionKind::sinusoidal && o.tie == models::Tie::none
                ? std::optional(transformer_peer(z, o))
                : std::nullopt;
-  const bool additive = o.attention == "additive", concat = o.attention == "concat", general = o.attention == "general",
-             dot = o.attention == "dot", none = o.attention == "none";
+  const bool additive = o.attention == layers::ScoreKind::additive, concat = o.attention == layers::ScoreKind::concat,
+             general = o.attention == layers::ScoreKind::general, dot = o.attention == layers::ScoreKind::dot,
+             none = o.attention == layers::ScoreKind::none;
   const bool luong = o.model == "luong";
-  if (o.scope != "global" || !(luong ? concat || general || dot : additive || none)) return {};
+  if (o.attention_window != layers::WindowKind::global || !(luong ? concat || general || dot : additive || none))
+    return {};
 
   const std::size_t D = 2 * z.H, context = none ? 0 : dot ? z.H : D;
   const std::size_t cell_in = z.E + (additive ? context : 0) + (luong ? z.E : 0);

@@ -15,7 +15,7 @@ struct PeerModel {
   std::size_t second_biases;  // the numbers in those
   std::string differs;        // how, where it is not the same model; "" if it is
 };
-// Nothing where the peer has no such model: scopes, location, qkv, rnnsearch with another score than additive.
+// Nothing where the peer has no such model: local windows, location, qkv, rnnsearch with another score than additive.
 std::optional<PeerModel> peer_model(const Sizes& z, const models::ModelOptions& o);
 
 }  // namespace benchmarks

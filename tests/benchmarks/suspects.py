@@ -31,7 +31,7 @@ SUSPECTS = {
     "batch 16": ["--batch", "16"],
     "no dropout": ["--dropout", "0"],
     "no smoothing": ["--label-smoothing", "0"],
-    "start both": ["--start", "both"],
+    "start both": ["--initial-state", "both"],
     "tanh readout": ["--readout-kind", "tanh"],
     "previous state": ["--readout-state", "previous"],
     "GRU": ["--cell", "gru"],

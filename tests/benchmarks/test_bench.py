@@ -53,7 +53,7 @@ class Bench(unittest.TestCase):
 
     def test_the_operations_by_formula_are_those_of_the_products(self):
         for arguments in [[], ["--model", "luong"], ["--model", "luong", "--attention", "concat"],
-                          ["--attention", "general", "--scope", "local-p"], ["--attention", "qkv"],
+                          ["--attention", "general", "--attention-window", "local-p"], ["--attention", "qkv"],
                           ["--model", "luong", "--attention", "location"], ["--model", "encdec"], ["--model", "transformer"]]:
             result = bench(*arguments, "--seconds", "0", "--threads", "1")[1]
             # what is no product, score and context of each pair of words, is less than 1% at this size
@@ -78,7 +78,7 @@ class Bench(unittest.TestCase):
 
     def test_models_that_are_not_the_peers_say_so(self):
         for arguments, says in [(["--model", "luong"], "not the same model"), (["--model", "encdec"], "not the same model"),
-                                (["--scope", "local-p"], "the peer has no such model")]:
+                                (["--attention-window", "local-p"], "the peer has no such model")]:
             text, result = bench("--what", "start", *arguments, *BRIEF)
             self.assertIn(says, text)
             self.assertFalse(result.get("same_model", False))
@@ -87,7 +87,7 @@ class Bench(unittest.TestCase):
         for model, attention in [("rnnsearch", "general"), ("luong", "dot"), ("luong", "concat"), ("luong", "location"),
                                  ("rnnsearch", "qkv")]:
             for scope in ["global", "local-m", "local-p"]:
-                result = bench("--model", model, "--attention", attention, "--scope", scope, "--what",
+                result = bench("--model", model, "--attention", attention, "--attention-window", scope, "--what",
                                "train,greedy,beam", *BRIEF)[1]
                 for key in ["train_tok_s", "greedy_b1_tok_s", "greedy_b32_tok_s", "beam5_b1_tok_s", "beam5_b32_tok_s",
                             "share_of_bandwidth"]:
@@ -110,7 +110,7 @@ class Bench(unittest.TestCase):
         for program, arguments, says in [
                 ("bench", ["--size", "huge"], ["huge", "toy", "paper"]), ("bench", ["--what", "sleep"], ["sleep", "train"]),
                 ("bench", ["--attention", "none"], ["encdec"]), ("bench", ["--attention", "flash"], ["flash", "additive"]),
-                ("bench", ["--scope", "far"], ["far", "local-m"]), ("bench", ["--what", "train,start"], ["start"]),
+                ("bench", ["--attention-window", "far"], ["far", "local-m"]), ("bench", ["--what", "train,start"], ["start"]),
                 ("bench", ["--length", "1"], ["at least 2"]), ("bench", ["--vocabulary", "3"], ["at least 10"]),
                 ("bench", ["--seconds", "-1"], ["--seconds"]), ("micro", ["--size", "toy"], ["--size"]),
                 ("micro", ["--benchmark_filter=nothing"], ["no benchmark"]),

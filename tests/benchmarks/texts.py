@@ -22,7 +22,7 @@ from pathlib import Path
 import compare
 import runs
 
-SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --start both --no-query-word --dropout 0 --word-dropout 0 "
+SAME = ("--tokenizer none --no-lowercase --readout-kind tanh --initial-state both --no-query-word --dropout 0 --word-dropout 0 "
         "--label-smoothing 0 --schedule constant --initialiser default --max-length 50").split()
 
 

@@ -25,25 +25,25 @@ inline const std::vector<Sizes> known_sizes{{"toy", 2000, 64, 128, 128, 32, 10, 
 
 // One layer of LSTM on each side, no dropout. As rnnsearch with additive attention this is the peer's model: s_0 from
 // both ends of a bidirectional encoder, attention from s_{i-1}, a tanh readout of embedding size.
-inline models::ModelOptions model_options(const Sizes& z, const std::string& model, const std::string& attention,
-                                          const std::string& scope) {
+inline models::ModelOptions model_options(const Sizes& z, const std::string& model,
+                                          std::optional<layers::ScoreKind> attention, layers::WindowKind window) {
   models::ModelOptions o;
   o.model = model;
   o.attention = attention;
-  o.scope = scope;
+  o.attention_window = window;
   o.source_vocabulary = o.target_vocabulary = z.V;
   o.embedding = o.readout = z.E;
   o.hidden = z.H;
   o.attention_size = z.A;
-  o.readout_kind = "tanh";
-  o.start = "both";
+  o.readout_kind = layers::ReadoutKind::tanh;
+  o.initial_state = models::InitialState::both;
   o.query_word = false;
   o.dropout = 0;
   if (model != "transformer") return o;
   o.layers = z.layers;
   o.heads = z.heads;
   o.feed_forward = 4 * z.H;
-  o.positions = "sinusoidal";  // as the peer has them
+  o.positions = layers::PositionKind::sinusoidal;  // as the peer has them
   return o;
 }
 
@@ -52,12 +52,13 @@ inline data::Batch random_batch(const Sizes& z, autograd::Random& random) {
   data::Batch b;
   b.size = z.B;
   b.source_steps = z.S;
-  b.target_steps = z.T;
+  b.targets.steps = z.T;
   const auto word = [&] { return static_cast<data::Id>(4 + random.below(z.V - 4)); };
   for (std::size_t i = 0; i < z.S * z.B; ++i) b.source.push_back(word());
-  b.target_in.assign(z.B, data::start_id);
-  for (std::size_t i = 0; i < z.T * z.B; ++i) b.target_out.push_back(word());
-  b.target_in.insert(b.target_in.end(), b.target_out.begin(), b.target_out.end() - static_cast<std::ptrdiff_t>(z.B));
+  b.targets.in.assign(z.B, data::start_id);
+  for (std::size_t i = 0; i < z.T * z.B; ++i) b.targets.out.push_back(word());
+  b.targets.in.insert(b.targets.in.end(), b.targets.out.begin(),
+                      b.targets.out.end() - static_cast<std::ptrdiff_t>(z.B));
   b.source_lengths.assign(z.B, z.S);
   b.target_lengths.assign(z.B, z.T);
   for (std::size_t i = 0; i < z.B; ++i) b.index.push_back(i);

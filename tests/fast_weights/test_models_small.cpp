@@ -21,12 +21,13 @@ using autograd::Random;
 using autograd::Real;
 using Layer = Tagger::Layer;
 using layers::FeatureMap;
+using layers::PositionKind;
 
 const double exact = sizeof(Real) == 8 ? 1e-12 : 1e-5;
 const std::vector<Layer> every_layer{Layer::recurrence, Layer::convolution, Layer::attention, Layer::positional,
                                      Layer::factorized};
 
-Tagger::Options tiny(Layer layer, const std::string& positions = "sinusoidal") {
+Tagger::Options tiny(Layer layer, PositionKind positions = PositionKind::sinusoidal) {
   return {.layer = layer, .positions = positions, .words = 7, .labels = 5, .width = 4, .max_positions = 6};
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("small models: gradients equal central differences") {
   const Ids words{1, 2, 3, 4, 5, 6}, labels{0, 1, 2, 3, 4, 1};
   for (const Layer layer : every_layer) {
     const Params p{Random(1)};
-    const Tagger model(tiny(layer, "learned"), p);
+    const Tagger model(tiny(layer, PositionKind::learned), p);
     check_all(p, [&] { return cross_entropy(model(words, 2).logits, labels, {.ignore = -1}); });
   }
   using Memory = AssociativeRecall::Memory;
@@ -91,29 +92,29 @@ TEST_CASE("labeller: a sequence alone is read as in a batch, and only attention 
 }
 
 TEST_CASE("labeller: attention without positions knows words alone, places know no words") {
-  const auto first_and_last = [](Layer layer, const char* positions, const Ids& words) {
+  const auto first_and_last = [](Layer layer, PositionKind positions, const Ids& words) {
     const Tagger::Options o = tiny(layer, positions);
     const Read one = read(o, words, 1);
     return std::pair(row(one.logits, 0, o.labels), one.weights);
   };
   // The first word's label does not depend on the order of those behind it.
-  const auto [a, looks_a] = first_and_last(Layer::attention, "none", {1, 2, 3});
-  const auto [b, looks_b] = first_and_last(Layer::attention, "none", {1, 3, 2});
+  const auto [a, looks_a] = first_and_last(Layer::attention, PositionKind::none, {1, 2, 3});
+  const auto [b, looks_b] = first_and_last(Layer::attention, PositionKind::none, {1, 3, 2});
   CHECK(compare::relative_error(a, b) < exact);
-  for (const char* positions : {"sinusoidal", "learned", "rotary"}) {
+  for (const auto positions : {PositionKind::sinusoidal, PositionKind::learned, PositionKind::rotary}) {
     const auto c = first_and_last(Layer::attention, positions, {1, 2, 3}).first;
     const auto d = first_and_last(Layer::attention, positions, {1, 3, 2}).first;
     CHECK(compare::relative_error(c, d) > 1e-4);
   }
   for (const Layer layer : {Layer::positional, Layer::factorized}) {
-    const Array e = first_and_last(layer, "none", {1, 2, 3}).second,
-                f = first_and_last(layer, "none", {4, 4, 5}).second;
+    const Array e = first_and_last(layer, PositionKind::none, {1, 2, 3}).second,
+                f = first_and_last(layer, PositionKind::none, {4, 4, 5}).second;
     CHECK(compare::relative_error(e, f) == 0);
   }
 }
 
 TEST_CASE("labeller: relative places make the weights of equal words a matter of distance") {
-  const Array w = read(tiny(Layer::attention, "rotary"), {2, 2, 2}, 1).weights;  // rows of 3
+  const Array w = read(tiny(Layer::attention, PositionKind::rotary), {2, 2, 2}, 1).weights;  // rows of 3
   const auto ratio = [&](std::size_t t, std::size_t i, std::size_t j) {
     return static_cast<double>(w[t * 3 + i] / w[t * 3 + j]);
   };

@@ -22,7 +22,7 @@ constexpr std::size_t R = 2, D = 3, E = 2, H = 2;
 // Cheng et al. 2016, eq. 13-15.
 TEST_CASE("deep fusion: c = r * alpha~ + f * c~ + i * c^, number by number") {
   Params p(Random(1));
-  const DeepFusion fusion(p, D, E, H, initialiser_config("default"));
+  const DeepFusion fusion(p, D, E, H, initialiser_config(InitialiserKind::standard));
   Random random(2);
   compare::randomise(p, random, 1);
   const Array a = random_array({R, 4 * H}, random), c_tilde = random_array({R, H}, random);
@@ -48,7 +48,7 @@ TEST_CASE("deep fusion: c = r * alpha~ + f * c~ + i * c^, number by number") {
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("deep fusion: gradients equal central differences") {
   Params p(Random(1));
-  const DeepFusion fusion(p, D, E, H, initialiser_config("default"));
+  const DeepFusion fusion(p, D, E, H, initialiser_config(InitialiserKind::standard));
   Random random(3);
   compare::randomise(p, random, 1);
   std::vector<Var> inputs;

@@ -19,7 +19,7 @@ constexpr std::size_t S = 5, B = 3, E = 3, H = 4, A = 2;
 // Every parameter drawn, so that the weights are not all alike.
 struct SyntheticExample {
   Params p{Random(1)};
-  Lstmn layer{p, E, H, A, initialiser_config("default")};
+  Lstmn layer{p, E, H, A, initialiser_config(InitialiserKind::standard)};
   Var x;
   explicit SyntheticExample(std::uint64_t seed) {
     Random random(seed);
@@ -34,7 +34,7 @@ struct SyntheticExample {
 TEST_CASE("lstmn: states and weights equal torch's, with all gradients") {
   golden::Golden g("lstmn");
   Params p(Random(1));
-  const Lstmn layer(p, 3, 4, 3, initialiser_config("default"));
+  const Lstmn layer(p, 3, 4, 3, initialiser_config(InitialiserKind::standard));
   g.adopt(p);
   const Lstmn::Sequence out = layer.run(g("x"));
   std::vector<std::pair<std::string, Var>> outputs{{"states", out.h}};

@@ -13,6 +13,7 @@
 #include "layers/attention/attention.h"
 #include "models/encoder.h"
 #include "models/pictures/picture_encoder.h"
+#include "models/named_options.h"
 #include "models/registry.h"
 #include "tests/catch.h"
 #include "tests/compare.h"
@@ -40,7 +41,7 @@ inline std::shared_ptr<const data::Picture> picture(const ModelOptions& o, std::
 
 // Whether the model answers by one word.
 inline bool answers(const ModelOptions& o) {
-  return task_of(completed(o)) == "questions" || task_of(completed(o)) == "entailment";
+  return task_of(completed(o)) == Task::questions || task_of(completed(o)) == Task::entailment;
 }
 
 // Two to four sentences before the words, which are the question; one word of the target. (Of one sentence all weights
@@ -71,7 +72,7 @@ inline data::EncodedPair two_sentences(const data::EncodedPair& pair) {
 
 // The pair as a model of these options reads it: a picture or a story in the place of the words, where it reads those.
 inline data::EncodedPair as_read(const ModelOptions& o, data::EncodedPair pair, std::uint64_t seed) {
-  if (task_of(completed(o)) == "entailment") return two_sentences(pair);
+  if (task_of(completed(o)) == Task::entailment) return two_sentences(pair);
   if (answers(o)) return story(pair, seed);
   if (!reads_pictures(completed(o))) return pair;
   return {{}, pair.target, {}, picture_cells({o.picture_height, o.picture_width}).cells(), picture(o, seed)};
@@ -93,17 +94,39 @@ struct Kind {
   ModelOptions options;
 };
 
-// json: options by name, with - or _ in it, that are not as in `o`; legal or not.
+inline void set_field(const Option& option, const EnumField& field, const nlohmann::json& value) {
+  if (!field.set(value)) throw std::invalid_argument(problem_of(option, value));
+}
+template <class Value>
+void set_field(const Option&, Value* field, const nlohmann::json& value) {
+  value.get_to(*field);
+}
+inline void set(const Option& option, const nlohmann::json& value) {
+  std::visit([&](const auto& field) { set_field(option, field, value); }, option.field);
+}
+
+inline nlohmann::json json_of(const EnumField& field) { return field.name(); }
+template <class Value>
+nlohmann::json json_of(const Value* field) {
+  return *field;
+}
+
+// json: options by any of their names, with - or _ in it, that are not as in `o`; legal or not. std::invalid_argument:
+// a name that an enum does not have.
 inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
   std::size_t known = 0;
-  for (const Option& option : table(o))
-    for (const char dash : {'-', '_'}) {
-      std::string key = option.name;
-      std::replace(key.begin(), key.end(), '-', dash);
-      if (!json.contains(key)) continue;
-      std::visit([&](auto* value) { json.at(key).get_to(*value); }, option.field);
-      known += dash == '-' || key != option.name;
-    }
+  for (const Option& option : table(o)) {
+    std::vector<std::string> names = other_names(option.name);
+    names.push_back(option.name);
+    for (const std::string& name : names)
+      for (const char dash : {'-', '_'}) {
+        std::string key = name;
+        std::replace(key.begin(), key.end(), '-', dash);
+        if (!json.contains(key)) continue;
+        set(option, json.at(key));
+        known += dash == '-' || key != name;
+      }
+  }
   REQUIRE(known == json.size());
   return o;
 }
@@ -112,7 +135,7 @@ inline ModelOptions with(ModelOptions o, const nlohmann::json& json) {
 inline std::vector<std::pair<std::string, nlohmann::json>> alternatives(ModelOptions o) {
   std::vector<std::pair<std::string, nlohmann::json>> result;
   for (const Option& option : table(o)) {
-    const nlohmann::json value = std::visit([](const auto* v) { return nlohmann::json(*v); }, option.field);
+    const nlohmann::json value = std::visit([](const auto& field) { return json_of(field); }, option.field);
     for (const std::string& name : option.rule.names)
       if (name != value) result.emplace_back(option.name, name);
     if (value.is_boolean()) result.emplace_back(option.name, !value.get<bool>());
@@ -141,9 +164,9 @@ inline Kind kind(const nlohmann::json& json) { return {json.dump(), with(small()
 // and every score in every scope of both models that attend.
 inline std::vector<Kind> all() {
   std::vector<Kind> result{
-      kind({{"readout_kind", "tanh"}, {"layers", 2}, {"start", "both"}}),
+      kind({{"readout_kind", "tanh"}, {"layers", 2}, {"initial-state", "both"}}),
       kind({{"cell", "gru"}, {"readout_kind", "tanh"}, {"tie", "target"}, {"readout", 3}}),
-      kind({{"cell", "gru"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
+      kind({{"cell", "gru"}, {"layers", 2}, {"initial-state", "both"}, {"residual", true}}),
       kind({{"cell", "gru-pytorch"}, {"query_word", true}, {"readout_state", "previous"}, {"coverage", true}}),
       kind({{"model", "luong"}, {"layers", 2}, {"residual", true}, {"input_feeding", false}}),
       kind({{"model", "luong"}, {"unidirectional", true}, {"reverse_source", true}, {"cell", "gru"}, {"layers", 3}}),
@@ -177,14 +200,14 @@ inline std::vector<Kind> all() {
       kind({{"model", "luong"}, {"encoder", "gru"}, {"layers", 2}}),
       kind({{"model", "luong"}, {"encoder", "lstm"}, {"cell", "gru"}, {"unidirectional", true}}),
       kind({{"model", "luong"}, {"encoder", "convolution"}, {"layers", 2}}),
-      kind({{"encoder", "lstmn"}, {"layers", 2}, {"start", "both"}, {"residual", true}}),
+      kind({{"encoder", "lstmn"}, {"layers", 2}, {"initial-state", "both"}, {"residual", true}}),
       kind({{"model", "luong"}, {"encoder", "lstmn"}, {"layers", 2}, {"cell", "gru"}}),
       kind({{"model", "luong"}, {"encoder", "lstmn"}, {"unidirectional", true}, {"reverse_source", true}}),
       kind({{"model", "lstmn"}, {"layers", 2}, {"residual", true}, {"fusion", "deep"}}),
-      kind({{"model", "lstmn"}, {"fusion", "deep"}, {"coverage", true}, {"scope", "local-p"}}),
+      kind({{"model", "lstmn"}, {"fusion", "deep"}, {"coverage", true}, {"attention-window", "local-p"}}),
       kind({{"model", "lstmn"}, {"fusion", "deep"}, {"attention", "general"}, {"tie", "target"}, {"hidden", 3}}),
       kind({{"model", "lstmn"}, {"attention", "qkv"}, {"heads", 2}}),
-      kind({{"model", "lstmn"}, {"encoder", "gru"}, {"scope", "local-m"}}),
+      kind({{"model", "lstmn"}, {"encoder", "gru"}, {"attention-window", "local-m"}}),
       kind({{"model", "transformer"},
             {"encoder", "lstm"},
             {"layers", 2},
@@ -197,7 +220,7 @@ inline std::vector<Kind> all() {
     const std::vector<std::string> uses = uses_of(o);
     for (const auto& [name, value] : alternatives(o)) {
       const bool used = std::find(uses.begin(), uses.end(), name) != uses.end();
-      if (!used || value.is_number() || name == "model" || name == "attention" || name == "scope") continue;
+      if (!used || value.is_number() || name == "model" || name == "attention" || name == "attention-window") continue;
       nlohmann::json options{{"model", model}, {name, value}};
       if (value == "delta")
         options["hidden"] = 12;  // phi of 4 numbers is mostly one number alone, and 1 for any key:
@@ -207,30 +230,30 @@ inline std::vector<Kind> all() {
     }
   }
   for (const std::string model : {"rnnsearch", "luong"})
-    for (const std::string& scope : layers::known_windows()) {
+    for (const std::string& scope : layers::all_names<layers::WindowKind>()) {
       std::vector<nlohmann::json> attentions{{{"attention", "additive"}, {"coverage", true}},
                                              {{"attention", "general"}, {"scale", true}},
                                              {{"attention", "location"}, {"known-positions", 3}},
                                              {{"attention", "qkv"}, {"heads", 2}}};
-      for (const std::string& score : layers::known_scores())
-        if (score != "dot" || model == "luong") attentions.push_back({{"attention", score}});
+      for (const std::string& score : layers::all_names<layers::ScoreKind>())
+        if (score != "none" && (score != "dot" || model == "luong")) attentions.push_back({{"attention", score}});
       for (nlohmann::json& json : attentions) {
         json["model"] = model;
-        json["scope"] = scope;
+        json["attention-window"] = scope;
         result.push_back(kind(json));
       }
     }
   return result;
 }
 
-inline bool attends(const ModelOptions& o) { return completed(o).attention != "none"; }
+inline bool attends(const ModelOptions& o) { return completed(o).attention != layers::ScoreKind::none; }
 
 // How many attentions to the source report their heads one by one: none where the alignment is those of the only head.
 inline std::size_t attentions_with_heads(const ModelOptions& o) {
   const bool transformer = o.model == "transformer";
   const std::size_t attentions = transformer ? o.layers : o.model == "memory-network" ? o.hops : 1;
-  const std::size_t heads = completed(o).attention == "qkv" ? o.heads : 1;  // else they are the encoder's
-  return attentions * heads > 1 || (transformer && o.alignment_by == "norms") ? attentions : 0;
+  const std::size_t heads = completed(o).attention == layers::ScoreKind::qkv ? o.heads : 1;  // else they are the encoder's
+  return attentions * heads > 1 || (transformer && o.alignment_by == AlignmentBy::norms) ? attentions : 0;
 }
 
 // A model of its own, its parameters drawn anew so that none is zero.

@@ -178,8 +178,9 @@ inline std::vector<double> log_probabilities(const std::vector<Real>& logits) {
 // What the header of beam_score.h says, over attention rows of which the last column is </s>.
 inline double expected_score(double log_prob, const data::Matrix& attention, const BeamOptions& o) {
   const auto length = static_cast<double>(attention.size());
-  const double lp = o.normalisation == "wu" ? std::pow(5 + length, o.length_penalty) / std::pow(6, o.length_penalty)
-                                            : std::pow(length, o.length_penalty);
+  const double lp = o.normalisation == models::Normalisation::wu
+                        ? std::pow(5 + length, o.length_penalty) / std::pow(6, o.length_penalty)
+                        : std::pow(length, o.length_penalty);
   double cp = 0;
   for (std::size_t j = 0; j + 1 < attention.at(0).size(); ++j) {
     double sum = 0;

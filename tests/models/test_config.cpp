@@ -1,6 +1,8 @@
 // config.json and the table of a model's options: every value comes back, what is no legal value is refused by name.
 #include "models/config.h"
 
+#include <fmt/format.h>
+
 #include "tests/error_kind.h"
 #include "tests/models/kinds.h"
 
@@ -55,6 +57,31 @@ TEST_CASE("config: what is no legal value is refused, naming file and option") {
   CHECK(refusal(R"({"residual": 1})") == R"(config.json: "residual": 1; true or false expected)");
   CHECK(refusal(R"({"cell": null})") == R"(config.json: "cell": null; text expected)");
   CHECK(refusal(R"({"tie": "both"})") == R"(config.json: "tie": unknown tie 'both'; known are: none, target, all)");
+}
+
+TEST_CASE("config: old names of options and values are read, and the ones of today are written") {
+  ModelOptions o;
+  read_config(table(o), R"({"scope": "local-m", "start": "both", "look": "hard", "positions": "relative"})",
+              "config.json");
+  CHECK(o.attention_window == layers::WindowKind::local_m);
+  CHECK(o.initial_state == InitialState::both);
+  CHECK(o.hard_attention);
+  CHECK(o.positions == layers::PositionKind::rotary);
+  for (const char* line : {R"("attention-window": "local-m")", R"("initial-state": "both")",
+                           R"("hard-attention": true)", R"("positions": "rotary")"})
+    CHECK_THAT(written(o), Contains(line));
+  for (const char* old : {"scope", "start", "look"}) CHECK_THAT(written(o), !Contains(fmt::format("\"{}\"", old)));
+  read_config(table(o), R"({"look": "soft"})", "config.json");
+  CHECK_FALSE(o.hard_attention);
+  CHECK(refusal(R"({"look": "hrad"})") ==
+        R"(config.json: "look": unknown look 'hrad'; known are: soft, hard; did you mean hard?)");
+}
+
+TEST_CASE("config: an option without a value of its own is empty, and an unknown name changes nothing") {
+  ModelOptions o;
+  CHECK_THAT(written(o), Contains(R"("positions": "")"));
+  CHECK_THROWS(read_config(table(o), R"({"positions": "rope"})", "config.json"));
+  CHECK_FALSE(o.positions);
 }
 
 TEST_CASE("config: what is no JSON is damaged, a value that is not possible is bad data") {

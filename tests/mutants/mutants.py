@@ -32,7 +32,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 # A room's sources, and what has to notice: test executables, each with a folder of its tests or nothing for all of them.
 Room = namedtuple("Room", "name sources tests")
 ROOMS = [
-    Room("ops", ["autograd/ops/*.cpp", "autograd/gradient.cpp", "autograd/var.cpp", "autograd/kernels/products.cpp"],
+    Room("ops", ["autograd/ops/*.cpp", "autograd/gradient.cpp", "autograd/var.cpp", "autograd/ops/matrix.cpp", "autograd/kernels/products.cpp"],
          [("test_autograd_f64", "ops"), ("test_autograd_f64", ""), ("test_autograd", ""), ("test_layers_f64", "")]),
     Room("attention", ["layers/attention/*.cpp", "layers/attention/*.h", "autograd/kernels/fused/scores.cpp"],
          [("test_layers_f64", "attention"), ("test_layers_f64", "fused"), ("test_layers_f64", ""), ("test_layers", ""),
@@ -44,7 +44,7 @@ ROOMS = [
     Room("pictures", ["data/pictures/picture_file.cpp"],
          [("test_data", "pictures"), ("test_data", "")]),
     Room("corpora", ["data/pictures/captions.cpp", "data/corpus/columns.cpp", "data/stories/story_corpus.cpp",
-                     "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/links.cpp", "data/text/tokenizer.cpp",
+                     "data/sentence_pairs/sentence_pairs.cpp", "data/corpus/pharaoh.cpp", "data/text/tokenizer.cpp",
                      "data/alignment/word_level.cpp"],
          [("test_data", "corpus"), ("test_data", "text"), ("test_data", "alignment"), ("test_data", "")]),
 ]

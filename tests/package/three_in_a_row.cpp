@@ -33,7 +33,7 @@ int main() {
   const Params p(Random(1));
   const Elman elman(p / "elman", 1, hidden);
   const Linear readout(p / "readout", hidden, 2, normal(0.1));
-  autograd::Optimiser optimiser(p, {.kind = "adam"});
+  autograd::Optimiser optimiser(p, {.kind = autograd::OptimiserKind::adam});
   for (int step = 1; step <= 200; ++step) {
     Var h = constant(autograd::zeros({all, hidden}));
     for (const Array& bit : x) h = elman(constant(bit), h);

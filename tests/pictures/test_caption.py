@@ -116,7 +116,7 @@ class Captions(unittest.TestCase):
         text = programs.succeed("align", "--run", self.run_folder, "--data", self.data / "valid.tsv")
         records = [json.loads(line) for line in text.splitlines()]
         rows = [(record["matrix"][word], cell) for record in records for cell, word in record["gold"]["possible"]]
-        self.assertEqual(scores["all"]["pointing"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
+        self.assertEqual(scores["all"]["attention_accuracy"], sum(row.index(max(row)) == cell for row, cell in rows) / len(rows))
         self.assertAlmostEqual(scores["all"]["mass_in_gold"], sum(row[cell] for row, cell in rows) / len(rows), delta=1e-5)
         self.assertIsNone(scores["all"]["alignment"])
         self.assertLess(scores["all"]["loss"], 0.3)
@@ -124,20 +124,20 @@ class Captions(unittest.TestCase):
 
     def test_hard_looks_see_one_cell_a_word_and_learn_to_the_same_bytes(self):
         whole = self.folder / "hard"
-        arguments = ["--look", "hard", "--epochs", "24", "--schedule", "constant"]
+        arguments = ["--hard-attention", "--epochs", "24", "--schedule", "constant"]
         self.train(whole, *arguments)
-        self.assertEqual(json.loads((whole / "config.json").read_text())["look"], "hard")
+        self.assertEqual(json.loads((whole / "config.json").read_text())["hard-attention"], True)
         text = programs.succeed("align", "--run", whole, "--data", self.data / "valid.tsv")
         for record in map(json.loads, text.splitlines()):
             self.assertEqual(schema.problems(record, *ALIGNMENT), [])
             self.assertEqual({weight for row in record["matrix"] for weight in row}, {0, 1})
         scores = json.loads(programs.succeed("evaluate", "--run", whole, "--data", self.data / "valid.tsv", "--json"))["all"]
-        self.assertEqual((scores["exact_match"], scores["entropy"], scores["mass_in_gold"]), (100, 0, scores["pointing"]))
+        self.assertEqual((scores["exact_match"], scores["entropy"], scores["mass_in_gold"]), (100, 0, scores["attention_accuracy"]))
         self.assertEqual(programs.succeed("caption", "--run", whole, self.data / "red-blue.png"), "red then blue\n")
         self.train(self.folder / "hard-again", *arguments)
         self.assertEqual((self.folder / "hard-again/model.safetensors").read_bytes(), (whole / "model.safetensors").read_bytes())
         self.refused(2, "train", "--resume", "--out", whole, "--look", "soft",
-                     says='--look was "hard" when this training began and is "soft" now')
+                     says='--hard-attention was true when this training began and is false now')
 
     def test_every_decoder_that_takes_an_encoder_reads_pictures(self):
         for model in ("rnnsearch", "luong", "lstmn", "transformer"):
@@ -170,7 +170,7 @@ class Captions(unittest.TestCase):
                                                           "rnnsearch, luong, lstmn, transformer, show-attend-tell; encdec translates sentences")
         self.refused(2, *train, "--model", "rnnsearch", "--encoder", "gru", says="--encoder picture, not by gru")
         self.refused(2, *train, "--swap-sides", says="pictures cannot be written")
-        self.refused(2, *train, "--model", "rnnsearch", "--look", "hard", says="look hard: rnnsearch is made to see the mean of all")
+        self.refused(2, *train, "--model", "rnnsearch", "--hard-attention", says="hard-attention: rnnsearch is made to see the mean of all")
         self.refused(2, *train, "--model", "rnnsearch", "--attention", "location", says="no order")
         self.refused(2, *train, "--picture-height", "260", "--picture-width", "260", says="have 4225 cells; at most 4096")
         self.refused(1, "caption", "--run", self.run_folder, self.folder / "none.png", says="none.png")

@@ -36,7 +36,7 @@ TEST_CASE("self-attention over cells, squeeze and excitation and CBAM equal thei
   {
     golden::Golden g("non_local");
     Params p(Random(1));
-    const NonLocal block(p, 8, 3, initialiser_config("default"));
+    const NonLocal block(p, 8, 3, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const NonLocal::Output out = block(g("x"));
     g.check({{"y", out.y}, {"weights", out.weights}});
@@ -44,7 +44,7 @@ TEST_CASE("self-attention over cells, squeeze and excitation and CBAM equal thei
   {
     golden::Golden g("squeeze_excitation");
     Params p(Random(1));
-    const SqueezeExcitation block(p, 6, 2, initialiser_config("default"));
+    const SqueezeExcitation block(p, 6, 2, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Gated out = block(g("x"));
     g.check({{"y", out.y}, {"gate", out.gate}});
@@ -52,7 +52,7 @@ TEST_CASE("self-attention over cells, squeeze and excitation and CBAM equal thei
   {
     golden::Golden g("cbam");
     Params p(Random(1));
-    const Cbam block(p, 6, 3, initialiser_config("default"));
+    const Cbam block(p, 6, 3, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Cbam::Output out = block(g("x"), {4, 3});
     g.check({{"y", out.y}, {"channels", out.channels}, {"cells", out.cells}});
@@ -62,9 +62,9 @@ TEST_CASE("self-attention over cells, squeeze and excitation and CBAM equal thei
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("self-attention over cells and gates: gradients of every parameter equal central differences") {
   Params p(Random(2));
-  const NonLocal look(p / "look", C, 2, initialiser_config("default"));
-  const SqueezeExcitation squeeze(p / "squeeze", C, 3, initialiser_config("default"));
-  const Cbam cbam(p / "cbam", C, 3, initialiser_config("default"));
+  const NonLocal look(p / "look", C, 2, initialiser_config(InitialiserKind::standard));
+  const SqueezeExcitation squeeze(p / "squeeze", C, 3, initialiser_config(InitialiserKind::standard));
+  const Cbam cbam(p / "cbam", C, 3, initialiser_config(InitialiserKind::standard));
   Random random(3);
   compare::randomise(p, random);
   std::vector<Var> inputs{random_picture(4)};
@@ -80,7 +80,7 @@ TEST_CASE("self-attention over cells and gates: gradients of every parameter equ
 #endif
 
 TEST_CASE("self-attention over cells begins as the identity, and its weights are a distribution for each cell") {
-  const NonLocal block(Params(Random(5)), C, 2, initialiser_config("default"));
+  const NonLocal block(Params(Random(5)), C, 2, initialiser_config(InitialiserKind::standard));
   const Var x = random_picture(6);
   const NonLocal::Output out = block(x);
   CHECK(relative_error(out.y.value(), x.value()) == 0);
@@ -90,17 +90,17 @@ TEST_CASE("self-attention over cells begins as the identity, and its weights are
 
 TEST_CASE("cells in another order give the same in that order, gates over channels do not change at all") {
   const Var x = random_picture(7);
-  const NonLocal look(Params(Random(8)), C, 2, initialiser_config("default"), ones());
+  const NonLocal look(Params(Random(8)), C, 2, initialiser_config(InitialiserKind::standard), ones());
   CHECK(relative_error(look(reordered(x, order)).y.value(), reordered(look(x).y, order).value()) < exact);
-  const SqueezeExcitation squeeze(Params(Random(9)), C, 3, initialiser_config("default"));
+  const SqueezeExcitation squeeze(Params(Random(9)), C, 3, initialiser_config(InitialiserKind::standard));
   CHECK(relative_error(squeeze(reordered(x, order)).gate.value(), squeeze(x).gate.value()) < exact);
-  const ChannelGate channel(Params(Random(9)), C, 3, initialiser_config("default"));
+  const ChannelGate channel(Params(Random(9)), C, 3, initialiser_config(InitialiserKind::standard));
   CHECK(relative_error(channel(reordered(x, order)).gate.value(), channel(x).gate.value()) < exact);
 }
 
 TEST_CASE("gates lie between 0 and 1 and scale what they gate, and cells are gated by where they are") {
   const Var x = random_picture(10);
-  const Cbam cbam(Params(Random(11)), C, 3, initialiser_config("default"));
+  const Cbam cbam(Params(Random(11)), C, 3, initialiser_config(InitialiserKind::standard));
   const Cbam::Output out = cbam(x, {H, W});
   check_in_open_unit_interval(out.channels);
   check_in_open_unit_interval(out.cells);

@@ -23,7 +23,7 @@ import reference  # noqa: E402
 from machine import Machine, NothingLeft, Refused, Report, Wrong  # noqa: E402
 
 PAIRS = 200
-TRAININGS = {"words": [], "none": ["--tokenizer", "none"], "sentencepiece": ["--tokenizer", "sentencepiece", "--pieces", "150"],
+TRAININGS = {"words": [], "none": ["--tokenizer", "none"], "sentencepiece": ["--tokenizer", "sentencepiece", "--subwords", "150"],
              "transformer": ["--model", "transformer", "--heads", "2", "--feed-forward", "16"]}
 
 

@@ -14,8 +14,8 @@ using compare::random_array;
 
 constexpr std::size_t d = 8, K = 2, T = 6, B = 3;
 
-SelfAttention::Options options(const std::string& kind) {
-  return {.kind = SelfAttention::kinds().at(kind), .width = d, .heads = K, .max_positions = T};
+SelfAttention::Options options(SelfAttentionKind kind) {
+  return {.kind = kind, .width = d, .heads = K, .max_positions = T};
 }
 
 Var random_steps(std::size_t steps, Random& random) { return constant(random_array({steps, B, d}, random)); }
@@ -24,11 +24,11 @@ Var random_steps(std::size_t steps, Random& random) { return constant(random_arr
 
 // Katharopoulos et al. 2020, section 3.4.
 TEST_CASE("fast weights stay as large as after their first step, caches grow with every one") {
-  for (const std::string& name : SelfAttention::kinds().names()) {
+  for (const auto& [name, kind] : names_of(SelfAttentionKind{})) {
     INFO(name);
     Random random(14);
     const Params p{Random(15)};
-    const SelfAttention self(p, options(name), initialiser_config("default"));
+    const SelfAttention self(p, options(kind), initialiser_config(InitialiserKind::standard));
     std::vector<std::size_t> sizes;
     KVCache cache;
     for (std::size_t t = 0; t < 3; ++t) {
@@ -36,17 +36,17 @@ TEST_CASE("fast weights stay as large as after their first step, caches grow wit
       sizes.push_back(0);
       each_var("", cache, [&](const std::string&, const Var& part) { sizes.back() += part.value().size(); });
     }
-    CHECK(sizes[1] == (name == "linear" || name == "delta" ? 1 : 2) * sizes[0]);
+    CHECK(sizes[1] == (kind == SelfAttentionKind::linear || kind == SelfAttentionKind::delta ? 1 : 2) * sizes[0]);
     CHECK(sizes[2] - sizes[1] == sizes[1] - sizes[0]);
   }
 }
 
 TEST_CASE("a step looks at the steps before it and at itself, without a cache of the future, for every rule") {
-  for (const std::string& name : SelfAttention::kinds().names()) {
+  for (const auto& [name, kind] : names_of(SelfAttentionKind{})) {
     INFO(name);
     Random random(16);
     const Params p{Random(17)};
-    const SelfAttention self(p, options(name), initialiser_config("default"));
+    const SelfAttention self(p, options(kind), initialiser_config(InitialiserKind::standard));
     const Var x = random_steps(T, random);
     const Var other = concat({slice(x, 0, 0, T - 1), random_steps(1, random)}, 0);
     const auto before = [&](const Var& steps) {
@@ -54,7 +54,7 @@ TEST_CASE("a step looks at the steps before it and at itself, without a cache of
     };
     CHECK(compare::same_bits(before(x), before(other)));
     const Var weights = self(x, {.causal = true}, ReturnWeights::yes).weights;
-    CHECK(weights.defined() == (name != "delta"));
+    CHECK(weights.defined() == (kind != SelfAttentionKind::delta));
     if (!weights.defined()) continue;
     REQUIRE(weights.shape() == Shape{T * B, K, T});
     for (std::size_t i = 0; i < T * B * K; ++i) {

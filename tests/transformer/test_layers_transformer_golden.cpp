@@ -19,7 +19,7 @@ Var steps_of(const Var& x) { return reshape(x, {x.dim(0) / B, B, d}); }
 Var rows_of(const Var& x) { return reshape(x, {x.dim(0) * B, d}); }
 
 BlockOptions options(const std::string& norm) {
-  return {.self = {.width = d, .heads = K}, .feed_forward = f, .norm = norms().at(norm)};
+  return {.self = {.width = d, .heads = K}, .feed_forward = f, .norm = value_named<Norm>(norm).value()};
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ TEST_CASE("multi-head attention, self, causal and cross, equals PyTorch's") {
     INFO(kind);
     Golden g("multi_head", kind);
     Params p{Random(1)};
-    const MultiHead attention(p / "attention", d, K, initialiser_config("default"));
+    const MultiHead attention(p / "attention", d, K, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Var x = steps_of(g("x")), y = kind == "cross" ? steps_of(g("states")) : x;
     const Mask mask = kind == "causal" ? Mask{.causal = true} : Mask{.lengths = g.fact<Lengths>("lengths")};
@@ -54,7 +54,7 @@ TEST_CASE("a layer of the encoder equals torch.nn.TransformerEncoderLayer in bot
     INFO(norm);
     Golden g("encoder_block", norm);
     Params p{Random(1)};
-    const EncoderBlock block(p, options(norm), initialiser_config("default"));
+    const EncoderBlock block(p, options(norm), initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Mask mask{.lengths = g.fact<Lengths>("lengths")};
     g.check({{"y", rows_of(block(steps_of(g("x")), mask, ReturnWeights::no, nullptr).x)}});
@@ -68,7 +68,7 @@ TEST_CASE("a layer of the decoder equals torch.nn.TransformerDecoderLayer in bot
     INFO(norm);
     Golden g("decoder_block", norm);
     Params p{Random(1)};
-    const DecoderBlock block(p, options(norm), initialiser_config("default"));
+    const DecoderBlock block(p, options(norm), initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Mask mask{.lengths = g.fact<Lengths>("lengths")};
     const MultiHead::Keys memory = block.memory(steps_of(g("states")));

@@ -36,8 +36,7 @@ BlockOptions options(Norm norm, Kind kind = Kind::softmax, bool rotary = false) 
 std::vector<BlockOptions> all_options() {
   std::vector<BlockOptions> all;
   for (const Norm norm : {Norm::pre, Norm::post}) {
-    for (const std::string& kind : SelfAttention::kinds().names())
-      all.push_back(options(norm, SelfAttention::kinds().at(kind)));
+    for (const auto& [name, kind] : names_of(SelfAttentionKind{})) all.push_back(options(norm, kind));
     all.push_back(options(norm, Kind::softmax, true));
   }
   return all;
@@ -53,7 +52,7 @@ struct DrawnEncoder {
   Params p{Random(13)};
   EncoderBlock block;
   Var x;  // (T, B, d)
-  explicit DrawnEncoder(const BlockOptions& o) : block(p, o, initialiser_config("default")) {
+  explicit DrawnEncoder(const BlockOptions& o) : block(p, o, initialiser_config(InitialiserKind::standard)) {
     compare::randomise(p, random);
     x = random_steps(T, random);
   }
@@ -93,32 +92,32 @@ TEST_CASE(
   CHECK(compare::same_bits(sinusoids(3, 4, width), P.rows(3, 7)));
 }
 
-TEST_CASE("positions: by name, added where they are added, and a learned table knows its length") {
+TEST_CASE("positions: added where they are added, and a learned table knows its length") {
   Random random(3);
   const Var x = random_steps(T, random);
-  const auto made = [&](const std::string& name, std::size_t L) {
-    return Positions(Params(Random(1)), name, L, d, normal(1));
+  const auto made = [&](PositionKind kind, std::size_t L) {
+    return Positions(Params(Random(1)), kind, L, d, normal(1));
   };
-  CHECK(compare::same_bits(made("none", 0)(x).value(), x.value()));
-  CHECK(compare::same_bits(made("rotary", 0)(x, 2).value(), x.value()));
-  CHECK(made("rotary", 0).rotary());
-  CHECK(made("relative", 0).rotary());  // its older name
-  for (const std::string name : {"sinusoidal", "learned"}) {
-    const Positions p = made(name, T);
+  CHECK(compare::same_bits(made(PositionKind::none, 0)(x).value(), x.value()));
+  CHECK(compare::same_bits(made(PositionKind::rotary, 0)(x, 2).value(), x.value()));
+  CHECK(made(PositionKind::rotary, 0).rotary());
+  CHECK(value_named<PositionKind>("relative") == PositionKind::rotary);  // its older name
+  CHECK(name_of(PositionKind::rotary) == std::string("rotary"));
+  for (const PositionKind kind : {PositionKind::sinusoidal, PositionKind::learned}) {
+    const Positions p = made(kind, T);
     const Var last = slice(x, 0, T - 1, T);
     CHECK(compare::same_bits(p(last, T - 1).value(), slice(p(x), 0, T - 1, T).value()));
     CHECK(relative_error(p(x).value(), x.value()) > 0.1);
   }
-  CHECK_THROWS_WITH(made("learned", T - 1)(x), Contains("a text of 6 tokens") && Contains("for 5"));
-  CHECK_THROWS_WITH(made("rope", T), Contains("sinusoidal, learned, none, rotary, relative"));
-  CHECK_THROWS_AS(Positions(Params(Random(1)), "sinusoidal", T, 7, normal(1)), std::invalid_argument);
+  CHECK_THROWS_WITH(made(PositionKind::learned, T - 1)(x), Contains("a text of 6 tokens") && Contains("for 5"));
+  CHECK_THROWS_AS(Positions(Params(Random(1)), PositionKind::sinusoidal, T, 7, normal(1)), std::invalid_argument);
 }
 
 // Vaswani et al. 2017, section 3.2.2.
 TEST_CASE("multi-head attention is the sum over the heads of head_k times its rows of W_O") {
   Random random(4);
   Params p{Random(5)};
-  const MultiHead attention(p, d, K, initialiser_config("default"));
+  const MultiHead attention(p, d, K, initialiser_config(InitialiserKind::standard));
   compare::randomise(p, random);
   const Var x = random_steps(T, random);
   const Mask mask{.lengths = lengths};
@@ -130,15 +129,17 @@ TEST_CASE("multi-head attention is the sum over the heads of head_k times its ro
                            slice(attention.output.W, 0, k * d / K, (k + 1) * d / K));
   CHECK(relative_error(attention(attention.query(x), y, mask, ReturnWeights::no).context.value(), total.value()) <
         exact);
-  CHECK_THROWS_WITH(MultiHead(p / "other", 8, 3, initialiser_config("default")), Contains("3 heads") && Contains("8"));
-  CHECK_THROWS_WITH(MultiHead(p / "none", 8, 0, initialiser_config("default")), Contains("0 heads") && Contains("8"));
+  CHECK_THROWS_WITH(MultiHead(p / "other", 8, 3, initialiser_config(InitialiserKind::standard)),
+                    Contains("3 heads") && Contains("8"));
+  CHECK_THROWS_WITH(MultiHead(p / "none", 8, 0, initialiser_config(InitialiserKind::standard)),
+                    Contains("0 heads") && Contains("8"));
 }
 
 TEST_CASE("a pre-norm layer whose outputs are multiplied by 0 is the identity") {
   Random random(6);
   Params p{Random(7)};
-  const EncoderBlock encoder(p / "encoder", options(Norm::pre), initialiser_config("default"));
-  const DecoderBlock decoder(p / "decoder", options(Norm::pre), initialiser_config("default"));
+  const EncoderBlock encoder(p / "encoder", options(Norm::pre), initialiser_config(InitialiserKind::standard));
+  const DecoderBlock decoder(p / "decoder", options(Norm::pre), initialiser_config(InitialiserKind::standard));
   compare::randomise(p, random);
   for (const Parameter& parameter : p.all())
     if (parameter.name.find("output/") != std::string::npos || parameter.name.find("second/") != std::string::npos)
@@ -155,7 +156,7 @@ TEST_CASE("a decoder layer step by step equals all steps at once, for every rule
     INFO(static_cast<int>(o.self.kind) << o.self.rotary << static_cast<int>(o.norm));
     Random random(8);
     Params p{Random(9)};
-    const DecoderBlock block(p, o, initialiser_config("default"));
+    const DecoderBlock block(p, o, initialiser_config(InitialiserKind::standard));
     compare::randomise(p, random);
     const Var x = random_steps(T, random), states = random_steps(T, random);
     const MultiHead::Keys memory = block.memory(states);
@@ -191,7 +192,7 @@ TEST_CASE(
     "layers of rows that name their sentence equal those of the sentence, and changed weights are looked through") {
   Random random(10);
   Params p{Random(11)};
-  const DecoderBlock block(p, options(Norm::pre), initialiser_config("default"));
+  const DecoderBlock block(p, options(Norm::pre), initialiser_config(InitialiserKind::standard));
   compare::randomise(p, random);
   const Var x = random_steps(1, random);
   const MultiHead::Keys memory = block.memory(random_steps(T, random));
@@ -235,7 +236,7 @@ TEST_CASE("an encoder layer: a sentence alone equals the same sentence in a padd
 TEST_CASE("weighted norms are the lengths of what each place adds to the context, brought to sum 1") {
   Random random(1);
   Params params{Random(2)};
-  const MultiHead attention(params / "cross", d, K, initialiser_config("default"));
+  const MultiHead attention(params / "cross", d, K, initialiser_config(InitialiserKind::standard));
   constexpr std::size_t S = 5;
   const auto keys = attention.keys(random_steps(S, random));
   const std::vector<std::size_t> source{S, 2, 4};

@@ -52,7 +52,8 @@ std::string zipped(const std::string& text) {
 
 std::string segmenter() {
   const TemporaryFolder folder;
-  data::Segmenter::train({{"un", "accord"}, {"le", "projet", "militaire"}}, {"unigram", 25}).save(folder.file("m"));
+  data::Segmenter::train({{"un", "accord"}, {"le", "projet", "militaire"}}, {data::SubwordModel::unigram, 25})
+      .save(folder.file("m"));
   return data::read_bytes(folder.file("m"));
 }
 

@@ -61,7 +61,7 @@ class Faster(programs.WithRun):
         self.assertEqual(len(lines), self.sources.count("\n"))
 
     def test_pieces_have_a_shortlist_from_words(self):
-        pieces = programs.train(self.corpus, self.folder / "pieces", *programs.STEEP, "--tokenizer", "sentencepiece", "--pieces", "80")
+        pieces = programs.train(self.corpus, self.folder / "pieces", *programs.STEEP, "--tokenizer", "sentencepiece", "--subwords", "80")
         self.most_alike(self.translate(run=pieces), self.translate("--shortlist", self.table, run=pieces))
 
     def test_refused(self):

@@ -42,7 +42,8 @@ TEST_CASE("shortlist: of words in pieces each piece gets the pieces of the trans
   const TemporaryFolder folder;
   Run pieces = run();
   const std::vector<data::Tokens> sentences(20, data::Tokens{"chat", "chats", "cat", "cats", "dog"});
-  pieces.source_pieces = pieces.target_pieces = data::Segmenter::train(sentences, {.kind = "bpe", .pieces = 12});
+  pieces.source_pieces = pieces.target_pieces =
+      data::Segmenter::train(sentences, {.model = data::SubwordModel::bpe, .pieces = 12});
   pieces.source = pieces.target = data::Vocabulary(pieces.source_pieces.pieces());
   const auto ids = [&](const std::string& word) {
     return pieces.target.ids(pieces.target_pieces.segment({word}).pieces);

@@ -50,7 +50,7 @@ class Ranks(programs.WithRun):
             self.assertAlmostEqual(a["valid"]["loss"], b["valid"]["loss"], delta=delta)
 
     def test_as_one_process_with_as_many_threads(self):
-        for name, options in {"plain": [], "accumulated": ["--accumulate", "3", "--dropout", "0.3", "--ema", "0.9"],
+        for name, options in {"plain": [], "accumulated": ["--gradient-accumulation", "3", "--dropout", "0.3", "--ema", "0.9"],
                               "transformer": ["--model", "transformer", "--heads", "2"]}.items():
             with self.subTest(name):
                 options = ["--batch", "24", *options]
@@ -92,7 +92,7 @@ class Ranks(programs.WithRun):
         pictures = self.folder / "pictures"
         pictures.mkdir()
         programs.halves(pictures)
-        options = ["--data", pictures, "--look", "hard", "--epochs", "3", "--dropout", "0", "--word-dropout", "0"]
+        options = ["--data", pictures, "--hard-attention", "--epochs", "3", "--dropout", "0", "--word-dropout", "0"]
         out = [self.folder / name for name in ("hard-2", "hard-1")]
         result = together(2, *options, *TINY, "--threads", "1", "--out", out[0])
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -135,7 +135,7 @@ class Ranks(programs.WithRun):
         sent = []
         runs = []
         for wire in ("float32", "bfloat16"):
-            run, printed = self.train(2, wire, "--wire", wire, "--optimiser", "sgd", "--lr", "0.1")
+            run, printed = self.train(2, wire, "--gradient-dtype", wire, "--optimiser", "sgd", "--lr", "0.1")
             runs.append(run)
             sent.append(float(re.search(r"others (\d+\.\d+) MB", printed)[1]))
         self.near(*runs, delta=0.02)
@@ -147,7 +147,7 @@ class Ranks(programs.WithRun):
         units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
         for wire, bytes_a_number in (("float32", 2.5 * 4), ("bfloat16", 2.5 * 2)):  # sent, arrived, and half of it added
             with self.subTest(wire):
-                said = together(2, *options, "--wire", wire, "--dry-run").stdout
+                said = together(2, *options, "--gradient-dtype", wire, "--dry-run").stdout
                 size = {name: float(re.search(rf"{name} ([\d.]+) (\w+)", said)[1]) * units[re.search(rf"{name} ([\d.]+) (\w+)", said)[2]]
                         for name in ("memory of training: some", "the exchange of gradients", "as much for 1 more on this machine")}
                 parameters = int(re.search(r"parameters: ([\d,]+)", said)[1].replace(",", ""))

@@ -70,7 +70,11 @@ class OldRun(unittest.TestCase):
         added = {"task": "translation", "swap-sides": False, "word-dropout": 0.0,  # options that the earlier build did not have
                  "feed-forward": 512, "norm": "pre", "positions": "sinusoidal", "self-attention": "softmax",
                  "alignment-by": "norms", "unidirectional": False, "doubly-stochastic": 0.0, "picture-height": 24, "picture-width": 24,
-                 "fusion": "shallow", "hops": 2, "intra-sentence": False, "look": "soft", "wire": "float32"}
+                 "fusion": "shallow", "hops": 2, "intra-sentence": False, "hard-attention": False, "gradient-dtype": "float32"}
+        renamed = {"scope": "attention-window", "start": "initial-state", "pieces": "subwords", "piece-model": "subword-model",
+                   "accumulate": "gradient-accumulation"}
+        self.assertLessEqual(set(renamed), set(config))
+        config = {renamed.get(key, key): value for key, value in config.items()}
         self.assertEqual((config.pop("encoder"), now.pop("encoder")), ("bidirectional", "lstm"))  # names its cell now
         self.assertEqual({key: now.pop(key) for key in added}, added)
         self.assertEqual(list(now.items()), list(config.items()))
@@ -79,6 +83,9 @@ class OldRun(unittest.TestCase):
         result = programs.run("train", "--resume", "--out", "run", "--encoder", "gru", cwd=self.folder)
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn('--encoder was "lstm" when this training began and is "gru" now', result.stderr)
+        result = programs.run("train", "--resume", "--out", "run", "--scope", "local-m", cwd=self.folder)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn('--attention-window was "global" when this training began and is "local-m" now', result.stderr)
 
 
 if __name__ == "__main__":

@@ -185,7 +185,7 @@ TEST_CASE("run: a run that cannot be opened says of which kind the error is", "[
 TEST_CASE("run: a run of another task is wrong usage", "[run]") {
   const TemporaryFolder place;
   apps::TrainOptions options = Translating::small();
-  options.task = "language-model";
+  options.task = models::Task::language_model;
   complete(options);
   const std::string config = Translating::config_of(options);
   const apps::Run lm = apps::learn_run(options, config, Translating::pairs());

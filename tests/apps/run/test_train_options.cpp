@@ -31,6 +31,8 @@ TEST_CASE("train options: config.json brings back every one", "[options]") {
     if (unsigned long* const* number = std::get_if<unsigned long*>(&option.field)) **number += 1;
     if (std::string* const* text = std::get_if<std::string*>(&option.field))
       **text = option.rule.names.empty() ? "somewhere else" : option.rule.names.back();
+    if (const auto* chosen = std::get_if<models::EnumField>(&option.field))
+      CHECK(chosen->set(option.rule.names.back()));
   }
   const std::string text = models::write_config(table(changed));
   CHECK(text != models::write_config(table(read)));

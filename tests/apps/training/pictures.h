@@ -33,10 +33,10 @@ inline apps::TrainingData corpus(std::size_t train, std::size_t valid = 6) {
 // Show, attend and tell on these, with hard looks.
 inline apps::TrainOptions looking_hard() {
   apps::TrainOptions o;
-  o.task = "captioning";
+  o.task = models::Task::captioning;
   o.model.model = "show-attend-tell";
   o.model.encoder = "picture";
-  o.model.look = "hard";
+  o.model.hard_attention = true;
   o.model.picture_height = o.model.picture_width = 8;
   o.model.embedding = o.model.attention_size = 6;
   o.model.hidden = 8;

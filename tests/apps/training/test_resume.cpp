@@ -3,7 +3,7 @@
 
 #include "apps/run/run_files.h"
 #include "apps/training/translation.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "data/io/files.h"
 #include "tests/apps/training/pictures.h"
 #include "tests/apps/training/run_contents.h"
@@ -78,41 +78,41 @@ std::vector<Case> cases() {
     auto& [name, threads, o, data] = all[1];
     name = "sgd with momentum, accumulation, EMA, two shards";
     threads = 2;
-    o.optimiser = {.kind = "sgd", .momentum = .9};
-    o.schedule = {.kind = "halve", .learning_rate = .1, .halve_after = 1};
-    o.accumulate = 3;
+    o.optimiser = {.kind = autograd::OptimiserKind::sgd, .momentum = .9};
+    o.schedule = {.kind = autograd::ScheduleKind::halve, .learning_rate = .1, .halve_after = 1};
+    o.gradient_accumulation = 3;
     o.ema = .9;
     o.keep_epochs = 2;
   }
   {
     auto& [name, threads, o, data] = all[2];
     name = "adadelta, plateau, inverse-sigmoid sampling, best BLEU";
-    o.optimiser.kind = "adadelta";
-    o.schedule = {.kind = "plateau", .learning_rate = 1, .patience = 1};
-    o.sampling = {.kind = "inverse-sigmoid", .k = 3};
-    o.keep = "bleu";
+    o.optimiser.kind = autograd::OptimiserKind::adadelta;
+    o.schedule = {.kind = autograd::ScheduleKind::plateau, .learning_rate = 1, .patience = 1};
+    o.sampling = {.kind = models::SamplingKind::inverse_sigmoid, .k = 3};
+    o.keep = BestBy::bleu;
     o.patience = 2;
   }
   {
     auto& [name, threads, o, data] = all[3];
     name = "adamw, warm-up, all losses, linear sampling, tokens, best AER, kept epochs";
     threads = 2;
-    o.optimiser = {.kind = "adamw", .weight_decay = .01};
-    o.schedule = {.kind = "inverse-sqrt", .learning_rate = 1e-2, .warmup_steps = 5};
+    o.optimiser = {.kind = autograd::OptimiserKind::adamw, .weight_decay = .01};
+    o.schedule = {.kind = autograd::ScheduleKind::inverse_sqrt, .learning_rate = 1e-2, .warmup_steps = 5};
     o.objective = {.label_smoothing = .1, .guided_alignment = .5, .coverage = .5};
     o.model.coverage = o.model.variational_dropout = true;
-    o.sampling = {.kind = "linear", .slope = .05, .floor = .2};
+    o.sampling = {.kind = models::SamplingKind::linear, .slope = .05, .floor = .2};
     o.batch_tokens = 30;
-    o.accumulate = 2;
-    o.keep = "aer";
+    o.gradient_accumulation = 2;
+    o.keep = BestBy::aer;
     o.keep_epochs = 1;
   }
   {
     auto& [name, threads, o, data] = all[4];
     name = "luong, constant rate, exponential sampling, saved every 2 steps";
     o.model.model = "luong";
-    o.schedule.kind = "constant";
-    o.sampling = {.kind = "exponential", .k = .9};
+    o.schedule.kind = autograd::ScheduleKind::constant;
+    o.sampling = {.kind = models::SamplingKind::exponential, .k = .9};
     o.ema = .5;
     o.save_every = 2;
   }
@@ -121,7 +121,7 @@ std::vector<Case> cases() {
     name = "hard looks, soft in the first of three epochs, accumulation, two shards";
     threads = 2;
     o = pictures::looking_hard();
-    o.accumulate = 2;
+    o.gradient_accumulation = 2;
     data = pictures::corpus(40);
   }
   return all;
@@ -166,13 +166,13 @@ TEST_CASE("a training with hard looks keeps what its rewards were, one without k
   REQUIRE(baseline[0].shape() == autograd::Shape{3});  // of two words and </s>
   for (const autograd::Real b : baseline[0].span()) CHECK((b < 0 && b > -10));
   CHECK(baseline[0][0] < baseline[0][2]);  // all words are to come, or the last one
-  options.model.look = "soft";
+  options.model.hard_attention = false;
   CHECK(kept(options).empty());
 }
 
 TEST_CASE("accumulated batches make fewer steps, and a stop ends the group") {
   TrainOptions options = tiny();
-  options.accumulate = 3;  // 3 + 3 + 1 of 7 batches
+  options.gradient_accumulation = 3;  // 3 + 3 + 1 of 7 batches
   options.epochs = 1;
   const TemporaryFolder folder;
   const TrainingData data = corpus();
@@ -222,7 +222,7 @@ TEST_CASE("what the corpora or the model lack is said before the training begins
     for (data::Pair& pair : part->pairs) pair.gold.reset();
   TrainOptions guided = tiny(), aer = tiny();
   guided.objective.guided_alignment = 1;
-  aer.keep = "aer";
+  aer.keep = BestBy::aer;
   const auto refused = [&](const TrainOptions& options, const TrainingData& data, const std::string& why) {
     CHECK_THROWS_WITH(train(options, data, folder.path.string(), false, 1), Catch::Contains(why));
   };

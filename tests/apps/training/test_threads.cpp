@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "apps/run/inference.h"
-#include "autograd/kernels/blas.h"
+#include "autograd/threads/blas.h"
 #include "tests/benchmarks/trainee.h"
 #include "tests/benchmarks/workload.h"
 #include "tests/catch.h"
@@ -32,7 +32,7 @@ struct Course {
 Course train(const std::string& model, int threads, std::size_t steps) {
   const int before = autograd::threads();
   autograd::set_threads(threads);
-  Trainee trainee(model_options(sizes, model, "", "global"), 1);
+  Trainee trainee(model_options(sizes, model, {}, layers::WindowKind::global), 1);
   autograd::Random words(2);
   std::vector<data::Batch> batches;
   for (int i = 0; i < 5; ++i) batches.push_back(random_batch(sizes, words));
@@ -49,7 +49,7 @@ Course train(const std::string& model, int threads, std::size_t steps) {
 Course train_shared(bool alone) {
   const int before = autograd::threads();
   autograd::set_threads(2);
-  Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 1);
+  Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 1);
   Sizes single = sizes;
   single.B = 1;
   autograd::Random words(2);
@@ -97,7 +97,7 @@ TEST_CASE("one thread that does the work of two gives the same bits of every los
 }
 
 TEST_CASE("translations and forced decoding are the same with one thread and with two") {
-  Trainee trainee(model_options(sizes, "rnnsearch", "", "global"), 3);
+  Trainee trainee(model_options(sizes, "rnnsearch", {}, layers::WindowKind::global), 3);
   autograd::Random random(4);
   Sizes few = sizes;
   few.B = 7;

@@ -30,13 +30,13 @@ void normal(Array& a, Random& r) {
 using Scalar = std::function<double(double w, double g, double r)>;
 
 Scalar written_out(const OptimiserOptions& o) {
-  if (o.kind == "sgd")
+  if (o.kind == OptimiserKind::sgd)
     return [=, v = 0.0](double w, double g, double r) mutable {
       v = o.momentum * v + g + o.weight_decay * w;
       return w - r * v;
     };
-  const double epsilon = o.epsilon > 0 ? o.epsilon : o.kind == "adadelta" ? 1e-6 : 1e-8;
-  if (o.kind == "adadelta")
+  const double epsilon = o.epsilon > 0 ? o.epsilon : o.kind == OptimiserKind::adadelta ? 1e-6 : 1e-8;
+  if (o.kind == OptimiserKind::adadelta)
     return [=, G = 0.0, D = 0.0](double w, double g, double r) mutable {
       g += o.weight_decay * w;
       G = 0.95 * G + 0.05 * g * g;
@@ -46,7 +46,7 @@ Scalar written_out(const OptimiserOptions& o) {
     };
   return [=, m = 0.0, v = 0.0, t = 0](double w, double g, double r) mutable {
     ++t;
-    if (o.kind == "adamw") w -= r * o.weight_decay * w;
+    if (o.kind == OptimiserKind::adamw) w -= r * o.weight_decay * w;
     else g += o.weight_decay * w;
     m = 0.9 * m + 0.1 * g;
     v = 0.999 * v + 0.001 * g * g;
@@ -57,16 +57,18 @@ Scalar written_out(const OptimiserOptions& o) {
 
 std::vector<OptimiserOptions> all_options() {
   std::vector<OptimiserOptions> all;
-  for (const std::string& kind : known_optimisers())
+  for (const auto& [kind_name, kind] : names_of(OptimiserKind{}))
     for (const double decay : {0.0, 0.1}) all.push_back({.kind = kind, .weight_decay = decay});
-  for (const std::string kind : {"adam", "adadelta"}) all.push_back({.kind = kind, .epsilon = 0.01});
-  all.push_back({.kind = "sgd", .momentum = 0.9});
-  all.push_back({.kind = "sgd", .momentum = 0.5, .weight_decay = 0.01});
+  for (const OptimiserKind kind : {OptimiserKind::adam, OptimiserKind::adadelta})
+    all.push_back({.kind = kind, .epsilon = 0.01});
+  all.push_back({.kind = OptimiserKind::sgd, .momentum = 0.9});
+  all.push_back({.kind = OptimiserKind::sgd, .momentum = 0.5, .weight_decay = 0.01});
   return all;
 }
 
 std::string name(const OptimiserOptions& o) {
-  return o.kind + ", momentum " + std::to_string(o.momentum) + ", decay " + std::to_string(o.weight_decay);
+  return std::string(name_of(o.kind)) + ", momentum " + std::to_string(o.momentum) + ", decay " +
+         std::to_string(o.weight_decay);
 }
 
 // A (rows, 3) table after `steps` steps whose gradients reach the given rows, as row-sparse or as dense ones.
@@ -124,11 +126,11 @@ TEST_CASE("optimiser: each finds the solution of a least-squares problem") {
   Random random(3);
   const Array x = random_array({20, 4}, random), solution = random_array({4, 1}, random);
   const Var y = matmul(constant(x), constant(solution));
-  for (const OptimiserOptions& options : std::vector<OptimiserOptions>{{.kind = "sgd"},
-                                                                       {.kind = "sgd", .momentum = 0.9},
-                                                                       {.kind = "adadelta"},
-                                                                       {.kind = "adam"},
-                                                                       {.kind = "adamw"}}) {
+  for (const OptimiserOptions& options : std::vector<OptimiserOptions>{{.kind = OptimiserKind::sgd},
+                                                                       {.kind = OptimiserKind::sgd, .momentum = 0.9},
+                                                                       {.kind = OptimiserKind::adadelta},
+                                                                       {.kind = OptimiserKind::adam},
+                                                                       {.kind = OptimiserKind::adamw}}) {
     INFO(name(options));
     Params params(Random(4));
     const Var w = params.declare("w", {4, 1}, normal);
@@ -138,9 +140,11 @@ TEST_CASE("optimiser: each finds the solution of a least-squares problem") {
       const Var error = mean(square(matmul(constant(x), w) - y));
       loss = error.value().item();
       backward(error);
-      optimiser.step(options.kind == "sgd" ? 0.05 : options.kind == "adadelta" ? 1 : 0.01);
+      optimiser.step(options.kind == OptimiserKind::sgd ? 0.05 : options.kind == OptimiserKind::adadelta ? 1 : 0.01);
     }
-    CHECK(loss < (options.kind == "adadelta" ? 1e-2 : 1e-6));  // Adadelta's steps shrink with its past ones, not to 0
+    CHECK(loss < (options.kind == OptimiserKind::adadelta
+                      ? 1e-2
+                      : 1e-6));  // Adadelta's steps shrink with its past ones, not to 0
   }
 }
 
@@ -151,7 +155,7 @@ TEST_CASE(
     INFO(name(options));
     CHECK(compare::relative_error(train_table(options, true, all_rows).w, train_table(options, false, all_rows).w) <
           tight);
-    const bool dense_rule = options.weight_decay != 0 || options.momentum != 0 || options.kind == "sgd";
+    const bool dense_rule = options.weight_decay != 0 || options.momentum != 0 || options.kind == OptimiserKind::sgd;
     const double apart =
         compare::relative_error(train_table(options, true, some_rows).w, train_table(options, false, some_rows).w);
     if (dense_rule) CHECK(apart < tight);
@@ -160,8 +164,8 @@ TEST_CASE(
 }
 
 TEST_CASE("optimiser: rows that a sparse step does not touch keep every bit, values and state") {
-  for (const std::string& kind : known_optimisers()) {
-    INFO(kind);
+  for (const auto& [kind_name, kind] : names_of(OptimiserKind{})) {
+    INFO(kind_name);
     const Trained first = train_table({.kind = kind}, true, {{0, 1, 2, 3, 4, 5}});
     const Trained later = train_table({.kind = kind}, true, {{0, 1, 2, 3, 4, 5}, {1, 3}, {3}});
     const auto row_kept = [](const Array& a, const Array& b, std::size_t row) {
@@ -179,7 +183,7 @@ TEST_CASE("optimiser: rows that a sparse step does not touch keep every bit, val
 TEST_CASE("optimiser: lazy Adam leaves the moments of an unused row and corrects by all steps") {
   Params params(Random(1));
   const Var w = params.declare("table", {2, 1}, [](Array& a, Random&) { a.fill(1); });
-  Optimiser optimiser(params, {.kind = "adam"});
+  Optimiser optimiser(params, {.kind = OptimiserKind::adam});
   add_row_grad(w, {0}, Array({1, 1}, 2));
   optimiser.step(0.1);
   add_row_grad(w, {1}, Array({1, 1}, 5));
@@ -198,7 +202,7 @@ TEST_CASE("optimiser: a parameter without a gradient stays as it is, even with d
   Params params(Random(1));
   const Var used = params.declare("used", {3}, normal), unused = params.declare("unused", {3}, normal);
   const Array before = unused.value().clone();
-  Optimiser optimiser(params, {.kind = "adamw", .weight_decay = 0.1});
+  Optimiser optimiser(params, {.kind = OptimiserKind::adamw, .weight_decay = 0.1});
   used.add_grad(Array({3}, 1));
   optimiser.step(0.1);
   CHECK(same_bits(unused.value(), before));
@@ -251,7 +255,7 @@ TEST_CASE("optimiser: the number of threads changes no bit") {
     omp_set_num_threads(threads);
     Params params(Random(1));
     const Var w = params.declare("w", {n}, normal);
-    Optimiser optimiser(params, {.kind = "adam"});
+    Optimiser optimiser(params, {.kind = OptimiserKind::adam});
     Random random(2);
     for (int t = 0; t < 2; ++t) {
       w.add_grad(random_array({n}, random));
@@ -267,8 +271,6 @@ TEST_CASE("optimiser: the number of threads changes no bit") {
 TEST_CASE("optimiser: what it refuses") {
   Params params(Random(1));
   params.declare("w", {1}, normal);
-  CHECK_THROWS_WITH(Optimiser(params, {.kind = "adagrad"}),
-                    Catch::Contains("adagrad") && Catch::Contains("sgd, adadelta, adam, adamw"));
   CHECK_THROWS_WITH(Optimiser(params, {.momentum = 1}), Catch::Contains("momentum 1"));
   CHECK_THROWS_WITH(Optimiser(params, {.rho = -0.1}), Catch::Contains("rho -0.1"));
   CHECK_THROWS_WITH(Optimiser(params, {.beta1 = 1}), Catch::Contains("beta1"));

@@ -8,8 +8,8 @@ using namespace softalign;
 using namespace autograd;
 
 TEST_CASE("schedule: constant, and warm-up before it") {
-  CHECK(Schedule({.kind = "constant", .learning_rate = 0.5}, 100).rate(77, 3) == 0.5);
-  const Schedule warm({.kind = "constant", .learning_rate = 0.5, .warmup_steps = 10}, 100);
+  CHECK(Schedule({.kind = ScheduleKind::constant, .learning_rate = 0.5}, 100).rate(77, 3) == 0.5);
+  const Schedule warm({.kind = ScheduleKind::constant, .learning_rate = 0.5, .warmup_steps = 10}, 100);
   CHECK(warm.rate(1, 1) == Approx(0.05));
   CHECK(warm.rate(5, 1) == Approx(0.25));
   CHECK(warm.rate(10, 1) == 0.5);
@@ -19,18 +19,18 @@ TEST_CASE("schedule: constant, and warm-up before it") {
 // Vaswani et al. 2017, eq. 3.
 TEST_CASE("schedule: inverse square root is Vaswani et al.'s equation 3") {
   const double d_model = 512, warmup = 4000, peak = 1 / std::sqrt(d_model * warmup);
-  const Schedule schedule({.kind = "inverse-sqrt", .learning_rate = peak, .warmup_steps = 4000}, 100000);
+  const Schedule schedule({.kind = ScheduleKind::inverse_sqrt, .learning_rate = peak, .warmup_steps = 4000}, 100000);
   for (const std::uint64_t step : {1, 100, 3999, 4000, 4001, 50000}) {
     const double s = static_cast<double>(step);
     CHECK(schedule.rate(step, 1) ==
           Approx(std::pow(d_model, -0.5) * std::min(std::pow(s, -0.5), s * std::pow(warmup, -1.5))).epsilon(1e-12));
   }
-  CHECK(Schedule({.kind = "inverse-sqrt", .learning_rate = 1}, 10).rate(4, 1) == Approx(0.5));
+  CHECK(Schedule({.kind = ScheduleKind::inverse_sqrt, .learning_rate = 1}, 10).rate(4, 1) == Approx(0.5));
 }
 
 // Luong et al. 2015, section 4.1.
 TEST_CASE("schedule: halved at every epoch after N") {
-  const Schedule schedule({.kind = "halve", .learning_rate = 1, .halve_after = 5}, 100);
+  const Schedule schedule({.kind = ScheduleKind::halve, .learning_rate = 1, .halve_after = 5}, 100);
   CHECK(schedule.rate(1, 1) == 1);
   CHECK(schedule.rate(1, 5) == 1);
   CHECK(schedule.rate(1, 6) == 0.5);
@@ -38,19 +38,19 @@ TEST_CASE("schedule: halved at every epoch after N") {
 }
 
 TEST_CASE("schedule: linear is constant, then falls to just above 0 at the last step") {
-  const Schedule schedule({.kind = "linear", .learning_rate = 1, .decay_start = 0.5}, 10);
+  const Schedule schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0.5}, 10);
   for (const std::uint64_t step : {1, 2, 5, 6}) CHECK(schedule.rate(step, 1) == 1);
   CHECK(schedule.rate(7, 1) == Approx(0.8));
   CHECK(schedule.rate(10, 1) == Approx(0.2));
   CHECK(schedule.rate(11, 1) == 0);
   CHECK(schedule.rate(500, 1) == 0);
-  CHECK(Schedule({.kind = "linear", .learning_rate = 1, .decay_start = 1}, 10).rate(10, 1) == 1);
-  CHECK(Schedule({.kind = "linear", .learning_rate = 1, .decay_start = 0}, 10).rate(1, 1) == 1);
-  CHECK(Schedule({.kind = "linear", .learning_rate = 1, .decay_start = 0}, 10).rate(2, 1) == Approx(0.9));
+  CHECK(Schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 1}, 10).rate(10, 1) == 1);
+  CHECK(Schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0}, 10).rate(1, 1) == 1);
+  CHECK(Schedule({.kind = ScheduleKind::linear, .learning_rate = 1, .decay_start = 0}, 10).rate(2, 1) == Approx(0.9));
 }
 
 TEST_CASE("schedule: halved when the validation loss has not improved for `patience` epochs") {
-  Schedule schedule({.kind = "plateau", .learning_rate = 1, .patience = 2}, 100);
+  Schedule schedule({.kind = ScheduleKind::plateau, .learning_rate = 1, .patience = 2}, 100);
   const auto after = [&](double loss) {
     schedule.epoch_done(loss);
     return schedule.rate(1, 1);
@@ -64,7 +64,7 @@ TEST_CASE("schedule: halved when the validation loss has not improved for `patie
   CHECK(after(std::nan("")) == 0.5);
   CHECK(after(2.0) == 0.25);
 
-  Schedule resumed({.kind = "plateau", .learning_rate = 1, .patience = 2}, 100);
+  Schedule resumed({.kind = ScheduleKind::plateau, .learning_rate = 1, .patience = 2}, 100);
   resumed.set_state(schedule.state());
   for (const double loss : {1.95, 1.8, 1.85, 1.9}) {
     resumed.epoch_done(loss);
@@ -75,8 +75,6 @@ TEST_CASE("schedule: halved when the validation loss has not improved for `patie
 }
 
 TEST_CASE("schedule: what it refuses") {
-  CHECK_THROWS_WITH(Schedule({.kind = "cosine"}, 1),
-                    Catch::Contains("cosine") && Catch::Contains("inverse-sqrt, plateau"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = NAN}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = -1}, 1), Catch::Contains("learning rate"));
   CHECK_THROWS_WITH(Schedule({.learning_rate = INFINITY}, 1), Catch::Contains("learning rate"));

@@ -1,5 +1,6 @@
 // Links of two directions made one set: Koehn, Och & Marcu 2003.
 #include "data/alignment/symmetrisation.h"
+#include "data/corpus/pharaoh.h"
 #include "tests/catch.h"
 #include "tests/data/helpers.h"
 

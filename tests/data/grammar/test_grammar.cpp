@@ -3,6 +3,7 @@
 #include <string>
 
 #include "autograd/random.h"
+#include "data/corpus/pharaoh.h"
 #include "data/grammar/derivation.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "data/corpus/pharaoh.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/metrics/aer.h"

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "data/corpus/pharaoh.h"
 #include "data/grammar/grammar.h"
 #include "data/grammar/sampler.h"
 #include "data/io/files.h"

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "data/corpus/pharaoh.h"
 #include "data/grammar/grammar.h"
 #include "data/metrics/aer.h"
 #include "data/text/tokenizer.h"

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "autograd/random.h"
+#include "data/corpus/pharaoh.h"
 #include "data/metrics/aer.h"
 #include "data/metrics/bleu.h"
 #include "data/metrics/chrf.h"

@@ -1,4 +1,5 @@
 // The sequence tasks: that gold links lead to what is asked for, and what is asked for is what the task says.
+#include "data/corpus/pharaoh.h"
 #include "data/synthetic/sequences.h"
 
 #include <algorithm>

@@ -122,8 +122,8 @@ TEST_CASE("nothing is lost: words to ids and back") {
 TEST_CASE("nothing is lost: words to pieces, to ids, and back") {
   Random random(14);
   const std::vector<Tokens> sentences = random_sentences(random, 300);
-  for (const std::string kind : {"unigram", "bpe"}) {
-    INFO(kind);
+  for (const auto& [name, kind] : names_of(SubwordModel{})) {
+    INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences, {kind, 4000});
     const Vocabulary vocabulary(segmenter.pieces());
     for (const Tokens& sentence : sentences) {

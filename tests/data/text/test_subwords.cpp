@@ -36,8 +36,8 @@ TEST_CASE("whole words are their own pieces") {
 }
 
 TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
-  for (const std::string kind : {"unigram", "bpe"}) {
-    INFO(kind);
+  for (const auto& [name, kind] : names_of(SubwordModel{})) {
+    INFO(name);
     const Segmenter segmenter = Segmenter::train(sentences(), {kind, 120});
     CHECK(segmenter.pieces().size() <= 117);  // without <unk> <s> </s>
     CHECK(segmenter.pieces().size() > 60);
@@ -60,8 +60,8 @@ TEST_CASE("pieces of a word know it, and joined they are the sentence again") {
 }
 
 TEST_CASE("the same sentences give the same model, and its file the same pieces") {
-  const Segmenter first = Segmenter::train(sentences(), {"unigram", 100});
-  const Segmenter second = Segmenter::train(sentences(), {"unigram", 100});
+  const Segmenter first = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
+  const Segmenter second = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const TemporaryFolder folder;
   first.save(folder.file("a.spm"));
   second.save(folder.file("b.spm"));
@@ -74,7 +74,7 @@ TEST_CASE("the same sentences give the same model, and its file the same pieces"
 }
 
 TEST_CASE("text that the model has never met keeps its words") {
-  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const Tokens strange{"日本", "\u2581", "x\u2581y", "</s>", "<unk>", "🙂🙂"};
   const Segments segments = segmenter.segment(strange);
   CHECK(std::set<size_t>(segments.word.begin(), segments.word.end()) == std::set<size_t>{0, 1, 2, 3, 4, 5});
@@ -82,14 +82,14 @@ TEST_CASE("text that the model has never met keeps its words") {
 }
 
 TEST_CASE("freely written pieces make words") {
-  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const Joined joined = segmenter.join({"a", "b", "\u2581c", "<unk>", "d", "e", "\u2581", "f"});
   CHECK(joined.words == Tokens{"ab", "c", "<unk>", "de", "f"});
   CHECK(joined.word == std::vector<size_t>{0, 0, 1, 2, 3, 3, 4, 4});
 }
 
 TEST_CASE("no word is empty, whatever pieces were written") {
-  const Segmenter segmenter = Segmenter::train(sentences(), {"unigram", 100});
+  const Segmenter segmenter = Segmenter::train(sentences(), {SubwordModel::unigram, 100});
   const std::string mark = "\u2581";
   const auto is = [&](const Tokens& pieces, const Tokens& words, const std::vector<size_t>& word) {
     const Joined joined = segmenter.join(pieces);
@@ -104,7 +104,7 @@ TEST_CASE("no word is empty, whatever pieces were written") {
 
 TEST_CASE("text that holds U+2581 keeps it") {
   const std::vector<Tokens> texts(40, Tokens{"p", "\u2581", "q", "r\u2581s", "\u2581t", "one", "two"});
-  const Segmenter segmenter = Segmenter::train(texts, {"unigram", 16});
+  const Segmenter segmenter = Segmenter::train(texts, {SubwordModel::unigram, 16});
   const Segments segments = segmenter.segment(texts[0]);
   const Joined joined = segmenter.join(segments.pieces);
   CHECK(joined.words == texts[0]);
@@ -114,13 +114,13 @@ TEST_CASE("text that holds U+2581 keeps it") {
 }
 
 TEST_CASE("models that cannot be learnt or read are refused by a message") {
-  CHECK(has(user_error([] { Segmenter::train(sentences(), {"unigram", 10}); }), "10 pieces (--pieces)"));
-  CHECK(has(user_error([] { Segmenter::train({}, {"unigram", 10}); }), "from 0 sentences"));
+  CHECK(has(user_error([] { Segmenter::train(sentences(), {SubwordModel::unigram, 10}); }), "10 pieces (--subwords)"));
+  CHECK(has(user_error([] { Segmenter::train({}, {SubwordModel::unigram, 10}); }), "from 0 sentences"));
   const TemporaryFolder folder;
   CHECK(has(user_error([&] { Segmenter::load(folder.file("no.spm")); }), "no.spm: No such file"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("bad.spm", "not a model")); }), "bad.spm: not a Sent"));
   CHECK(has(user_error([&] { Segmenter::load(folder.file("empty.spm", "")); }), "empty.spm: not a Sent"));
-  Segmenter::train(sentences(), {"unigram", 100}).save(folder.file("cut.spm"));
+  Segmenter::train(sentences(), {SubwordModel::unigram, 100}).save(folder.file("cut.spm"));
   const std::string bytes = read_bytes(folder.file("cut.spm"));
   CHECK(
       has(user_error([&] { Segmenter::load(folder.file("half.spm", bytes.substr(0, 500))); }), "half.spm: not a Sent"));

@@ -24,27 +24,28 @@ inline constexpr std::size_t S = 4, B = 3, R = 4, D = 5;
 // Every score in every scope; positions enough for all words, and too few.
 inline std::vector<AttentionOptions> all() {
   std::vector<AttentionOptions> result;
-  for (const std::string& scope : known_windows()) {
-    AttentionOptions o{.scope = scope, .query = D, .memory = D, .size = 6, .positions = 9, .window = 1};
-    for (const std::string& score : known_scores()) {
+  for (const auto& [window_name, window] : names_of(WindowKind{})) {
+    AttentionOptions o{.window = window, .query = D, .memory = D, .size = 6, .positions = 9, .half_width = 1};
+    for (const auto& [score_name, score] : names_of(ScoreKind{})) {
+      if (score == ScoreKind::none) continue;
       o.score = score;
       result.push_back(o);
     }
-    for (const char* score : {"dot", "general"}) {
+    for (const ScoreKind score : {ScoreKind::dot, ScoreKind::general}) {
       o.score = score;
       o.scale = true;
       result.push_back(o);
     }
     o.scale = false;
-    o.score = "additive";
+    o.score = ScoreKind::additive;
     o.coverage = true;
     result.push_back(o);
     o.coverage = false;
-    o.score = "qkv";
+    o.score = ScoreKind::qkv;
     o.heads = 3;
     result.push_back(o);
     o.heads = 1;
-    o.score = "location";
+    o.score = ScoreKind::location;
     o.positions = 2;
     result.push_back(o);
   }
@@ -52,20 +53,21 @@ inline std::vector<AttentionOptions> all() {
 }
 
 inline std::string describe(const AttentionOptions& o) {
-  return o.score + ", " + o.scope + (o.scale ? ", scaled" : "") + (o.coverage ? ", coverage" : "") +
-         (o.heads > 1 ? ", several heads" : "") + (o.positions < S ? ", few positions" : "");
+  return std::string(name_of(o.score)) + ", " + name_of(o.window) + (o.scale ? ", scaled" : "") +
+         (o.coverage ? ", coverage" : "") + (o.heads > 1 ? ", several heads" : "") +
+         (o.positions < S ? ", few positions" : "");
 }
 
 // How many words of a row's sentence it can look at, whatever the scope.
 inline std::size_t words_of(const AttentionOptions& o, std::size_t row) {
   const std::size_t words = lengths[static_cast<std::size_t>(sentence[row])];
-  return o.score == "location" ? std::min(words, o.positions) : words;
+  return o.score == ScoreKind::location ? std::min(words, o.positions) : words;
 }
 
 struct Made {
   Params params{Random(1)};
   Attention attention;
-  explicit Made(const AttentionOptions& o) : attention(params, o, initialiser_config("default")) {
+  explicit Made(const AttentionOptions& o) : attention(params, o, initialiser_config(InitialiserKind::standard)) {
     Random random(2);
     compare::randomise(params, random);
   }

@@ -13,13 +13,13 @@ using autograd::concat;
 using Catch::Matchers::Contains;
 
 AttentionOptions options_of(const golden::Golden& g, std::size_t query, std::size_t memory) {
-  return {.score = g.fact<std::string>("score"),
-          .scope = g.fact<std::string>("scope"),
+  return {.score = value_named<ScoreKind>(g.fact<std::string>("score")).value(),
+          .window = value_named<WindowKind>(g.fact<std::string>("scope")).value(),
           .query = query,
           .memory = memory,
           .size = g.fact<std::size_t>("size"),
           .positions = g.fact<std::size_t>("positions"),
-          .window = g.fact<Real>("window"),
+          .half_width = g.fact<Real>("window"),
           .heads = g.fact<std::size_t>("heads"),
           .scale = g.fact<bool>("scale"),
           .coverage = g.fact<bool>("coverage")};
@@ -41,7 +41,7 @@ TEST_CASE("every score in every scope equals its PyTorch composition, three step
     const Var states = g("states");
     const std::vector<Var> queries{g("s0"), g("s1"), g("s2")};
     const AttentionOptions o = options_of(g, queries[0].dim(1), states.dim(1));
-    const Attention attention(p, o, initialiser_config("default"));
+    const Attention attention(p, o, initialiser_config(InitialiserKind::standard));
     g.adopt(p);
     const Memory m = memory_of(attention, states, g.fact<std::vector<std::size_t>>("lengths"));
     std::vector<Var> contexts, weights, heads;
@@ -61,17 +61,15 @@ TEST_CASE("attentions refuse what does not fit, saying why") {
   const auto make = [](AttentionOptions o) {
     if (o.query == 0) o.query = o.memory = o.size = 4;
     Params p{Random(1)};
-    return Attention(p, o, initialiser_config("default"));
+    return Attention(p, o, initialiser_config(InitialiserKind::standard));
   };
-  CHECK_THROWS_WITH(make({.score = "cosine"}),
-                    Contains("unknown attention 'cosine'") && Contains("known are: additive"));
-  CHECK_THROWS_WITH(make({.scope = "local"}),
-                    Contains("unknown scope 'local'") && Contains("global, local-m, local-p"));
-  CHECK_THROWS_WITH(make({.score = "dot", .query = 4, .memory = 8, .size = 4}),
+  CHECK_THROWS_WITH(make({.score = ScoreKind::none}), Contains("no score"));
+  CHECK_THROWS_WITH(make({.score = ScoreKind::dot, .query = 4, .memory = 8, .size = 4}),
                     Contains("query of 4") && Contains("states of 8") && Contains("one size"));
-  CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 3}),
+  CHECK_THROWS_WITH(make({.score = ScoreKind::qkv, .query = 4, .memory = 4, .size = 4, .heads = 3}),
                     Contains("3 heads do not divide an attention size of 4"));
-  CHECK_THROWS_WITH(make({.score = "qkv", .query = 4, .memory = 4, .size = 4, .heads = 0}), Contains("0 heads"));
+  CHECK_THROWS_WITH(make({.score = ScoreKind::qkv, .query = 4, .memory = 4, .size = 4, .heads = 0}),
+                    Contains("0 heads"));
 }
 
 #ifdef SOFTALIGN_DOUBLE

@@ -26,7 +26,8 @@ std::vector<Var> by_head(const Seen& look) {
 
 TEST_CASE("the mask of the global scope is 1 on words and 0 on padding") {
   Random random(1);
-  const AttentionWindow scope(Params(random), "global", D, 1, 9, initialiser_config("default"));
+  const AttentionWindow scope(Params(random), WindowKind::global, D, 1, 9,
+                              initialiser_config(InitialiserKind::standard));
   const Array mask = scope.mask(places({2, 0, 3}, 3), {0, 1, 2}, {});
   CHECK(compare::same_bits(mask, Array({3, 3}, std::vector<Real>{1, 1, 0, 0, 0, 0, 1, 1, 1})));
 }
@@ -117,13 +118,13 @@ TEST_CASE("a sentence alone is looked at as it is beside longer ones") {
 TEST_CASE("local weights are exactly zero outside the window and above zero inside") {
   const std::size_t steps = 6;
   for (const AttentionOptions& o : all()) {
-    if (o.scope == "global") continue;
+    if (o.window == WindowKind::global) continue;
     INFO(describe(o));
     Random random(6);
     const Made made(o);
     Params p{Random(1)};
-    const AttentionWindow scope(p, o.scope, D, o.window, o.score == "location" ? o.positions : S,
-                                initialiser_config("default"));
+    const AttentionWindow scope(p, o.window, D, o.half_width, o.score == ScoreKind::location ? o.positions : S,
+                                initialiser_config(InitialiserKind::standard));
     for (const autograd::Parameter& q : p.all()) {
       const Array values = made.parameter(q.name).value();
       std::copy_n(values.data(), values.size(), q.var.mutable_value().data());
@@ -136,10 +137,10 @@ TEST_CASE("local weights are exactly zero outside the window and above zero insi
       const Array centre = scope.centre(queries[t], m, sentence, constant(Array({R, 1}, static_cast<Real>(t)))).value();
       for (std::size_t r = 0; r < R; ++r) {
         const std::size_t words = words_of(o, r);
-        if (o.scope == "local-m") CHECK(centre[r] == static_cast<Real>(std::min(t, words - 1)));
+        if (o.window == WindowKind::local_m) CHECK(centre[r] == static_cast<Real>(std::min(t, words - 1)));
         for (const Var& weights : by_head(seen[t]))
           for (std::size_t j = 0; j < words; ++j) {
-            const bool inside = std::abs(static_cast<Real>(j) - centre[r]) <= o.window;
+            const bool inside = std::abs(static_cast<Real>(j) - centre[r]) <= o.half_width;
             outside += !inside;
             CHECK((at(weights, r, j) > 0) == inside);
           }
@@ -154,7 +155,7 @@ TEST_CASE("a predicted centre lies inside the sentence, however extreme the quer
     for (const double scale : {1.0, 1e3, 1e10}) {
       Random random(7);
       Params p(random);
-      const AttentionWindow scope(p, "local-p", D, 1, reach, initialiser_config("default"));
+      const AttentionWindow scope(p, WindowKind::local_p, D, 1, reach, initialiser_config(InitialiserKind::standard));
       compare::randomise(p, random, scale);
       const Memory m = places(lengths, S);
       Real least = 1, most = 0;
@@ -207,7 +208,8 @@ TEST_CASE(
     });
     const Seen forced = looks(first_word, m, {query}).front();
     for (std::size_t r = 0; r < R; ++r) CHECK(at(forced.weights, r, 0) == Approx(1).epsilon(1e-6));
-    if (o.score == "qkv" || o.scope == "local-p") continue;  // whose contexts are projected, or weigh less than 1
+    if (o.score == ScoreKind::qkv || o.window == WindowKind::local_p)
+      continue;  // whose contexts are projected, or weigh less than 1
     for (std::size_t r = 0; r < R; ++r) {
       const auto b = static_cast<std::size_t>(sentence[r]);  // h_1 of sentence b is row b of the values
       CHECK(compare::relative_error(forced.context.value().rows(r, r + 1),

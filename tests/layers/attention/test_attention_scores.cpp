@@ -26,7 +26,7 @@ TEST_CASE("location weighs places and not words: other source states change no w
     const auto other =
         looks(made.attention, memory_of(made.attention, constant(random_array({S * B, D}, random))), queries);
     for (std::size_t t = 0; t < one.size(); ++t) {
-      CHECK(compare::same_bits(one[t].weights.value(), other[t].weights.value()) == (o.score == "location"));
+      CHECK(compare::same_bits(one[t].weights.value(), other[t].weights.value()) == (o.score == ScoreKind::location));
       CHECK(!compare::same_bits(one[t].context.value(), other[t].context.value()));
     }
   }
@@ -34,7 +34,7 @@ TEST_CASE("location weighs places and not words: other source states change no w
 
 TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn nothing") {
   for (const AttentionOptions& o : all()) {
-    if (o.score != "additive" && o.score != "concat") continue;
+    if (o.score != ScoreKind::additive && o.score != ScoreKind::concat) continue;
     INFO(describe(o));
     Random random(9);
     const Made made(o);
@@ -43,7 +43,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
     Var loss = constant(Array({}, 0));
     for (const Seen& look : looks(made.attention, m, random_queries(3, random))) {
       loss = loss + sum(look.context * constant(random_array({R, D}, random)));
-      if (o.scope == "local-p") continue;  // the Gaussian weighs them
+      if (o.window == WindowKind::local_p) continue;  // the Gaussian weighs them
       for (std::size_t r = 0; r < R; ++r) {
         std::size_t words = 0;
         for (std::size_t j = 0; j < S; ++j) words += at(look.weights, r, j) != 0;
@@ -62,7 +62,7 @@ TEST_CASE("with v_a = 0 every word in scope weighs alike, and W_a and U_a learn 
 
 TEST_CASE("scaled dot and general are the unscaled ones asked with the query over the root of its size") {
   for (const AttentionOptions& o : all()) {
-    if (!o.scale || o.scope == "local-p") continue;  // which asks with the query for its centre too
+    if (!o.scale || o.window == WindowKind::local_p) continue;  // which asks with the query for its centre too
     INFO(describe(o));
     AttentionOptions without = o;
     without.scale = false;
@@ -83,14 +83,15 @@ TEST_CASE("scaled dot and general are the unscaled ones asked with the query ove
 
 TEST_CASE("one head is scaled dot-product attention, put together by hand") {
   Random random(11);
-  const Made made({.score = "qkv", .query = D, .memory = D, .size = 6});
+  const Made made({.score = ScoreKind::qkv, .query = D, .memory = D, .size = 6});
   const Var states = constant(random_array({S * B, D}, random)), s = random_queries(1, random)[0];
   const Memory m = memory_of(made.attention, states);
   const Var h = reshape(states, {S, B, D});
   const Var q = matmul(s, made.parameter("W_Q")), k = matmul(h, made.parameter("W_K"));
   const Var v = matmul(h, made.parameter("W_V"));
   const Var e = dot_scores(q, k, sentence) * (1 / std::sqrt(Real(6)));
-  const AttentionWindow everywhere(Params(random), "global", D, 1, S, initialiser_config("default"));
+  const AttentionWindow everywhere(Params(random), WindowKind::global, D, 1, S,
+                                   initialiser_config(InitialiserKind::standard));
   const Var alpha = softmax(e, everywhere.mask(m, sentence, {}));
   const Var c = matmul(weighted_sum(alpha, v, sentence), made.parameter("W_O"));
   const Seen look = looks(made.attention, m, {s})[0];

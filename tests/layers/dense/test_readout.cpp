@@ -14,7 +14,6 @@ namespace {
 
 using namespace layers;
 using autograd::concat;
-using Catch::Matchers::Contains;
 
 }  // namespace
 
@@ -22,27 +21,26 @@ using Catch::Matchers::Contains;
 TEST_CASE("the maxout readout equals PyTorch's, and the tanh readout its formula") {
   golden::Golden g("maxout");
   Params p{Random(4)};
-  Readout maxout(p / "maxout", "maxout", 9, 5, initialiser_config("default"));
+  Readout maxout(p / "maxout", ReadoutKind::maxout, 9, 5, initialiser_config(InitialiserKind::standard));
   CHECK(maxout.W.shape() == Shape{9, 10});
   maxout.W = g("W");
   maxout.b = g("b");
   g.check({{"t", maxout(g("s"), g("c"), g("y"))}});
 
-  const Readout squashed(p / "tanh", "tanh", 9, 5, initialiser_config("default"));
+  const Readout squashed(p / "tanh", ReadoutKind::tanh, 9, 5, initialiser_config(InitialiserKind::standard));
   CHECK(squashed.W.shape() == Shape{9, 5});
   const Var t = squashed(g("s"), g("c"), g("y"));
   const Var before = affine(concat({g("s"), g("c"), g("y")}, 1), squashed.W, squashed.b);
   REQUIRE(t.shape() == Shape{3, 5});
   for (std::size_t i = 0; i < 15; ++i) CHECK(t.value()[i] == Approx(std::tanh(before.value()[i])));
-  CHECK_THROWS_WITH(Readout(p / "other", "relu", 9, 5, initialiser_config("default")),
-                    Contains("relu") && Contains("maxout, tanh"));
 }
 
 #ifdef SOFTALIGN_DOUBLE
 TEST_CASE("the gradients of every readout equal central differences") {
-  for (const std::string& kind : known_readouts()) {
+  for (const auto& [name, kind] : names_of(ReadoutKind{})) {
+    INFO(name);
     Params p{Random(5)};
-    const Readout readout(p / "readout", kind, 5 + 4 + 2, 3, initialiser_config("default"));
+    const Readout readout(p / "readout", kind, 5 + 4 + 2, 3, initialiser_config(InitialiserKind::standard));
     const Var s = p.declare("s", {4, 5}, normal(1)), c = p.declare("c", {4, 4}, normal(1));
     const Var y = p.declare("y", {4, 2}, normal(1));
     const auto check = autograd::gradcheck(p, [&] { return readout(s, c, y); });

@@ -27,11 +27,11 @@ void copy(const Params& from, const Params& to) {
 
 }  // namespace
 
-TEST_CASE("a decoder stack begins in the states that it is given, and of one layer it is a cell of that name") {
+TEST_CASE("a decoder stack begins in the states that it is given, and of one layer it is a cell of that kind") {
   Random random(2);
   Params p(random), twin(random);
-  const DecoderStack stack(p, "lstm", E, H, 1, false, initialiser_config("default"));
-  const Cell cell(twin, "lstm", E, H, initialiser_config("default"));
+  const DecoderStack stack(p, CellKind::lstm, E, H, 1, false, initialiser_config(InitialiserKind::standard));
+  const Cell cell(twin, CellKind::lstm, E, H, initialiser_config(InitialiserKind::standard));
   compare::randomise(p, random);
   copy(p, twin);
   const Var h = constant(random_array({R, H}, random)), x = constant(random_array({R, E}, random));
@@ -43,15 +43,15 @@ TEST_CASE("a decoder stack begins in the states that it is given, and of one lay
 
 // Wu et al. 2016, section 3.1.
 TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
-  for (const std::string& kind : known_cells())
+  for (const auto& [kind_name, kind] : names_of(CellKind{}))
     for (const bool residual : {false, true}) {
-      INFO(kind << ", residual " << residual);
+      INFO(kind_name << ", residual " << residual);
       Random random(1);
       Params p(random), twin(random);
-      const DecoderStack stack(p, kind, E, H, 3, residual, initialiser_config("default"));
-      const std::vector<Cell> cells{{twin / "layer0", kind, E, H, initialiser_config("default")},
-                                    {twin / "layer1", kind, H, H, initialiser_config("default")},
-                                    {twin / "layer2", kind, H, H, initialiser_config("default")}};
+      const DecoderStack stack(p, kind, E, H, 3, residual, initialiser_config(InitialiserKind::standard));
+      const std::vector<Cell> cells{{twin / "layer0", kind, E, H, initialiser_config(InitialiserKind::standard)},
+                                    {twin / "layer1", kind, H, H, initialiser_config(InitialiserKind::standard)},
+                                    {twin / "layer2", kind, H, H, initialiser_config(InitialiserKind::standard)}};
       compare::randomise(p, random);
       copy(p, twin);
       REQUIRE(stack.gates() == cells[0].gates());
@@ -65,8 +65,8 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
       for (std::size_t l = 0; l < 3; ++l) {
         const Cell::State now = cells[l].step(cells[l].read(up), before.layers[l]), stacked = step.state.layers[l];
         CHECK(compare::relative_error(stacked.h.value(), now.h.value()) < close_enough);
-        CHECK(stacked.c.defined() == (kind == "lstm"));
-        if (kind == "lstm") CHECK(compare::relative_error(stacked.c.value(), now.c.value()) < close_enough);
+        CHECK(stacked.c.defined() == (kind == CellKind::lstm));
+        if (kind == CellKind::lstm) CHECK(compare::relative_error(stacked.c.value(), now.c.value()) < close_enough);
         up = residual && l > 0 ? now.h + up : now.h;
       }
       CHECK(compare::relative_error(step.h.value(), up.value()) < close_enough);
@@ -76,14 +76,14 @@ TEST_CASE("a decoder stack is its cells one above the other, residual or not") {
 TEST_CASE(
     "an encoder that adds its directions passes the sum of what the other one joins, and residual adds what was read") {
   const std::size_t S = 3, B = 2;
-  for (const std::string& kind : known_cells()) {
-    INFO(kind);
+  for (const auto& [kind_name, kind] : names_of(CellKind{})) {
+    INFO(kind_name);
     Random random(3);
     Params p(random), q(random);
     StackOptions o{.input = E, .hidden = H};
-    const RecurrentStack joining = recurrent_stack(p, kind, o, initialiser_config("default"));
+    const RecurrentStack joining = recurrent_stack(p, kind, o, initialiser_config(InitialiserKind::standard));
     o.add_directions = true;
-    const RecurrentStack adding = recurrent_stack(q, kind, o, initialiser_config("default"));
+    const RecurrentStack adding = recurrent_stack(q, kind, o, initialiser_config(InitialiserKind::standard));
     compare::randomise(p, random);
     copy(p, q);
     CHECK(adding.width() == H);
@@ -94,9 +94,9 @@ TEST_CASE(
 
     Params two(random), plain_two(random);
     o.layers = 2;
-    const RecurrentStack plain = recurrent_stack(plain_two, kind, o, initialiser_config("default"));
+    const RecurrentStack plain = recurrent_stack(plain_two, kind, o, initialiser_config(InitialiserKind::standard));
     o.residual = true;
-    const RecurrentStack residual = recurrent_stack(two, kind, o, initialiser_config("default"));
+    const RecurrentStack residual = recurrent_stack(two, kind, o, initialiser_config(InitialiserKind::standard));
     compare::randomise(two, random);
     copy(two, plain_two);
     for (const autograd::Parameter& parameter : q.all()) {  // its first layer alone

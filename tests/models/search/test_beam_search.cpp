@@ -45,7 +45,7 @@ Ids greedy(const Table& table, Id sentence, std::size_t max_length, bool& finish
 
 // Wu et al. 2016, eq. 14.
 TEST_CASE("beam search: a beam as wide as the search space finds what enumeration finds") {
-  const std::string normalisation = GENERATE("plain", "wu");
+  const models::Normalisation normalisation = GENERATE(models::Normalisation::plain, models::Normalisation::wu);
   const double alpha = GENERATE(0.0, 0.6, 2.0), beta = GENERATE(0.0, 0.2, 3.0);
   const std::uint64_t seed = GENERATE(1, 2);
   const Table table = random_table(7, seed);
@@ -66,8 +66,8 @@ TEST_CASE("beam search: a beam as wide as the search space finds what enumeratio
     const auto best = beam_search(model, make_batch(5, 2), options).at(0);
     REQUIRE(best.size() == n);
     for (std::size_t i = 0; i < n; ++i) {
-      INFO(normalisation << ", alpha " << alpha << ", beta " << beta << ", seed " << seed << ", rank " << i << " of "
-                         << n);
+      INFO(autograd::name_of(normalisation)
+           << ", alpha " << alpha << ", beta " << beta << ", seed " << seed << ", rank " << i << " of " << n);
       CHECK(best[i].finished);
       CHECK(best[i].score == Approx(score(all[i])).margin(1e-5));
       // Neighbours within rounding may change places.

@@ -37,11 +37,11 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   const ModelOptions o = completed(with(small(), language_models[0]));
   const Made made(o);
   const Params params{Random(1)}, room = params / "decoder";
-  const layers::InitialiserConfig init = layers::initialiser_config(o.initialiser);
+  const layers::InitialiserConfig init = layers::initialiser_config(*o.initialiser);
   const layers::Embedding E(room / "target", o.target_vocabulary, o.hidden, init.embedding);
   const Var W = (room / "output").declare("W", {o.hidden, o.target_vocabulary}, layers::zeros());
   const Var b = (room / "output").declare("b", {o.target_vocabulary}, layers::zeros());
-  const layers::Positions P(room / "positions", o.positions, o.known_positions, o.hidden, init.embedding);
+  const layers::Positions P(room / "positions", *o.positions, o.known_positions, o.hidden, init.embedding);
   const auto stack = blocks<layers::EncoderBlock>(o, room, init);
   const layers::LayerNorm norm(room / "norm", o.hidden);
   Random random(2);
@@ -49,11 +49,11 @@ TEST_CASE("language models: the Transformer's is its blocks, looking back, one a
   REQUIRE(params.count() == made.params.count());
 
   const Batch batch = all_pairs();
-  Var y = P(E(batch.target_in, batch.size) * std::sqrt(static_cast<Real>(o.hidden)));
+  Var y = P(E(batch.targets.in, batch.size) * std::sqrt(static_cast<Real>(o.hidden)));
   for (const layers::EncoderBlock& block : stack) y = block(y, {.causal = true}, layers::ReturnWeights::no, nullptr).x;
-  const std::size_t rows = batch.target_steps * batch.size;
+  const std::size_t rows = batch.targets.steps * batch.size;
   const Var logits = affine(reshape(norm(y), {rows, o.hidden}), W, b);
-  const Var expected = cross_entropy(logits, batch.target_out, {.ignore = data::pad_id});
+  const Var expected = cross_entropy(logits, batch.targets.out, {.ignore = data::pad_id});
   CHECK(compare::relative_error(made.model.teacher_forced(batch).losses.value(), expected.value()) < 1e-5);
 }
 

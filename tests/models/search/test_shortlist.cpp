@@ -60,7 +60,7 @@ void require_twin(const Seq2Seq& model) {
 }
 
 bool translates(const ModelOptions& o) {
-  return task_of(completed(o)) == "translation" && !reads_pictures(completed(o));
+  return task_of(completed(o)) == Task::translation && !reads_pictures(completed(o));
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ struct Student {
     o.attention_size = 7;
     o.readout = 8;
     o.dropout = dropout;
-    o.initialiser = "default";  // weights of .1 would be too small for so few units
+    o.initialiser = layers::InitialiserKind::standard;  // weights of .1 would be too small for so few units
     return o;
   }
   explicit Student(double dropout = 0, const autograd::OptimiserOptions& rule = {})

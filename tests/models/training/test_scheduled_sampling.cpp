@@ -30,7 +30,7 @@ tables::Table next_word() {
 }
 
 Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random& random) {
-  return with_sampled_words(model.decoder(), model.encode(batch), targets(batch), eps, random);
+  return with_sampled_words(model.decoder(), model.encode(batch), batch.targets, eps, random);
 }
 
 }  // namespace
@@ -39,49 +39,48 @@ Targets drawn_words(const Seq2Seq& model, const Batch& batch, double eps, Random
 TEST_CASE("the decays of the paper, section 2.4") {
   const auto at = [](const SamplingDecay& d, std::uint64_t i) { return teacher_forcing_ratio(d, i); };
   CHECK(at({}, 1000) == 1);
-  const SamplingDecay linear{.kind = "linear", .k = .9, .slope = .01, .floor = .25};
+  const SamplingDecay linear{.kind = SamplingKind::linear, .k = .9, .slope = .01, .floor = .25};
   CHECK(at(linear, 0) == Approx(.9));
   CHECK(at(linear, 30) == Approx(.6));
   CHECK(at(linear, 90) == Approx(.25));
-  CHECK(at({.kind = "exponential", .k = .99}, 0) == 1);
-  CHECK(at({.kind = "exponential", .k = .99}, 200) == Approx(std::pow(.99, 200)));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 0) == Approx(5. / 6));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 20) == Approx(5 / (5 + std::exp(4))));
-  CHECK(at({.kind = "inverse-sigmoid", .k = 5}, 1000000) == 0);
-  CHECK(at({.kind = "linear"}, 1000) == Approx(.9));  // each kind's own k
-  CHECK(at({.kind = "exponential"}, 1) == Approx(.9999));
-  CHECK(at({.kind = "inverse-sigmoid"}, 0) == Approx(1000. / 1001));
+  CHECK(at({.kind = SamplingKind::exponential, .k = .99}, 0) == 1);
+  CHECK(at({.kind = SamplingKind::exponential, .k = .99}, 200) == Approx(std::pow(.99, 200)));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 0) == Approx(5. / 6));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 20) == Approx(5 / (5 + std::exp(4))));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid, .k = 5}, 1000000) == 0);
+  CHECK(at({.kind = SamplingKind::linear}, 1000) == Approx(.9));  // each kind's own k
+  CHECK(at({.kind = SamplingKind::exponential}, 1) == Approx(.9999));
+  CHECK(at({.kind = SamplingKind::inverse_sigmoid}, 0) == Approx(1000. / 1001));
 }
 
 TEST_CASE("decays that cannot be are refused") {
-  for (const std::string& kind : known_sampling_decays()) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "cosine"}),
-                    Catch::Contains("unknown scheduled sampling 'cosine'; known are: off, linear, exponential"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "exponential", .k = 1}), Catch::Contains("less than 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .k = 2}), Catch::Contains("at most 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "inverse-sigmoid", .k = .5}), Catch::Contains("at least 1"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .floor = 1.5}), Catch::Contains("floor 1.5"));
-  CHECK_THROWS_WITH(check(SamplingDecay{.kind = "linear", .slope = -1}), Catch::Contains("slope -1"));
+  for (const auto& [name, kind] : names_of(SamplingKind{})) CHECK_NOTHROW(check(SamplingDecay{.kind = kind}));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::exponential, .k = 1}), Catch::Contains("less than 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .k = 2}), Catch::Contains("at most 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::inverse_sigmoid, .k = .5}),
+                    Catch::Contains("at least 1"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .floor = 1.5}), Catch::Contains("floor 1.5"));
+  CHECK_THROWS_WITH(check(SamplingDecay{.kind = SamplingKind::linear, .slope = -1}), Catch::Contains("slope -1"));
 }
 
 TEST_CASE("true words only, or the model's own along its own prefix") {
   const tables::TableModel model(next_word());
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(1);
-  CHECK(drawn_words(model, batch, 1, random).in == batch.target_in);
+  CHECK(drawn_words(model, batch, 1, random).in == batch.targets.in);
   const Targets own = drawn_words(model, batch, 0, random);
   const std::size_t B = batch.size;
   for (std::size_t b = 0; b < B; ++b) {
     int sum = 0;
-    for (std::size_t t = 0; t < batch.target_steps; ++t) {
+    for (std::size_t t = 0; t < batch.targets.steps; ++t) {
       const data::Id read = own.in[t * B + b];
       INFO("sentence " << b << " step " << t);
-      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.target_in[t * B + b]);  // <s>, padding
+      if (t == 0 || t >= batch.target_lengths[b]) CHECK(read == batch.targets.in[t * B + b]);  // <s>, padding
       else CHECK(read == 4 + sum % 4);
       if (t > 0) sum += read;
     }
   }
-  CHECK(own.out == batch.target_out);
+  CHECK(own.out == batch.targets.out);
 }
 
 TEST_CASE("of mixed words each model's word follows the prefix that was read, and about eps are true") {
@@ -96,7 +95,7 @@ TEST_CASE("of mixed words each model's word follows the prefix that was read, an
   std::size_t true_words = 0;
   for (std::size_t b = 0; b < batch.size; ++b) {
     int sum = 0;
-    for (std::size_t t = 1; t < batch.target_steps; ++t) {
+    for (std::size_t t = 1; t < batch.targets.steps; ++t) {
       const data::Id read = mixed.in[t * batch.size + b];
       if (read == 1) ++true_words;
       else CHECK(read == 4 + sum % 4);
@@ -135,16 +134,16 @@ TEST_CASE("one forced pass over the mixed words is the paper's step-by-step loss
   const Batch batch = data::make_batch(pairs, {0, 1, 2});
   Random random(4);
   const Targets mixed = drawn_words(*model, batch, .3, random);
-  REQUIRE(mixed.in != batch.target_in);
+  REQUIRE(mixed.in != batch.targets.in);
   const Memory memory = model->encode(batch);
   State state = model->decoder().start(memory);
   const TeacherForced forced = model->decoder().teacher_forced(memory, mixed);
-  for (std::size_t t = 0; t < batch.target_steps; ++t) {
+  for (std::size_t t = 0; t < batch.targets.steps; ++t) {
     const auto row = [&](const data::Ids& ids) {
       return data::Ids(ids.begin() + long(t * 3), ids.begin() + long(t * 3 + 3));
     };
     const Step step = model->decoder().step(row(mixed.in), state, memory);
-    const Array losses = cross_entropy(step.logits, row(batch.target_out)).value();
+    const Array losses = cross_entropy(step.logits, row(batch.targets.out)).value();
     for (std::size_t b = 0; b < 3; ++b)
       CHECK(forced.losses.value()[t * 3 + b] == Approx(losses[b]).epsilon(1e-4).margin(1e-6));
     state = step.state;

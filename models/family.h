@@ -1,0 +1,72 @@
+// A family of models: its name, the options it uses, what does not fit together, and its maker. Each family is defined
+// in a file of its own (models/recurrent/rnnsearch.cpp, ..).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/options.h"
+#include "models/seq2seq.h"
+#include "models/task.h"
+
+namespace softalign::models {
+
+// Options that do not fit together, and why.
+struct Conflict {
+  bool found;
+  std::string reason;
+};
+using Conflicts = std::vector<Conflict>;
+Conflicts operator+(Conflicts a, const Conflicts& b);
+Conflicts conflicts_of_no_source(const ModelOptions& options);      // of a language model
+Conflicts conflicts_of_own_attention(const ModelOptions& options);  // of a family whose paper has one kind of attention
+
+struct Family {
+  std::string name{};    // --model NAME
+  std::string author{};  // --model AUTHOR means it too: the paper's first author, if the name is not theirs
+  std::string title{};   // of that name, for --help
+  layers::ScoreKind attention = layers::ScoreKind::none;  // by default; none: it does not attend
+  std::string encoder{};                                  // that it was made with; "": of its cell
+  // What translates with an encoder of its own choice writes captions with encoder picture.
+  Task task = Task::translation;
+  std::vector<std::string> uses{};  // names of options (models/options.h), see also uses_of
+  Conflicts (*conflicts)(const ModelOptions&) = nullptr;
+  std::unique_ptr<Seq2Seq> (*make)(const ModelOptions&, const autograd::Params&) = nullptr;
+  // Optional. Of families with one name, whether these options choose this one, and how the author's name does; and the
+  // initialiser it has by default.
+  bool (*chosen)(const ModelOptions&) = nullptr;
+  void (*choose)(ModelOptions&) = nullptr;
+  layers::InitialiserKind (*initialiser)(const ModelOptions&) = nullptr;
+  // Optional: defaults of its own, of how it is trained among them: names of options, and values as JSON has them.
+  std::vector<std::pair<std::string, std::string>> defaults{};
+};
+
+// The maker of a family whose model is of this class.
+template <class Model>
+std::unique_ptr<Seq2Seq> make(const ModelOptions& o, const autograd::Params& p) {
+  return std::make_unique<Model>(o, p);
+}
+
+// The lookup of the registry (models/registry.cpp): the family that the options choose. std::invalid_argument for an
+// unknown model, naming the known ones.
+const Family& family_of(const ModelOptions& options);
+
+// Every family, with the file that defines it. models/registry.h lists them.
+Family rnnsearch();         // Bahdanau, Cho & Bengio 2015           models/recurrent/rnnsearch.cpp
+Family luong();             // Luong, Pham & Manning 2015            models/recurrent/luong.cpp
+Family sutskever();         // Sutskever, Vinyals & Le 2014          models/recurrent/sutskever.cpp
+Family cho();               // Cho et al. 2014                       models/recurrent/cho.cpp
+Family cheng();             // Cheng, Dong & Lapata 2016             models/recurrent/cheng.cpp
+Family transformer();       // Vaswani et al. 2017                   models/transformer/transformer.cpp
+Family show_attend_tell();  // Xu et al. 2015: captions              models/pictures/show_attend_tell.cpp
+Family sukhbaatar();        // Sukhbaatar et al. 2015: answers       models/stories/memory_network.cpp
+Family hermann();           // Hermann et al. 2015: answers          models/stories/attentive_reader.cpp
+Family parikh();            // Parikh et al. 2016: entailment        models/sentence_pairs/decomposable_attention.cpp
+// Language models, in models/language_models:
+Family transformer_language_model();  // Liu et al. 2018, Radford et al. 2018
+Family recurrent_language_model();    // Mikolov et al. 2010
+Family lstmn_language_model();        // Cheng, Dong & Lapata 2016
+
+}  // namespace softalign::models

@@ -1,0 +1,18 @@
+// The tasks that models are trained for.
+#pragma once
+
+#include "autograd/names.h"
+
+namespace softalign::models {
+
+// Language models read no source. Captioning reads pictures, questions stories, entailment pairs of sentences.
+enum class Task { translation, language_model, captioning, questions, entailment };
+constexpr auto names_of(Task) {
+  return autograd::names<Task>({{"translation", Task::translation},
+                                {"language-model", Task::language_model},
+                                {"captioning", Task::captioning},
+                                {"questions", Task::questions},
+                                {"entailment", Task::entailment}});
+}
+
+}  // namespace softalign::models
