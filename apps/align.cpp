@@ -13,6 +13,7 @@
 #include "apps/inference/evaluation_report.h"
 #include "apps/inference/interventions.h"
 #include "apps/inference/unknown_words.h"
+#include "apps/pages/drawing.h"
 #include "apps/ranks/ranks.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
@@ -110,7 +111,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   for (const data::Pair& pair : corpus.pairs) unknown.add_pair(pair);
   apps::report("{}", unknown.take());
   std::optional<data::FileWriter> file;
-  if (!o.out.empty() && ranks.first()) file.emplace(o.out);
+  const bool draws = o.output.format == "svg" && !o.out.empty();
+  if (!o.out.empty() && ranks.first() && !draws) file.emplace(o.out);
   apps::AlignmentOutput output = o.output;
   if (!ranks.first()) output.over.tokens.clear();  // the first writes that file
   apps::AlignmentText text(output, style);
@@ -120,7 +122,7 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   };
   const auto use = [&](data::Record record) {
     if (!o.lexicon.empty()) counts.add(record.source, record.target, record.links);
-    if (to_screen || file) write(text.add(std::move(record)));
+    if (to_screen || file || (draws && ranks.first())) write(text.add(std::move(record)));
   };
   if (o.symmetrise.empty()) {
     align_pairs(run, o.runs.front(), corpus.pairs, o.pieces ? apps::Tokens::pieces : apps::Tokens::words,
@@ -131,7 +133,8 @@ int write_alignments(const apps::Run& run, const AlignOptions& o, const apps::Ra
   } else {
     write_joined(run, o, corpus.pairs, use);
   }
-  write(text.rest());
+  if (draws && ranks.first()) apps::write_drawing(o.out, text.rest());
+  else write(text.rest());
   text.finish();
   if (file) file->finish();
   if (!o.lexicon.empty() && ranks.first()) data::write_file(o.lexicon, format_lexicon(counts.lexicon()));
@@ -163,7 +166,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   apps::CommandLine line("align", "Aligns the words of sentence pairs by a trained model's attention.",
                          {"align --run runs/toy --data data/toy/test.tsv --out runs/toy/alignments.jsonl",
                           "align --run runs/toy --data data/toy/test.tsv --format plot | less -R",
-                          "align --run runs/toy --data few.tsv --format svg --out few.svg",
+                          "align --run runs/toy --data few.tsv --out few.svg    a drawing; or few.png",
                           "align --run runs/toy --source test.en --target test.fr --format pharaoh > links.txt",
                           "align --run runs/toy --data data/toy/train.tsv --lexicon lexicon.tsv",
                           "align --run runs/toy --data data/toy/test.tsv --symmetrise intersection --format pharaoh",
@@ -195,6 +198,7 @@ int align(int argc, char** argv, const apps::Ranks& ranks) {
   return line.run(argc, argv, [&] {
     if (o.pieces && o.output.over.over.empty()) o.output.over.over = "tokens";  // they are asked for
     check(o.files);
+    if (o.intervention.kind.empty()) check_drawing(o.output, o.out, line.given("format"));
     check(o.output);
     check(o.intervention);
     check(o);

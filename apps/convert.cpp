@@ -1,8 +1,10 @@
 // convert: alignments from one system's format into another's.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/cli/command_line.h"
 #include "apps/inference/alignment_format.h"
+#include "apps/pages/drawing.h"
 #include "apps/run/corpus_files.h"
 #include "apps/terminal/output.h"
 #include "data/alignment/formats/formats.h"
@@ -10,6 +12,7 @@
 #include "data/corpus/pharaoh.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/unicode.h"
 
 using namespace softalign;
 
@@ -33,6 +36,20 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   rules.blank = data::Blank::keep;
   if (files.source.empty()) return data::read_tsv(files.tsv, rules).pairs;
   return data::read_parallel(files.source, files.target, "", rules).pairs;
+}
+
+// The file of --in or the word without a name, and its format where --from does not say it.
+void choose_input(std::string& in, const std::string& word, std::string& from) {
+  if (in.empty() == word.empty())
+    throw apps::UsageError(in.empty()
+                               ? "no file of alignments; name one, as in convert own.jsonl --format pharaoh, or by --in"
+                               : fmt::format("two files of alignments, {} and --in {}; give one", data::in_quotes(word),
+                                             data::in_quotes(in)));
+  if (in.empty()) in = word;
+  if (from.empty()) from = apps::format_by_ending(in);
+  if (from.empty())
+    throw apps::UsageError(fmt::format("{}: its name does not end in a format; add --from FORMAT, one of {}", in,
+                                       fmt::join(apps::readable_formats(), ", ")));
 }
 
 bool holds_links(const data::Format& format) { return !format.weights; }
@@ -94,19 +111,22 @@ int main(int argc, char** argv) {
   apps::CorpusFiles files;
   apps::AlignmentOutput output;
   Reverse reverse;
-  std::string in, from, out;
+  std::string in, word, from, out;
   apps::CommandLine line(
       "convert", "Converts alignments between the formats of different systems.",
-      {"convert --in alignments.jsonl --from jsonl --format bertviz --out alignments.bertviz",
+      {"convert alignments.jsonl --format bertviz --out alignments.bertviz",
+       "convert alignments.jsonl --out alignments.svg    a drawing; or alignments.png",
        "convert --in nematus.txt --from nematus --format plot | less -R",
        "convert --in marian.out --from soft --source test.en --target test.fr --format jsonl",
        "convert --in en-fr.links --reverse fr-en.links --symmetrise grow-diag-final-and --from pharaoh "
        "--data test.tsv --format pharaoh"},
       common);
   line.pass_over(apps::training_names());
-  line.add_here("in", &in, "file of alignments", {.required = true});
-  line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
-                {.names = apps::alignment_formats(), .required = true});
+  line.add_word("file", &word, "file of alignments");
+  line.add_here("in", &in, "the same, as an option");
+  line.add_here("from", &from,
+                "its format; by default what the name ends in, as in own.jsonl; jsonl may also be the Nematus scorer's",
+                {.names = apps::readable_formats()});
   declare(line, output);
   models::Table of_sentences = table(files);
   // Links come from --in, and nothing is compared with gold links.
@@ -122,7 +142,8 @@ int main(int argc, char** argv) {
   line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {
-    if (apps::is_picture(from)) throw apps::UsageError(fmt::format("--from {}: a picture cannot be read", from));
+    choose_input(in, word, from);
+    check_drawing(output, out, line.given("format"));
     check(output);
     check(reverse, output);
     const data::Format& format = data::format_named(from);
@@ -146,6 +167,7 @@ int main(int argc, char** argv) {
     text += written.rest();
     written.finish();
     if (out.empty()) apps::print_alignment(text, output.format);
+    else if (output.format == "svg") apps::write_drawing(out, text);
     else data::write_file(out, text);
     return 0;
   });

@@ -87,7 +87,8 @@ int evaluate(int argc, char** argv, const apps::Ranks& ranks) {
   declare(line, rule);
   line.group("Output");
   line.add_here("details", &details, "print every figure, also by length and by tag");
-  line.add_here("bucket", &bucket, "words of the source that a row by length spans; implies --details", apps::between(1, 100000));
+  line.add_here("bucket", &bucket, "words of the source that a row by length spans; implies --details",
+                apps::between(1, 100000));
   line.add_here("json", &json, "print every figure as JSON");
 
   return line.run(argc, argv, [&] {

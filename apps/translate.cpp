@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -16,6 +17,9 @@
 #include "apps/inference/decoding.h"
 #include "apps/inference/truecase.h"
 #include "apps/inference/unknown_words.h"
+#include "apps/pages/drawing.h"
+#include "apps/pages/matrix.h"
+#include "apps/pages/viewer/page.h"
 #include "apps/ranks/ranks.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/memory.h"
@@ -27,6 +31,7 @@
 #include "data/alignment/word_level.h"
 #include "data/io/error.h"
 #include "data/io/files.h"
+#include "data/io/unicode.h"
 #include "data/text/tokenizer.h"
 #include "models/registry.h"
 #include "models/search/prompt.h"
@@ -40,6 +45,8 @@ constexpr const char* input_name = "standard input";
 struct TranslateOptions {
   std::vector<std::string> runs;
   std::string alignment;
+  std::string out;   // of --alignment svg: a file, or a folder for a file per line; "": standard output
+  std::string page;  // the viewer's page of these translations; "": none
   apps::UseColour colour = apps::UseColour::automatic;
   apps::Capitals capitals = apps::Capitals::none;
   apps::Over over;
@@ -91,13 +98,22 @@ class Translator {
                                           options_.faster.shortlist ? &*options_.faster.shortlist : nullptr);
     std::vector<std::string> texts;
     Counts counts = counts_;
+    Kept kept;
     auto next = found.begin();
     for (const auto& [id, source] : lines)
-      texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts));
+      texts.push_back(answered_blank(source) ? blank_answer(source, id) : answer(source, *next++, id, counts, kept));
     counts_ = counts;
+    std::move(kept.drawn.begin(), kept.drawn.end(), std::back_inserter(kept_.drawn));
+    std::move(kept.own.begin(), kept.own.end(), std::back_inserter(kept_.own));
     for (const auto& line : lines) unknown_.add_source(line.source.words);
     return texts;
   }
+
+  // The records of the translations so far, for a drawing and for a page, if there is to be one.
+  struct Kept {
+    std::vector<data::Record> drawn, own;
+  };
+  const Kept& kept() const { return kept_; }
 
   // Words of a line that another process answers and that the vocabulary does not have.
   void note_unknown(const std::string& line) {
@@ -177,10 +193,14 @@ class Translator {
                                          : search_mode(run_, options_.search.beam);
   }
 
+  // The drawing is all that is printed.
+  bool prints_drawing() const { return options_.alignment == "svg" && options_.out.empty(); }
+
   bool is_list() const { return options_.sampling.samples > 1 || options_.search.n_best > 1; }
 
   // The text to print for a line without words: the empty translation in the form of the others.
   std::string blank_answer(const apps::SourceText& source, std::size_t id) const {
+    if (prints_drawing()) return "";
     data::Record record = data::blank_record(id);
     record.mode = mode();
     record.source_original = data::Original{source.line, {}};
@@ -197,17 +217,20 @@ class Translator {
   }
 
   std::string answer(const apps::SourceText& source, std::vector<models::Hypothesis> found, std::size_t id,
-                     Counts& counts) {
+                     Counts& counts, Kept& kept) {
     std::string text;
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
-      if (options_.alignment == "jsonl" && !add_self_attention(found[rank], run_, source))
-        ++counts.without_self_attention;
+      const bool every_head = options_.alignment == "jsonl" || !options_.page.empty();
+      if (every_head && !add_self_attention(found[rank], run_, source)) ++counts.without_self_attention;
       data::Record record = hypothesis_record(run_, source, found[rank], mode(), id, rank);
       replace_unknown(record, options_.unknown);
       counts.cut += !record.target_eos;
       const data::Tokens words = written(run_, source, record, options_.capitals);
       data::Original sentence = placed_sentence(run_, words);
       add_text(record, run_, source, sentence);
+      if (rank == 0 && !options_.page.empty()) kept.own.push_back(record);
+      if (options_.alignment == "svg") kept.drawn.push_back(shown(record));
+      if (prints_drawing()) continue;
       const std::string tokens = with_tokens(record);
       if (options_.alignment == "jsonl") {
         text += apps::on_screen(format_record(shown(std::move(record)), "jsonl", style_)) + tokens;
@@ -268,7 +291,65 @@ class Translator {
   apps::UnknownNote unknown_;
   Counts counts_;
   std::size_t with_tab_ = 0;  // lines
+  Kept kept_;
 };
+
+// Throws UsageError for an --out or a --page that the other options do not go with.
+void check_output(TranslateOptions& o, bool alone) {
+  if (o.alignment.empty() && !o.out.empty()) o.alignment = "svg";
+  if (!o.out.empty() && o.alignment != "svg")
+    throw apps::UsageError(fmt::format("--out is for the drawing of --alignment svg; write {} to a file with > {}",
+                                       o.alignment, data::in_quotes(o.out)));
+  if (o.out.ends_with('/') || std::filesystem::is_directory(o.out)) o.out += o.out.ends_with('/') ? "" : "/";
+  else if (!o.out.empty() && !apps::is_drawing_name(o.out))
+    throw apps::UsageError(fmt::format(
+        "--out {}: name a file that ends in .svg or .png, or a folder ({}/) for one drawing per line", o.out, o.out));
+  apps::check_drawing_name(o.out);
+  if (!alone && (o.alignment == "svg" || !o.page.empty()))
+    throw apps::UsageError("--alignment svg and --page are written by one process; leave mpirun out");
+  if (o.page.empty()) return;
+  if (o.runs.size() > 1)
+    throw apps::UsageError("--page shows one run; give one --run, and compare runs with view --compare");
+  if (o.sampling.samples > 0) throw apps::UsageError("--page shows the best translation; leave --sample out");
+}
+
+// All in one drawing, one below the other; or in a folder a file per line, 1.svg for the first, 1-2.svg for its second
+// translation.
+void write_drawings(const std::vector<data::Record>& records, const std::string& out) {
+  apps::Sheet sheet;
+  if (!out.ends_with('/')) {
+    for (const data::Record& record : records) sheet.add(record);
+    if (out.empty()) apps::put(sheet.svg());
+    else apps::write_drawing(out, sheet.svg());
+    return;
+  }
+  std::filesystem::create_directories(out);
+  for (const data::Record& record : records) {
+    apps::Sheet one;
+    one.add(record);
+    const std::string rank = record.rank > 0 ? fmt::format("-{}", record.rank + 1) : "";
+    apps::write_drawing(fmt::format("{}{}{}.svg", out, record.id + 1, rank), one.svg());
+  }
+}
+
+void write_page(const std::vector<data::Record>& own, const TranslateOptions& o) {
+  if (own.empty()) throw std::runtime_error("--page: no line was translated, so there is nothing to show");
+  apps::PageOptions options;
+  options.run = o.runs.front();
+  options.own = own;
+  options.seed = o.seed;
+  options.report = [](const std::string& what) { apps::report("{}\n", what); };
+  const apps::PageData page = page_data(options);
+  for (const std::string& note : page.notes) apps::report("note: {}\n", note);
+  data::write_file(o.page, apps::make_page(page.title, page.json, page.pictures));
+  apps::report("{}: {} sentence{}; open it in a browser\n", o.page, page.sentences, page.sentences == 1 ? "" : "s");
+}
+
+// What is written after the last line.
+void write_files(const Translator& translator, const TranslateOptions& o) {
+  if (o.alignment == "svg") write_drawings(translator.kept().drawn, o.out);
+  if (!o.page.empty()) write_page(translator.kept().own, o);
+}
 
 // Prints answers, of which the tokens go to the file of --tokens.
 class Answers {
@@ -395,7 +476,9 @@ void add_answers(Translator& translator, const std::vector<Line>& lines, std::si
 }
 
 // As many batches at a time as there are processes, each of which answers one.
-int translate_stream(Translator& translator, Answers& answers, std::size_t batch, const apps::ProcessGroup& processes) {
+int translate_stream(Translator& translator, Answers& answers, const TranslateOptions& o,
+                     const apps::ProcessGroup& processes) {
+  const std::size_t batch = o.batch;
   apps::LineReader input(STDIN_FILENO, input_name, apps::LineReader::Form::as_they_are);
   std::size_t id = 0;
   Problems problems;
@@ -434,13 +517,14 @@ int translate_stream(Translator& translator, Answers& answers, std::size_t batch
   translator.tell_notes();
   translator.tell_notes_of_stream();
   answers.finish();
+  write_files(translator, o);
   problems.report(id);
   return 0;
 }
 
 // A person types: a prompt on standard error, an answer to each line at once, and a line that cannot be translated
 // is no reason to end.
-int converse(Translator& translator, Answers& answers) {
+int converse(Translator& translator, Answers& answers, const TranslateOptions& o) {
   apps::Prompt prompt("> ", apps::state_file("translate_history"));
   std::size_t id = 0;
   for (auto line = prompt.next(); line; line = prompt.next()) {
@@ -458,6 +542,7 @@ int converse(Translator& translator, Answers& answers) {
   }
   apps::report("\n");
   answers.finish();
+  write_files(translator, o);
   return 0;
 }
 
@@ -469,6 +554,8 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
                          "A language model goes on with each line, as a text that begins so. On a terminal it prompts; "
                          "Ctrl-D ends.",
                          {"echo 'i love you' | translate --run runs/toy --alignment plot",
+                          "echo 'i love you' | translate --run runs/toy --out own.svg       a drawing, or own.png",
+                          "echo 'i love you' | translate --run runs/toy --page own.html     a page, as view's",
                           "translate --run runs/toy --beam 5 < in.en > out.fr",
                           "translate --run runs/toy --beam 5 --n-best 5 < in.en    number ||| translation ||| score",
                           "translate --run runs/toy --sample 3 --top-p 0.9 < in.en    number ||| translation ||| log p",
@@ -488,8 +575,14 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   line.add_here(
       "alignment", &o.alignment,
       "plot: a heatmap after each line; soft, hard: Marian's, after |||, between the words of the input line and of "
-      "the line printed; jsonl: records in place of lines",
-      apps::one_of({"plot", "soft", "hard", "jsonl"}));
+      "the line printed; jsonl: records in place of lines; svg: a drawing of all lines, one below the other, in place "
+      "of lines or in the file of --out",
+      apps::one_of({"plot", "soft", "hard", "jsonl", "svg"}));
+  line.add_here("out", &o.out,
+                "of --alignment svg: the file of the drawing, .svg or .png (by rsvg-convert, if it is installed); or a "
+                "folder, as own/, for one file per line: own/1.svg");
+  line.add_here("page", &o.page,
+                "also write a page of these translations as view does, with what follows if the attention is changed");
   declare(line, o.over);
   declare_case(line, o.capitals);
   line.add_here("color", &o.colour, apps::color_help);
@@ -502,6 +595,7 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
   return line.run(argc, argv, [&] {
     check_decoding(line, o.search, o.sampling);
     o.seed = common.seed;
+    check_output(o, ranks.alone());
     if (o.alignment.empty() && !(o.over.over + o.over.tokens).empty())
       throw apps::UsageError("--over and --tokens say what the positions of --alignment count; give --alignment too");
     check(o.over, o.alignment);
@@ -514,15 +608,15 @@ int translate(int argc, char** argv, const apps::Ranks& ranks) {
     if (!o.alignment.empty())
       check_tokens(o.over, o.alignment, run.options.tokenizer == data::Tokenization::none,
                    fmt::format("the tokens of the run (--tokenizer {})", autograd::name_of(run.options.tokenizer)));
-    if (!o.alignment.empty()) check_attends(run, o.runs.front());
+    if (!o.alignment.empty() || !o.page.empty()) check_attends(run, o.runs.front());
     check_case(run, o.capitals);
     prepare(o.faster, run);
     const apps::HeatmapStyle style = apps::screen_style(o.colour);
     Translator translator(run, o, style);
     Answers answers(ranks.first() ? o.over : apps::Over{});
-    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator, answers);
+    if (ranks.alone() && apps::is_terminal(STDIN_FILENO)) return converse(translator, answers, o);
     if (!ranks.alone()) check_same(ranks, {{"parameters", apps::hash(run.params)}, {"threads", common.threads}});
-    return translate_stream(translator, answers, o.batch, process_group_of(ranks));
+    return translate_stream(translator, answers, o, process_group_of(ranks));
   });
 }
 

@@ -79,6 +79,7 @@ std::vector<std::string> other_names(const std::string& option) {
       // Those of other tools.
       {"batch", {"batch-size"}},
       {"color", {"colour"}},
+      {"format", {"to"}},
       {"initialiser", {"initializer"}},
       {"lr", {"learning-rate"}},
       {"model", {"decoder"}},

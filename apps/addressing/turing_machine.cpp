@@ -226,7 +226,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
         row.push_back(to_text(of_length(all, n, figure), 1));
     row.push_back(to_text(of_length(all, twice, &Reached::hit), 1));
     shown.rows.push_back(std::move(row));
-    if (kind.memory) shown.matrices = all.front().records;
+    if (kind.memory) {
+      shown.matrices = all.front().records;
+      shown.captions = {"where each letter is written", "where each letter is read"};
+    }
     of_kinds.push_back(std::move(all));
   }
   shown.charts.push_back(chart_of_lengths(of_kinds));

@@ -41,9 +41,9 @@ std::string matrices_name(const SmallExperiment& demonstration) { return demonst
 
 std::string pictures_name(const SmallExperiment& demonstration) { return demonstration.name + "-pictures.svg"; }
 
-std::string sheet_of(const std::vector<data::Record>& matrices) {
+std::string sheet_of(const ExperimentResult& shown) {
   Sheet sheet;
-  for (const data::Record& matrix : matrices) sheet.add(matrix);
+  for (std::size_t i = 0; i < shown.matrices.size(); ++i) sheet.add(shown.matrices[i], shown.captions.at(i));
   return sheet.svg();
 }
 
@@ -69,10 +69,12 @@ std::string html_table(const ExperimentResult& shown) {
 }
 
 std::string html(const SmallExperiment& demonstration, const ExperimentResult& shown, std::size_t seeds) {
-  std::string claims, charts;
+  std::string claims, charts, weights;
   for (const auto& [claim, verdict] : shown.claims) claims += claim_line(claim, verdict) + "\n";
   for (const LineChart& chart : shown.charts) charts += draw(chart);
-  for (const data::Record& matrix : shown.matrices) charts += draw_matrix(matrix);
+  for (std::size_t i = 0; i < shown.matrices.size(); ++i)
+    weights +=
+        element("figure", {}, element("figcaption", {}, text(shown.captions.at(i))) + draw_matrix(shown.matrices[i]));
   if (!shown.pictures.empty()) charts += draw(shown.pictures);
   const std::string content =
       element("section", {{"id", "conclusion"}},
@@ -83,7 +85,8 @@ std::string html(const SmallExperiment& demonstration, const ExperimentResult& s
               element("h2", {}, "Results") + element("p", {}, text(shown.setting)) + html_table(shown)) +
       "\n" +
       element("section", {{"id", "charts"}},
-              element("h2", {}, "Figures") + element("div", {{"class", "charts"}}, charts)) +
+              element("h2", {}, "Figures") + element("div", {{"class", "charts"}}, charts) +
+                  (weights.empty() ? "" : element("div", {{"class", "weights"}}, weights))) +
       "\n" +
       element("section", {{"id", "origin"}},
               element("h2", {}, "How to reproduce") + element("pre", {}, text(command(demonstration, seeds))) +
@@ -135,7 +138,7 @@ std::vector<std::string> write_files(const SmallExperiment& demonstration, const
   write(demonstration.name + ".json", as_json(demonstration, shown));
   for (std::size_t i = 0; i < shown.charts.size(); ++i)
     write(chart_name(demonstration, i), standalone(draw(shown.charts[i])));
-  if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown.matrices));
+  if (!shown.matrices.empty()) write(matrices_name(demonstration), sheet_of(shown));
   if (!shown.pictures.empty()) write(pictures_name(demonstration), standalone(draw(shown.pictures)));
   return names;
 }

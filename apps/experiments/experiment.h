@@ -23,6 +23,7 @@ struct ExperimentResult {
   std::vector<std::pair<std::string, Verdict>> claims;
   std::vector<LineChart> charts;
   std::vector<data::Record> matrices;  // weights to be drawn
+  std::vector<std::string> captions;   // of each of them
   std::vector<AttendedPicture> pictures;
 };
 

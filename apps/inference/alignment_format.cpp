@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "apps/cli/command_line.h"
+#include "apps/pages/drawing.h"
 #include "apps/terminal/output.h"
 #include "apps/terminal/terminal.h"
 #include "data/alignment/formats/formats.h"
@@ -20,7 +21,9 @@ namespace {
 std::string describe_formats() {
   std::string text;
   for (const data::Format& format : data::formats()) text += fmt::format("{}: {}; ", format.name, format.about);
-  return text + "plot: a heatmap in the terminal; svg: a drawing of all matrices, one file";
+  return text +
+         "plot: a heatmap in the terminal; svg: a drawing of all matrices, one file. --out FILE.svg or FILE.png (by "
+         "rsvg-convert) needs no --format";
 }
 
 bool holds_links_alone(const std::string& format) { return !is_picture(format) && !data::format_named(format).weights; }
@@ -42,6 +45,19 @@ const std::vector<std::string>& alignment_formats() {
     return all;
   }();
   return names;
+}
+
+std::vector<std::string> readable_formats() {
+  std::vector<std::string> names = alignment_formats();
+  std::erase_if(names, is_picture);
+  return names;
+}
+
+std::string format_by_ending(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const std::string ending = dot == std::string::npos ? "" : path.substr(dot + 1);
+  const std::vector<std::string> names = readable_formats();
+  return std::find(names.begin(), names.end(), ending) == names.end() ? "" : ending;
 }
 
 bool is_picture(const std::string& format) { return format == "plot" || format == "svg"; }
@@ -82,6 +98,15 @@ void check_links(const AlignmentOutput& output, const std::string& option) {
   if (holds_links_alone(output.format)) return;
   throw UsageError(fmt::format("--{} is about links; --format {} holds weights: choose pharaoh, tsv, hard or fairseq",
                                option, output.format));
+}
+
+void check_drawing(AlignmentOutput& output, const std::string& out, bool given) {
+  if (!is_drawing_name(out)) return;
+  if (!given) output.format = "svg";
+  if (output.format != "svg" && out.ends_with(".png"))
+    throw UsageError(
+        fmt::format("--out {}: --format {} is text; leave --format out, or name another file", out, output.format));
+  check_drawing_name(out);
 }
 
 void check(const AlignmentOutput& output) {

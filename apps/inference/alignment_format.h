@@ -20,6 +20,10 @@ namespace softalign::apps {
 // lines and a blank one; svg, one drawing of all records.
 const std::vector<std::string>& alignment_formats();
 bool is_picture(const std::string& format);
+std::vector<std::string> readable_formats();  // without pictures
+
+// The format of an alignment file by the ending of its name: own.jsonl, en-fr.pharaoh; "" if it is none's.
+std::string format_by_ending(const std::string& path);
 
 // With its line end(s); not for svg, which is not written record by record. `style` is for plot. data::Error if
 // the record has no weights and the format needs them.
@@ -76,6 +80,9 @@ struct AlignmentOutput {
 };
 void declare(CommandLine& line, AlignmentOutput& output);
 void declare(CommandLine& line, data::LinkRule& rule);  // --rule and --threshold alone
+// Makes svg of a format that is not `given` if the name of the file is a drawing's, and of a PNG checks that it can be
+// made. Throws UsageError if the given format is another.
+void check_drawing(AlignmentOutput& output, const std::string& out, bool given);
 // UsageError for a shift or a rule in a format that has no links of its own, and for what --over and --tokens are not.
 void check(const AlignmentOutput& output);
 

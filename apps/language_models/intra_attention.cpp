@@ -143,7 +143,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     shown.rows.push_back({kinds[k].name, std::to_string(all.front().parameters), to_text(right, 1), to_text(hit, 1),
                           to_text(statement, 1)});
     means.push_back({right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}});
-    if (all.front().record) shown.matrices.push_back(*all.front().record);
+    if (all.front().record) {
+      shown.matrices.push_back(*all.front().record);
+      shown.captions.push_back(kinds[k].name);
+    }
   }
   shown.charts.push_back(std::move(chart));
   shown.claims = {

@@ -70,6 +70,22 @@ std::vector<double> apart(const std::vector<double>& wanted, double gap, double 
 
 namespace {
 
+constexpr std::string_view widest_value = " 100.0";
+
+// The lines of a label, its value behind the last: one, or two if the name and a value are wider than `room`.
+std::vector<std::string> label_lines(const std::string& name, double room) {
+  const std::string valued = name + std::string(widest_value);
+  if (text_width(valued) <= room) return {valued};
+  std::size_t best = std::string::npos;
+  double narrowest = std::numeric_limits<double>::infinity();
+  for (std::size_t space = name.find(' '); space != std::string::npos; space = name.find(' ', space + 1)) {
+    const double width = std::max(text_width(name.substr(0, space)), text_width(valued.substr(space + 1)));
+    if (width < narrowest) narrowest = width, best = space;
+  }
+  if (best == std::string::npos) return {valued};
+  return {name.substr(0, best), valued.substr(best + 1)};
+}
+
 // From places and values to px.
 struct Plot {
   const LineChart& chart;
@@ -77,8 +93,11 @@ struct Plot {
 
   explicit Plot(const LineChart& c) : chart(c), left(36), right(c.width), top(32), bottom(c.height - 38) {
     double room = 0;
-    for (const Series& series : c.series) room = std::max(room, text_width(series.name) + text_width(" 100.0"));
-    right -= std::min(room + 12, 0.5 * c.width);
+    for (const Series& series : c.series) {
+      for (const std::string& line : label_lines(series.name, 0.5 * c.width - 12))
+        room = std::max(room, text_width(line));
+    }
+    right -= std::min(room + 12, 0.6 * c.width);
   }
   double x(std::size_t place) const {
     if (chart.x.size() < 2) return (left + right) / 2;
@@ -154,8 +173,17 @@ std::string draw_series(const Plot& p, const Series& s, std::size_t last, double
   if (end.seeds > 1) markup += element("path", {{"class", "band"}, {"d", band_path(p, s.values)}});
   markup += element("path", {{"class", "line"}, {"d", line_path(p, s.values)}});
   markup += element("circle", {{"class", "end"}, {"cx", p.x(last)}, {"cy", p.y(end.mean)}, {"r", 3.0}});
-  markup += element("text", {{"class", "label"}, {"x", p.right + 9}, {"y", label_y + 4}},
-                    text(s.name) + " " + mean_text(end, p.chart.decimals));
+  const double room = p.chart.width - p.right - 9;
+  const std::vector<std::string> lines = label_lines(s.name, room);
+  const std::string value = " " + mean_text(end, p.chart.decimals);
+  const auto named = [](const std::string& line) { return text(line.substr(0, line.size() - widest_value.size())); };
+  if (lines.size() == 1) {
+    markup += element("text", {{"class", "label"}, {"x", p.right + 9}, {"y", label_y + 4}}, named(lines[0]) + value);
+  } else {
+    markup += element("text", {{"class", "label"}, {"x", p.right + 9}, {"y", label_y - 2}},
+                      element("tspan", {{"x", p.right + 9}}, text(lines[0])) +
+                          element("tspan", {{"x", p.right + 9}, {"dy", "13"}}, named(lines[1]) + value));
+  }
   return element("g", {{"class", fmt::format("series s{}", s.style)}}, markup);
 }
 
@@ -175,7 +203,10 @@ std::string draw(const LineChart& chart) {
     drawn.push_back(&series);
     ends.push_back(p.y(series.values[*last]->mean));
   }
-  const std::vector<double> labels = apart(ends, 14, p.top - 6, p.bottom);
+  const bool tall = std::any_of(drawn.begin(), drawn.end(), [&](const Series* series) {
+    return label_lines(series->name, p.chart.width - p.right - 9).size() > 1;
+  });
+  const std::vector<double> labels = apart(ends, tall ? 28 : 14, p.top - 6, p.bottom);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     markup += draw_series(p, *drawn[i], *last_place(drawn[i]->values), labels[i]);
   }

@@ -164,6 +164,7 @@ std::string weight_colour(double weight) {
 namespace {
 
 constexpr double margin = 12, between = 28;   // px, around all figures and between two
+constexpr double above = 22;                  // px, of a caption
 constexpr std::size_t most_words = 1'000;     // of a side of a figure, </s> among them
 constexpr std::size_t most_cells = 100'000;   // of all figures
 constexpr double highest = 1'000'000;         // px, of the drawing
@@ -175,7 +176,8 @@ std::string style() {
   std::string rules =
       fmt::format("text{{font-family:{};font-size:12px;fill:{}}}\n", of_light_theme("sans"), of_light_theme("ink"));
   rules += fmt::format(".special{{fill:{};font-style:italic}}\n", of_light_theme("quiet"));
-  rules += ".number{font-size:10px}\n.light{fill:#ffffff}\n";
+  rules += fmt::format(".number{{font-size:10px}}\n.caption{{font-weight:650;fill:{}}}\n", of_light_theme("ink"));
+  rules += ".light{fill:#ffffff}\n";
   rules += fmt::format(".gold{{fill:none;stroke:{};stroke-width:2.2}}\n", of_light_theme("gold"));
   rules += ".possible{stroke-dasharray:4 3}\n";
   for (std::size_t step = 0; step <= weight_steps; ++step) {
@@ -197,7 +199,7 @@ void refuse(const data::Record& r, const std::string& why) {
 
 }  // namespace
 
-void Sheet::add(const data::Record& record) {
+void Sheet::add(const data::Record& record, const std::string& caption) {
   const std::size_t rows = record.weights.matrix.size(),
                     columns = record.weights.matrix.empty() ? 0 : record.weights.matrix.front().size();
   if (std::max(rows, columns) > most_words)
@@ -206,14 +208,16 @@ void Sheet::add(const data::Record& record) {
   if (cells_ > most_cells)
     refuse(record, fmt::format("with it the drawing has {} cells, of {} at most", cells_, most_cells));
   const MatrixPicture picture = matrix_picture(record, look);
-  const double top = figures_ == 0 ? margin : height_ + between;
+  const double top = (figures_ == 0 ? margin : height_ + between) + (caption.empty() ? 0 : above);
   const std::string title = beginning(record.source) + " → " + beginning(record.target);
+  const std::string head =
+      caption.empty() ? "" : element("text", {{"class", "caption"}, {"y", 8 - above}}, text(caption));
   content_ += element("g",
                       {{"id", fmt::format("figure-{}", ++figures_)},
                        {"transform", fmt::format("translate({} {})", coordinate(margin), coordinate(top))}},
-                      element("title", {}, title) + picture.content) +
+                      element("title", {}, title) + head + picture.content) +
               "\n";
-  width_ = std::max(width_, picture.width + 2 * margin);
+  width_ = std::max({width_, picture.width + 2 * margin, 1.1 * text_width(caption) + 2 * margin});
   height_ = top + picture.height;
   if (height_ + margin > highest)
     refuse(record, fmt::format("with it the drawing is more than {:.0f} px high", highest));

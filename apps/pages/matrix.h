@@ -42,10 +42,11 @@ std::string weight_colour(double weight);
 // Alignment matrices as one SVG file for a paper or a slide: light, its style in it, nothing fetched.
 class Sheet {
  public:
-  // A figure below those before it: a group with the id "figure-1", "figure-2" .., its title how both sentences begin.
+  // A figure below those before it, with a caption above it if there is one: a group with the id "figure-1", "figure-2"
+  // .., its title how both sentences begin.
   // data::Error: it has more than 1,000 cells a side, or all have more than 100,000, or are higher than
   // 1,000,000 px.
-  void add(const data::Record& record);
+  void add(const data::Record& record, const std::string& caption = "");
 
   // The drawing of all: well-formed XML, whatever the words are.
   std::string svg() const;

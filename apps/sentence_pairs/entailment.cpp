@@ -161,6 +161,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
     shown.rows.push_back(std::move(row));
     const std::vector<data::Record>& records = all.front().records;
     shown.matrices.insert(shown.matrices.end(), records.begin(), records.end());
+    for (std::size_t label = 0; label < records.size(); ++label)
+      shown.captions.push_back(fmt::format("{}: {}", data::entailment_labels[label], kinds[k].name));
   }
   shown.charts.push_back(std::move(chart));
   shown.claims = {{"Words compared one by one judge most pairs (section 3)",

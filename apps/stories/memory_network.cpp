@@ -179,7 +179,10 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
       row.push_back(to_text(right, 1));
       if (hit) row.back() += fmt::format(" ({}, {})", mean_text(hit, 0), mean_text(mass, 0));
       means[{r, t}] = {right->mean, hit ? std::optional(hit->mean) : std::nullopt, {}};
-      if (all.front().record) shown.matrices.push_back(*all.front().record);
+      if (all.front().record) {
+        shown.matrices.push_back(*all.front().record);
+        shown.captions.push_back(fmt::format("{}: {}", tasks[t].title, readers[r].name));
+      }
       if (t + 1 == tasks.size()) chart.series.push_back(accuracy_of(readers[r].name, r, all));
     }
     shown.rows.push_back(std::move(row));

@@ -64,6 +64,7 @@ struct CurvePoint {
   std::optional<double> bleu;  // percent; none without translations
   std::optional<double> aer;   // 0 to 1; none without attention or gold
   bool best = false;           // the best so far, so that its model was kept
+  std::optional<double> exact = {}, accuracy = {};  // 0 to 1: answers that are exact; attention accuracy, of what has it
 };
 
 // A point for each line of the file's first `bytes`; none if there is no such file or it is empty. data::Error,

@@ -98,6 +98,8 @@ ExperimentResult show(std::size_t seeds, const ProgressReport& report) {
                             {held, fmt::format("changes by {:.1e}", change.mean)}});
   }
   shown.matrices = matrices();
+  shown.captions = {"without positions", "without positions, in another order", "with sinusoids",
+                    "with sinusoids, in another order"};
   return shown;
 }
 

@@ -83,7 +83,7 @@ class Schemas(programs.WithRun):
         translate = ["translate", "--run", run, "--alignment", "jsonl"]
         heads = programs.train(cls.corpus, cls.folder / "heads", "--model", "transformer", "--layers", "1", "--heads", "2")
         page = cls.folder / "page.html"
-        programs.succeed("view", "--run", run, "--compare", covered, "--compare", heads, "--out", page)
+        programs.succeed("view", "--run", run, "--compare", covered, "--compare", heads, "--languages", "English,French", "--out", page)
         evaluate = ["evaluate", "--run", run, "--data", test, "--json"]
         encdec = programs.train(cls.corpus, cls.folder / "encdec", "--model", "encdec")
         pictured = cls.folder / "pictured"

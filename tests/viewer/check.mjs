@@ -4,6 +4,7 @@ import { after } from "node:test";
 import { closeBrowser } from "./browser.mjs";
 
 await import("./check_values.mjs");
+await import("./check_first_minutes.mjs");
 await import("./check_use.mjs");
 await import("./check_list.mjs");
 await import("./check_alternatives.mjs");

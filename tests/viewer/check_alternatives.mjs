@@ -45,12 +45,12 @@ test("edits make the second text of the first and keep as much of it as can be k
 test("a word that an intervention lost is struck through where it stood, and counted", async () => {
   const tab = await openPage("tongues", "#s=3&r=2");
   const button = '.alternative[data-key="i2"]';
-  assert.match(await text(tab, `${button} small`), /“深度” out of sight   −1 word$/);
+  assert.match(await text(tab, `${button} small`), /no attention on “深度”   −1 word$/);
   assert.equal(await text(tab, `${button} span`), "i love deep learning");
   assert.deepEqual(await texts(tab, `${button} del`), ["deep"]);
   assert.deepEqual(await texts(tab, `${button} ins`), []);
   await tab.click(button);
-  assert.deepEqual(await texts(tab, ".panel .text"), ["i love deep learning", "i love deep learning −1 word"]);
+  assert.deepEqual(await texts(tab, ".panel .text"), ["i love deep learning", "i love deep learning −1 word Back to the model's own attention (Esc)"]);
   assert.deepEqual(await texts(tab, ".panel:nth-child(2) .text del"), ["deep"]);
   assert.deepEqual(await texts(tab, ".panel:nth-child(2) .gap title"), ["lost here: deep", "lost here: deep"]);  // of words and rows
   const [gap, row] = await tab.evaluate(() => [".panel:nth-child(2) .matrix .gap", '.panel:nth-child(2) .cell[data-t="2"]']
@@ -72,12 +72,12 @@ test("an alternative of the beam that replaces a word shows both", async () => {
 test("where the decoder was made to look it is said", async () => {
   const tab = await openPage("tongues", "#s=3&a=i0&r=1");
   const told = await texts(tab, "#reading > span");
-  assert.match(told[0], /Step 2: to write love the decoder looked at /);
-  assert.match(told[1], /Step 2: to write learn the decoder was made to look at /);
+  assert.match(told[0], /Step 2: to write love the decoder attended to /);
+  assert.match(told[1], /Step 2: to write learn the decoder was made to attend to /);
   await show(tab, "#s=3&a=i0&r=0");
   assert.doesNotMatch((await texts(tab, "#reading > span"))[1], /was made to/);
   await show(tab, "#s=3&a=i2&r=2");
-  assert.match((await texts(tab, "#reading > span"))[1], /was kept from looking at “深度” and looked at /);
+  assert.match((await texts(tab, "#reading > span"))[1], /was kept from attending to “深度” and attended to /);
   await tab.close();
 });
 

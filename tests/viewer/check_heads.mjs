@@ -44,7 +44,7 @@ test("self-attention of the encoder is a matrix of the source with itself, witho
   assert.deepEqual(words, [record.source_tokens, record.source_tokens]);
   assert.equal(await tab.$(".panel:first-child .gold rect"), null);
   assert.match((await texts(tab, "#numbers"))[0], /AERn\/a/);
-  assert.match((await texts(tab, "#reading"))[0], /^Step 2: at old the encoder looked at .* of its own sentence\.$/);
+  assert.match((await texts(tab, "#reading"))[0], /^Step 2: at old the encoder attended to .* of its own sentence\.$/);
   await tab.close();
 });
 
@@ -65,7 +65,7 @@ test("self-attention is drawn as arcs over one row of words: as wide as the weig
     assert.equal(Math.sign(x2 - x1), Math.sign(s - t));
   });
   assert.equal(await tab.$(".panel:first-child .target-word"), null);
-  assert.match((await texts(tab, "#legend"))[0], /looks ahead/);
+  assert.match((await texts(tab, "#legend"))[0], /attends ahead/);
   await hover(tab, '.row-word[data-t="1"]');
   assert.ok((await tab.$$eval(".arcs .on", (nodes) => nodes.map((node) => node.dataset.t))).every((t) => t === "1"));
   await show(tab, "#s=0&h=8");

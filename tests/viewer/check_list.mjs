@@ -27,19 +27,19 @@ function figures(records) {
 
 test("a page opens on a sentence that has its film and interventions, of ordinary length, with a low AER", async () => {
   const tab = await openPage("films");
-  assert.equal(await text(tab, "#title"), "Sentence 13");
-  assert.equal(await text(tab, "#list [aria-selected] .has"), "filminterventions");
+  assert.equal(await text(tab, "#which"), "Sentence 13");
+  assert.equal(await text(tab, "#list [aria-selected] .has"), "timelineinterventions");
   assert.equal(await text(tab, "#numbers dd"), "12.5%");
   assert.equal(await tab.getAttribute("#list", "aria-activedescendant"), "sentence-13");
   await tab.close();
   const filtered = await openPage("films", "#q=n20");  // among those of the list
-  assert.equal(await text(filtered, "#title"), "Sentence 20");
+  assert.equal(await text(filtered, "#which"), "Sentence 20");
   await filtered.close();
 });
 
 test("chips say what sentences have, and reduce the list to those", async () => {
   const tab = await openPage("films", "#s=0&o=order");
-  assert.deepEqual(await texts(tab, "#kinds button"), ["film 4", "interventions 4", "beams 0"]);
+  assert.deepEqual(await texts(tab, "#kinds button"), ["timeline 4", "interventions 4", "beams 0"]);
   await tab.click("#kinds [data-kind=film]");
   assert.deepEqual(await places(tab), [10, 11, 12, 13]);
   await tab.click("#kinds [data-kind=interventions]");
@@ -57,13 +57,13 @@ test("chips say what sentences have, and reduce the list to those", async () => 
 // What stands there as soon as the button has been pressed; the epochs pass by the clock.
 const play = (tab) => tab.evaluate(() => {
   document.getElementById("play").click();
-  return ["title", "said", "play"].map((id) => document.getElementById(id).textContent);
+  return ["which", "said", "play"].map((id) => document.getElementById(id).textContent);
 });
 
 test("playing a sentence that has no film goes to one that has, or says how it is made", async () => {
   const tab = await openPage("films", "#s=0&o=order");
-  assert.match(await text(tab, "#epoch-label"), /no film of this sentence/);
-  assert.deepEqual(await play(tab), ["Sentence 10", "Sentence 0 has no film; this is one that has.", "❚❚"]);
+  assert.match(await text(tab, "#epoch-label"), /no timeline of this sentence/);
+  assert.deepEqual(await play(tab), ["Sentence 10", "Sentence 0 has no timeline; this is one that has.", "❚❚"]);
   await tab.close();
   const filtered = await openPage("films", "#s=0&o=order&q=n5");  // none in the list: then the best of all
   assert.deepEqual((await play(filtered))[0], "Sentence 13");
@@ -82,8 +82,8 @@ test("AER, precision and recall are those of the list, by filter, tag and chip",
     ["#s=0", () => true, "all 60 pairs"],
     ["#s=0&g=negation", ({ tags }) => tags?.includes("negation"), "the 12 pairs tagged negation"],
     ["#s=0&q=NegaTion+N5", ({ id }) => [5, 50, 55].includes(id), "the 3 pairs with “NegaTion N5”"],
-    ["#s=0&k=film", ({ id }) => id >= 10 && id < 14, "the 4 pairs with film"],
-    ["#s=0&g=fixed&k=film", ({ id }) => id === 10, "the 1 pair tagged fixed, with film"],
+    ["#s=0&k=film", ({ id }) => id >= 10 && id < 14, "the 4 pairs with timeline"],
+    ["#s=0&g=fixed&k=film", ({ id }) => id === 10, "the 1 pair tagged fixed, with timeline"],
   ];
   for (const [view, belongs, which] of slices) {
     await show(tab, view);
@@ -105,13 +105,13 @@ test("tracked sentences are in the figures only where the list has no others", a
   const tab = await openPage("trained");
   assert.match(await text(tab, "#pooled"), /^33 of 33 sentences, 3 of them trackedAER of all 30 pairs /);
   await tab.click("#kinds [data-kind=film]");
-  assert.match(await text(tab, "#pooled"), /^3 of 33 sentencesAER of the 3 tracked pairs with film /);
+  assert.match(await text(tab, "#pooled"), /^3 of 33 sentencesAER of the 3 tracked pairs with timeline /);
   await tab.close();
 });
 
 test("an empty list says why and how to get out", async () => {
   const tab = await openPage("films", "#s=3&q=xyzzy&g=fixed&k=film");
-  assert.equal(await text(tab, "#nothing p"), "None of the 60 sentences: with “xyzzy”, tagged fixed, with film.");
+  assert.equal(await text(tab, "#nothing p"), "None of the 60 sentences: with “xyzzy”, tagged fixed, with timeline.");
   assert.equal(await tab.isVisible("#list"), false);
   await tab.click("#nothing button");
   assert.equal((await listed(tab)).length, 60);
@@ -134,7 +134,7 @@ test("rows are there when they are seen", async () => {
   for (let k = 0; k < 12; ++k) await tab.keyboard.press("j");
   assert.equal(await tab.$eval("#list [aria-selected=true]", (node) => node.dataset.i), "262");
   await tab.click("#sentence-260");
-  assert.equal(await text(tab, "#title"), "Sentence 260");
+  assert.equal(await text(tab, "#which"), "Sentence 260");
   await tab.close();
 });
 
@@ -168,7 +168,7 @@ test("the help explains the page's words", async () => {
   const tab = await openPage("tongues");
   await tab.keyboard.press("?");
   assert.deepEqual(await texts(tab, "dialog dt"),
-    ["AER", "precision, recall", "pointing, mass in gold", "hop", "entropy", "log p", "tracked", "kept", "intervention", "beams"]);
+    ["AER", "precision, recall", "attention accuracy, mass in gold", "hop", "entropy", "log p", "timeline", "tracked", "kept", "intervention", "beams"]);
   assert.ok((await texts(tab, "dialog dd")).every((meaning) => meaning.length > 40));
   await tab.close();
 });

@@ -100,13 +100,13 @@ test("click, arrow keys and a film step through the caption", async () => {
   assert.equal((await tab.$$(".large-map .cell")).length, 0);  // the picture as it is
   await tab.click('.tile[data-t="2"] .rim');
   assert.equal(await step(), "2");
-  assert.match(await text(tab, "#reading"), /^Step 3: to write circle the decoder looked at cell 1,3 \(0\.\d\d\).* The largest weight lies in gold, which has 0\.\d\d of it all\./);
+  assert.match(await text(tab, "#reading"), /^Step 3: to write circle the decoder attended to cell 1,3 \(0\.\d\d\).* The largest weight lies in gold, which has 0\.\d\d of it all\./);
   await tab.focus(".figure");
   for (const [key, expected] of [["ArrowRight", "3"], ["ArrowRight", "4"], ["ArrowLeft", "3"]]) {
     await tab.keyboard.press(key);
     assert.equal(await step(), expected);
   }
-  assert.match(await text(tab, "#reading"), /Gold has no place for this word/);
+  assert.match(await text(tab, "#reading"), /Gold has no position for this word/);
   await tab.clock.install();
   await tab.clock.pauseAt(Date.now() + 60000);
   await tab.click(".film");
@@ -118,7 +118,7 @@ test("click, arrow keys and a film step through the caption", async () => {
   }
   assert.deepEqual([...new Set(seen)], ["0", "1", "2", "3", "4", "5", "6", "7"]);
   assert.equal(await text(tab, ".film"), "▶ Play the caption");
-  await tab.keyboard.press("p");
+  await tab.keyboard.press("v");
   assert.equal(await step(), "0");
   await tab.keyboard.press("Escape");
   await tab.clock.runFor(3000);
@@ -170,7 +170,7 @@ test("pictures are sorted by pointing, the worst first, those without gold last"
   const value = (i) => (rates[i].words > 0 ? rates[i].hits / rates[i].words : Infinity);
   assert.ok(rows.every(({ i }, k) => k === 0 || value(rows[k - 1].i) <= value(i)));
   assert.equal(rows[0].i, 1);
-  assert.match(await text(tab, "#title"), /^Picture \d$/);
+  assert.match(await text(tab, "#which"), /^Picture \d$/);
   await tab.fill("#filter", "yellow");
   await drawn(tab);
   assert.deepEqual((await listed(tab)).map(({ i }) => i), [1, 2]);
@@ -222,7 +222,7 @@ test("hostile words in a caption are words", async () => {
   const tab = await openPage("pictures", "#s=5&r=0");
   assert.deepEqual(await texts(tab, ".panel .target-word > title"), ["</script><script>window.broken=1</script>", "⟨U+202E⟩abc", "</s>"]);
   assert.equal(await tab.evaluate(() => window.broken), undefined);
-  assert.match(await text(tab, "#numbers"), /pointingn\/amass in goldn\/a/);
+  assert.match(await text(tab, "#numbers"), /attention accuracyn\/amass in goldn\/a/);
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });

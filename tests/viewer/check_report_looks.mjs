@@ -1,7 +1,10 @@
 // The report is legible in both themes, on any screen and on paper.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { openPage } from "./browser.mjs";
+import { pathToFileURL } from "node:url";
+import { folder, openPage } from "./browser.mjs";
 
 const openReport = (options) => openPage("papers/bahdanau", "", { ready: false, ...options });
 
@@ -76,6 +79,47 @@ test("no label of a figure is cut off, and those at the lines' ends do not cover
   }).filter((gap) => gap < 13.5));
   assert.deepEqual(covered, []);
   await tab.close();
+});
+
+// A study's drawing as a file of its own, opened as such.
+const openDrawing = async (name) => {
+  const tab = await openPage("tongues", "", { ready: false });
+  await tab.goto(pathToFileURL(join(folder, name)).href);
+  return tab;
+};
+
+test("a study's drawing has its colours in it, no label is cut off, and none is smaller than 10 px", async () => {
+  for (const name of ["papers/bahdanau.svg", "experiment/permutation-weights.svg", "experiment/pooling.svg"]) {
+    const tab = await openDrawing(name);
+    assert.doesNotMatch(readFileSync(join(folder, name), "utf8"), /var\(|@media/, name);
+    const [found, cut, small, captions] = await tab.evaluate(() => {
+      const svg = document.documentElement;
+      const texts = [...svg.querySelectorAll("text")];
+      const frame = svg.getScreenCTM();
+      const { width, height } = svg.viewBox.baseVal;
+      const outside = ({ left, right, top, bottom }) => left < frame.e - 1 || top < frame.f - 1 ||
+        right > frame.e + frame.a * width + 1 || bottom > frame.f + frame.d * height + 1;
+      return [texts.length, texts.filter((node) => outside(node.getBoundingClientRect())).map((node) => node.textContent),
+        texts.filter((node) => parseFloat(getComputedStyle(node).fontSize) < 10).length, svg.querySelectorAll(".title, .caption").length];
+    });
+    assert.ok(found > 8 && captions > 0, `${name}: ${found} texts, ${captions} captions`);
+    assert.deepEqual([cut, small], [[], 0], name);
+    const strokes = await tab.$$eval(".line, .grid", (nodes) => nodes.map((node) => getComputedStyle(node).stroke));
+    assert.ok(strokes.every((stroke) => /^rgb/.test(stroke)), `${name}: ${strokes}`);
+    await tab.close();
+  }
+});
+
+test("an experiment's figures of weights have captions and keep their size", async () => {
+  for (const width of [1440, 390]) {
+    const tab = await openPage("experiment/permutation", "", { ready: false, width });
+    assert.deepEqual(await tab.$$eval(".weights figcaption", (nodes) => nodes.map((node) => node.textContent)),
+      ["without positions", "without positions, in another order", "with sinusoids", "with sinusoids, in another order"]);
+    const scales = await tab.$$eval(".weights svg", (nodes) => nodes.map((node) => node.getScreenCTM().a));
+    assert.ok(scales.every((scale) => scale > 0.99), `${scales} at ${width}`);
+    assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await tab.close();
+  }
 });
 
 test("every link to a section finds it", async () => {

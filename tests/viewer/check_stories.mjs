@@ -87,7 +87,7 @@ test("two sentences look at each other: the matrix of all words, each part broug
   assert.equal(await tab.getAttribute(".panel:nth-child(1) .frame", "visibility"), "visible");
   await tab.click('.panel:nth-child(2) .cell[data-t="1"][data-s="2"]');
   assert.match(await tab.evaluate(() => location.hash), /r=2&w=1/);
-  assert.match(await text(tab, "#reading"), /^girl of the premise looked at .* of the hypothesis\./);
+  assert.match(await text(tab, "#reading"), /^girl of the premise attended to .* of the hypothesis\./);
   await show(tab, "#s=0&h=0");  // a head that looks at its own sentence alone is one square
   assert.equal((await tab.$$(".panel")).length, 1);
   assert.deepEqual(await cells(1), record.heads[0].matrix.flat());

@@ -47,13 +47,13 @@ test("a click reads the step in one sentence", async () => {
   const seen = [...matrix[1].keys()].sort((a, b) => matrix[1][b] - matrix[1][a])[0];
   const words = ["我", "爱", "深度", "学习", "</s>"];
   const told = await text(tab, "#reading");
-  assert.ok(told.startsWith(`Step 2: to write love the decoder looked at ${words[seen]} (${matrix[1][seen].toFixed(2)})`), told);
+  assert.ok(told.startsWith(`Step 2: to write love the decoder attended to ${words[seen]} (${matrix[1][seen].toFixed(2)})`), told);
   assert.ok(told.endsWith("Gold says 爱."), told);
   assert.equal(await text(tab, ".written"), "love");
   assert.match(await text(tab, "#inspector"), /need not be the reason/);
   assert.equal(hash(tab).get("r"), "1");
   await press(tab, "Escape");
-  assert.match(await text(tab, "#reading"), /Least certain where to look/);
+  assert.match(await text(tab, "#reading"), /Most spread attention/);
   assert.equal(hash(tab).get("r"), null);
   await tab.close();
 });
@@ -92,7 +92,7 @@ test("the filter keeps sentences with all its words", async () => {
 
 test("keys move through sentences, epochs, heads, themes", async () => {
   const tab = await openPage("tongues", "#s=3&o=order");
-  const title = () => text(tab, "#title");
+  const title = () => text(tab, "#which");
   await press(tab, "j");
   assert.equal(await title(), "Sentence 4");
   await press(tab, "k");
@@ -158,7 +158,7 @@ test("an alternative of the beam, and an intervention, show their own attention 
   assert.equal(hash(tab).get("a"), "b1");
   await show(tab, "#s=3&a=i0");
   assert.deepEqual(await texts(tab, ".panel h2"),
-    ["Aleft aloneAER n/a · greedy", "Bstep 2: all attention on “学习”AER n/a · greedy from there on"]);
+    ["Aleft aloneAER 0.0% · greedy", "Bstep 2: all attention on “学习”AER n/a · greedy from there on"]);
   assert.deepEqual(await texts(tab, ".panel:nth-child(2) .row-word.changed title"), ["learn"]);
   await show(tab, "#s=3&r=0");
   await tab.click('.alternative[data-key="i1"]');
@@ -197,7 +197,7 @@ test("a link opens the same view", async () => {
   const tab = await openPage("tongues", given);
   assert.deepEqual(hash(tab).toString(), given.slice(1));
   await show(tab, "#s=99&m=7&c=x&e=3&tau=0&l=all&t=pink&o=none&a=b99&r=77");
-  assert.equal(await text(tab, "#title"), "Sentence 0");
+  assert.equal(await text(tab, "#which"), "Sentence 0");
   assert.deepEqual(tab.complaints, []);
   await tab.close();
 });

@@ -139,6 +139,15 @@ def write_stories(folder, blur=0.0):
     return folder
 
 
+def write_accuracies(folder, bleu, **scores):
+    """What train writes of a task with attention accuracy, into a folder of records."""
+    points = metrics(2.0)
+    for point in points:
+        point["valid"].update(bleu=bleu, pointing=0.2 * point["epoch"], **scores)
+    write(folder / "metrics.jsonl", points)
+    return folder
+
+
 # --- pairs of sentences, and a text ---
 
 PAIRS = [("a tall girl reads a book", "a child reads", "entailment"), ("two dogs run", "the cats sleep all day", "contradiction")]

@@ -100,6 +100,17 @@ def write_tongues(folder, shift=0):
     return folder
 
 
+NINE = "will you open a beautiful round cupboard now ?".split(), "vas -tu ouvrir un beau placard rond maintenant ?".split()
+
+
+def write_nine(folder, shift=0):
+    """A sentence of nine words, whose matrix a small screen has room for, and a shorter one."""
+    folder.mkdir()
+    write(folder / "alignments.jsonl", [record(0, *NINE, shift=shift), record(1, ["go"], ["va"])])
+    write(folder / "metrics.jsonl", metrics(2.0 + shift))
+    return folder
+
+
 def write_stack(folder):
     """Sentences of a model with two layers of two heads and their self-attention. Of the first, layer 2 head 1 aligns best."""
     folder.mkdir()

@@ -14,7 +14,7 @@ if (!page || !folder) {
 }
 mkdirSync(folder, { recursive: true });
 const browser = await openBrowser();
-for (const [width, height] of [[1440, 900], [1024, 900], [390, 844]]) {
+for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
   for (const theme of ["light", "dark"]) {
     const tab = await browser.newPage({ viewport: { width, height }, colorScheme: theme });
     await tab.goto(pathToFileURL(resolve(page)).href + hash);

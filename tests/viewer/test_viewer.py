@@ -271,12 +271,63 @@ class Viewer(programs.WithRun):
         films = records.write_films(self.folder / "films")
         self.view("films", films, "--compare", records.write_unfilmed(self.folder / "unfilmed"))
         self.write_looks()
+        self.write_first_minutes(films)
         evaluation = json.loads(programs.succeed("evaluate", "--run", self.run_folder, "--data", self.test, "--json"))
         (self.folder / "evaluation.json").write_text(json.dumps(evaluation["all"]), encoding="utf-8")
         self.write_mutants(page)
         self.write_report_mutants(self.write_report())
+        for study in ("permutation", "pooling"):  # they take a second each
+            programs.succeed("reproduce", study, "--out", self.folder / "experiment")
         result = subprocess.run(["node", HERE / "check.mjs", self.folder], capture_output=True, text=True, timeout=1400, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def write_first_minutes(self, films):
+        """Pages of what a first reader opens: known languages, two runs, curves by task, sentences of the reader's own."""
+        self.view("languages", films, "--languages", "English,French")
+        self.view("nine", records.write_nine(self.folder / "nine"), "--compare", records.write_nine(self.folder / "nine-shifted", shift=1))
+        self.view("hops", looks.write_accuracies(looks.write_stories(self.folder / "hops"), 0.0, exact_match=61.6))
+        pointed = looks.write_accuracies(looks.write_pictures(self.folder / "pointed"), 40.0)
+        one = self.folder / "one-picture"
+        one.mkdir()
+        records.write(one / "alignments.jsonl", programs.json_lines(pointed / "alignments.jsonl")[:1])
+        self.view("pointed", pointed, "--compare", one)
+        sources = [line.split("\t")[0] for line in programs.short_pairs("test.tsv", 2)]
+        programs.succeed("translate", "--run", self.run_folder, "--page", self.folder / "own.html", stdin="\n".join(sources) + "\n")
+
+    def test_a_page_of_own_sentences_has_the_same_bytes_and_says_what_it_lacks(self):
+        lines = "\n".join([*(line.split("\t")[0] for line in programs.short_pairs("test.tsv", 2)), "", ""])
+        one, two = self.folder / "own-1.html", self.folder / "own-2.html"
+        printed = [programs.succeed("translate", "--run", self.run_folder, "--page", page, stdin=lines) for page in (one, two)]
+        self.assertEqual(one.read_bytes(), two.read_bytes())
+        self.assertEqual(printed[0], programs.succeed("translate", "--run", self.run_folder, stdin=lines))
+        shown = packed.sentences(one)
+        self.assertEqual([s["id"] for s in shown], [0, 1])  # a blank line is none
+        for sentence, line in zip(shown, printed[0].splitlines()):
+            self.assertIn(sentence["runs"][0]["record"]["target_tokens"][0], line)
+            kinds = [r["intervention"]["kind"] for r in sentence["runs"][0]["interventions"]]
+            self.assertEqual(set(kinds), {"none", "force", "ablate", "shuffle", "word"})
+        self.refused(1, "translate", "--run", self.run_folder, "--page", one, says=["no line was translated"])
+        self.refused(2, "translate", "--run", self.run_folder, "--page", one, "--sample", "2", says=["--page shows the best"])
+        self.refused(2, "translate", "--run", self.run_folder, "--run", self.other, "--page", one, says=["--page shows one run"])
+
+    def test_languages_are_named_by_option_folder_or_endings(self):
+        def names(page):
+            return packed.page_data(page)["languages"]
+
+        films = records.write_films(self.folder / "named")
+        self.assertIsNone(names(self.view("unnamed", films)))
+        self.assertEqual(names(self.view("named", films, "--languages", "English,French")), {"source": "English", "target": "French"})
+        for wrong in ("English", "English,", "a,b,c"):
+            self.refused(2, "view", "--run", films, "--languages", wrong, says=["--languages", "English,French"])
+        parts = [line.split("\t") for line in programs.short_pairs("test.tsv", 2)]
+        for column, ending in enumerate(("de", "en")):
+            programs.write_lines(self.folder / f"few.{ending}", [part[column] for part in parts])
+        page = self.view("ends", self.run_folder, "--source", self.folder / "few.de", "--target", self.folder / "few.en", "--sentences", "2")
+        self.assertEqual(names(page), {"source": "German", "target": "English"})
+        (self.folder / "folder").mkdir()
+        programs.write_lines(self.folder / "folder" / "languages", ["Latin Greek"])
+        data = programs.write_lines(self.folder / "folder" / "few.tsv", programs.short_pairs("test.tsv", 2))
+        self.assertEqual(names(self.view("folder", self.run_folder, "--data", data)), {"source": "Latin", "target": "Greek"})
 
     def write_looks(self):
         """Pages of sources that are no sentences, and what the terminal says of their records."""

@@ -16,7 +16,8 @@ constexpr std::size_t row_styles = 7;
 // All of the page's style.
 std::string page_style();
 
-// A chart as a file of its own: with its style in it.
+// A chart as a file of its own, for paper: with its style in it, whose colours are those of the light theme. What draws
+// SVG is not always a browser and may know no variables of CSS.
 std::string standalone(std::string_view chart);
 
 }  // namespace softalign::apps

@@ -128,7 +128,15 @@ std::vector<Sentence> first_of_corpus(const RunView& run, const PageOptions& o, 
 }
 
 std::vector<Sentence> sentences_of(const RunView& run, const PageOptions& o, std::vector<std::string>& notes) {
-  std::vector<Sentence> of_corpus = first_of_corpus(run, o, notes), sentences;
+  std::vector<Sentence> sentences;
+  if (!o.own.empty()) {
+    for (const data::Record& record : o.own) {
+      RecordLine line = run.line(record);
+      sentences.push_back({std::move(line.pair), record.id, false, std::move(line.source)});
+    }
+    return sentences;
+  }
+  std::vector<Sentence> of_corpus = first_of_corpus(run, o, notes);
   std::set<std::string> known;
   for (const Sentence& sentence : of_corpus) known.insert(pair_key(sentence));
   for (const RecordLine& line : o.tracked ? run.history() : RecordLines{}) {
@@ -150,13 +158,19 @@ struct Shown {
   RecordLines epochs, beam, interventions;
 };
 
-// Beams take room and time, so they are for those sentences that have a history, and where few have, for the first.
+// Beams and interventions take room and time.
+constexpr std::size_t most_with_beams = 32, most_with_interventions = 32;
+
+std::vector<Sentence> first_of(const std::vector<Sentence>& sentences, std::size_t most) {
+  return {sentences.begin(), sentences.begin() + static_cast<std::ptrdiff_t>(std::min(most, sentences.size()))};
+}
+
+// Beams are for those sentences that have a history, and if few have one, for the first.
 std::vector<std::size_t> with_beams(const RunView& run, const std::vector<Sentence>& sentences) {
-  constexpr std::size_t most = 32;
   std::vector<std::size_t> places(sentences.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::stable_partition(places.begin(), places.end(), [&](std::size_t i) { return !run.epochs(sentences[i]).empty(); });
-  places.resize(std::min(most, places.size()));
+  places.resize(std::min(most_with_beams, places.size()));
   return places;
 }
 
@@ -203,12 +217,34 @@ class Packing {
   Json first_;
 };
 
-std::string missing_note(const std::string& path, const std::vector<Shown>& shown) {
+// What the run has of the user's own sentences: their translations as they are given, and what is computed now.
+std::vector<Shown> show_own(RunView& run, const std::vector<Sentence>& sentences, const PageOptions& o) {
+  std::vector<Shown> shown(sentences.size());
+  const std::vector<RecordLines> beams = run.beams(first_of(sentences, most_with_beams));
+  const std::vector<RecordLines> interventions = run.intervene(first_of(sentences, most_with_interventions), o.seed);
+  if (sentences.size() > most_with_interventions)
+    run.add_note(
+        fmt::format("the first {} of {} sentences have interventions", most_with_interventions, sentences.size()));
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    shown[i].record = run.own(o.own[i]);
+    if (i < beams.size()) shown[i].beam = beams[i];
+    if (i < interventions.size()) shown[i].interventions = interventions[i];
+  }
+  return shown;
+}
+
+std::string noun_of(const std::vector<Sentence>& sentences) {
+  const auto all = [&](bool (*is)(const data::Pair&)) {
+    return std::all_of(sentences.begin(), sentences.end(), [&](const Sentence& s) { return is(s.pair); });
+  };
+  return all(is_picture) ? "pictures" : all(is_story) ? "stories" : "sentences";
+}
+
+std::string missing_note(const std::string& path, const std::vector<Shown>& shown, const std::string& noun) {
   const auto missing = std::count_if(shown.begin(), shown.end(), [](const Shown& s) { return !s.record; });
   if (missing == 0) return "";
-  return fmt::format(
-      "{} has no record of {} of the {} sentences, and no model to align them, or not their pictures in its size",
-      run_name(path), missing, shown.size());
+  return fmt::format("{} has no record of {} of the {} {}, and no model that reads them{}", run_name(path), missing,
+                     shown.size(), noun, noun == "pictures" ? " in their size" : "");
 }
 
 }  // namespace
@@ -219,15 +255,20 @@ PageData page_data(const PageOptions& o) {
   std::vector<std::vector<Shown>> shown;
   std::vector<Sentence> sentences;
   Json runs = Json::array(), list = Json::array();
+  std::optional<Languages> languages;
   std::vector<std::string> paths = {o.run};
   paths.insert(paths.end(), o.compare.begin(), o.compare.end());
   for (const std::string& path : paths) {
     RunView run(path, o.report);
-    if (shown.empty()) sentences = sentences_of(run, o, page.notes);
-    shown.push_back(show(run, sentences, is_given(o.files)));
+    if (shown.empty()) {
+      sentences = sentences_of(run, o, page.notes);
+      languages = o.languages ? o.languages : languages_of(run.has_model() ? &run.model().options : nullptr, o.files);
+    }
+    shown.push_back(o.own.empty() ? show(run, sentences, is_given(o.files)) : show_own(run, sentences, o));
     runs.push_back(run.description());
     page.notes.insert(page.notes.end(), run.notes().begin(), run.notes().end());
-    if (const std::string note = missing_note(path, shown.back()); !note.empty()) page.notes.push_back(note);
+    if (const std::string note = missing_note(path, shown.back(), noun_of(sentences)); !note.empty())
+      page.notes.push_back(note);
   }
   page.sentences = sentences.size();
   for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -238,12 +279,11 @@ PageData page_data(const PageOptions& o) {
     page.pictures = page.pictures || packing.is_picture();
     list.push_back(std::move(sentence));
   }
-  page.json = Json{{"schema", "softalign-page/2"},
-                   {"title", page.title},
-                   {"notes", page.notes},
-                   {"runs", std::move(runs)},
-                   {"sentences", std::move(list)}}
-                  .dump();
+  Json data{{"schema", "softalign-page/2"}, {"title", page.title}, {"notes", page.notes}, {"languages", nullptr}};
+  if (languages) data["languages"] = {{"source", languages->source}, {"target", languages->target}};
+  data["runs"] = std::move(runs);
+  data["sentences"] = std::move(list);
+  page.json = data.dump();
   return page;
 }
 

@@ -2,18 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apps/pages/viewer/languages.h"
 #include "apps/run/corpus_files.h"
+#include "data/alignment/record.h"
 
 namespace softalign::apps {
 
 // The data of a viewer's page, gathered from runs: one JSON object that the page's script reads.
 //
 //   {"schema": "softalign-page/2", "title": .., "notes": [what was left out ..],
+//    "languages": {"source", "target"} or null,                                          their names, where known
 //    "runs": [{"name", "about", "kept_epoch", "metrics"} ..],                            the run, then those compared
 //    "sentences": [{"id", "tracked": bool, "tags": [..],
 //                   "runs": [{"record", "epochs": [..], "beam": [..], "interventions": [..]} or null ..]} ..]}
@@ -22,15 +27,18 @@ namespace softalign::apps {
 // packed (page.cpp). Keys of other programs are left out, because the page's script would trust them. The first record
 // of a sentence, by the first run that has one, is whole; of the others stands what they have otherwise, null for a key
 // that only the first has. Sentences are the tracked ones of the run's history.jsonl that the corpus does not have,
-// then the corpus.
+// then the corpus; or the user's own sentences only.
 
 struct PageOptions {
   std::string run;
   std::vector<std::string> compare;
-  CorpusFiles files;                                    // pairs to align now; none: those of the run's alignments.jsonl
-  std::size_t max_length = 0;                           // most words a side of these pairs; 0: as in training
-  std::size_t sentences = 0;                            // the first so many of the corpus, and a note of it; 0: all
-  bool tracked = true;                                  // the tracked sentences of the run's history as well
+  CorpusFiles files;                        // pairs to align now; none: those of the run's alignments.jsonl
+  std::size_t max_length = 0;               // most words a side of these pairs; 0: as in training
+  std::size_t sentences = 0;                // the first so many of the corpus, and a note of it; 0: all
+  bool tracked = true;                      // the tracked sentences of the run's history as well
+  std::vector<data::Record> own = {};       // translations of the user's own sentences, in place of all these
+  std::uint64_t seed = 1;                   // shuffles the weights in the interventions of own sentences
+  std::optional<Languages> languages = {};  // in place of those of the run's corpus
   std::function<void(const std::string&)> report = {};  // told what takes time, a line each
 };
 

@@ -10,6 +10,7 @@
 
 #include "apps/inference/align_pairs.h"
 #include "apps/inference/answers.h"
+#include "apps/inference/interventions.h"
 #include "apps/pages/picture.h"
 #include "apps/run/corpus_files.h"
 #include "apps/run/output_folder.h"
@@ -137,6 +138,12 @@ std::string source_text(const data::Pair& pair) {
   return fmt::format("{} | {}", fmt::join(pair.places, " | "), pair.question);
 }
 
+bool is_picture(const data::Pair& pair) { return pair.picture || (!pair.places.empty() && pair.source.empty()); }
+
+bool is_story(const data::Pair& pair) {
+  return !pair.question.empty() || (!is_picture(pair) && !pair.places.empty() && pair.parts.empty());
+}
+
 std::string run_name(const std::string& path) {
   const fs::path clean = fs::absolute(path).lexically_normal();
   return (clean.has_filename() ? clean : clean.parent_path()).filename().string();
@@ -241,7 +248,7 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
     places.push_back(beams.size() - 1);
   }
   if (sources.empty()) return beams;
-  say(fmt::format("searching for other translations of {} sentences", sources.size()));
+  say(fmt::format("searching for other translations of {} sentence{}", sources.size(), sources.size() == 1 ? "" : "s"));
   constexpr std::size_t n = 5;
   std::size_t left_out = 0;
   models::BeamOptions options{.beam = n, .n_best = n};
@@ -262,6 +269,41 @@ std::vector<RecordLines> RunView::beams(const std::vector<Sentence>& sentences) 
   return beams;
 }
 
+RecordLine RunView::line(const data::Record& record) const { return line_of(record, model_); }
+
+RecordLine RunView::own(data::Record record) const {
+  if (model_->source_pieces.whole_words() && !record.weights.matrix.empty()) {
+    const data::Pair pair{record.source, record.target, {}, {}, 0};
+    add_scores(record, *model_, encode(*model_, {pair}).front());
+  }
+  return line_of(record, model_);
+}
+
+std::vector<RecordLines> RunView::intervene(const std::vector<Sentence>& sentences, std::uint64_t seed) {
+  std::vector<RecordLines> found;
+  const bool whole = model_->source_pieces.whole_words();
+  if (!whole || !model_->model->decoder().has_scores()) {
+    add_note(whole ? "no interventions, because the model has no attention that can be changed"
+                   : "no interventions, because the run cuts words into subwords");
+    return found;
+  }
+  std::vector<data::Pair> pairs;
+  for (const Sentence& sentence : sentences) pairs.push_back(sentence.pair);
+  say(fmt::format("changing the attention of {} sentence{}, step by step", pairs.size(), pairs.size() == 1 ? "" : "s"));
+  InterventionOptions all;
+  all.kind = "all";
+  softalign::apps::intervene(*model_, all, pairs, seed, true, [&](const std::string& text) {
+    std::vector<std::string> lines;
+    for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+      lines.push_back(text.substr(begin, end - begin));
+    for (RecordLine& line : records_of("interventions", model_, std::move(lines))) {
+      if (found.size() <= line.id) found.resize(line.id + 1);
+      found[line.id].push_back(std::move(line));
+    }
+  });
+  return found;
+}
+
 RecordLines RunView::epochs(const Sentence& sentence) const { return find(history_by_pair_, pair_key(sentence)); }
 
 RecordLines RunView::interventions(const Sentence& sentence) const {
@@ -271,11 +313,17 @@ RecordLines RunView::interventions(const Sentence& sentence) const {
 nlohmann::ordered_json RunView::description() const {
   nlohmann::ordered_json json{{"name", run_name(folder_.path)}, {"about", describe(model_)}, {"kept_epoch", nullptr}};
   json["metrics"] = nlohmann::ordered_json::array();
-  const bool of_one_word = model_ && is_answered(model_->options);  // which has no BLEU but 0
+  // Answers are one word, and have no BLEU but 0.
+  const bool of_one_word =
+      model_ ? is_answered(model_->options) : !alignments_.empty() && is_story(alignments_.front().pair);
   for (const CurvePoint& point : read_curve(folder_.metrics())) {
-    json["metrics"].push_back({{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr}, {"aer", nullptr}});
-    if (point.bleu && !of_one_word) json["metrics"].back()["bleu"] = *point.bleu;
-    if (point.aer) json["metrics"].back()["aer"] = *point.aer;
+    nlohmann::ordered_json shown{{"epoch", point.epoch}, {"loss", point.loss}, {"bleu", nullptr},
+                                 {"exact", nullptr},     {"aer", nullptr},     {"accuracy", nullptr}};
+    if (point.bleu && !of_one_word) shown["bleu"] = *point.bleu;
+    if (point.exact && of_one_word) shown["exact"] = *point.exact;
+    if (point.accuracy) shown["accuracy"] = *point.accuracy;
+    else if (point.aer) shown["aer"] = *point.aer;
+    json["metrics"].push_back(std::move(shown));
     if (point.best) json["kept_epoch"] = point.epoch;
   }
   return json;

@@ -1,6 +1,7 @@
 // What one run has to show: the records that its folder holds and those that its model makes.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -36,6 +37,10 @@ struct Sentence {
 std::string source_text(const data::Record& record);
 std::string source_text(const data::Pair& pair);
 
+// What a pair's source is, of a run's corpus or of records.
+bool is_picture(const data::Pair& pair);
+bool is_story(const data::Pair& pair);
+
 // What tells pairs apart, of lines and sentences.
 template <class Shown>
 std::string pair_key(const Shown& shown) {
@@ -66,19 +71,26 @@ class RunView {
   // The n best translations of each source, best first: those in beam.jsonl, else found by the model, if there is one.
   std::vector<RecordLines> beams(const std::vector<Sentence>& sentences);
 
+  // The user's own sentences: a translation's record as a line, and the same with scores, where they can be had; and
+  // the interventions in each sentence's greedy translation, made now. Where the model has none, there is a note.
+  RecordLine line(const data::Record& record) const;
+  RecordLine own(data::Record record) const;
+  std::vector<RecordLines> intervene(const std::vector<Sentence>& sentences, std::uint64_t seed);
+
   RecordLines epochs(const Sentence& sentence) const;         // of history.jsonl, in the order of the file
   RecordLines interventions(const Sentence& sentence) const;  // of interventions.jsonl
 
   // One sentence for each part of this run that the page lacks.
   const std::vector<std::string>& notes() const { return notes_; }
+  void add_note(const std::string& what);
 
-  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "aer"}]}: what the page says of the run.
+  // {"name", "about", "kept_epoch", "metrics": [{"epoch", "loss", "bleu", "exact", "aer", "accuracy"}]}: what the page
+  // says of the run. "exact" is of answers, and "accuracy", the attention accuracy, of what has it in place of AER.
   nlohmann::ordered_json description() const;
 
  private:
   using ByKey = std::map<std::string, RecordLines>;
   void say(const std::string& what) const;
-  void add_note(const std::string& what);
   RecordLines said_of(const Sentence& sentence) const;
   std::function<void(const std::string&)> report_;
   RunFolder folder_;

@@ -1,5 +1,6 @@
 // The report's figures: axes, lines, bands, labels, matrices.
 #include "apps/pages/chart.h"
+#include "apps/pages/html.h"
 #include "apps/pages/matrix.h"
 #include "apps/pages/report/curves.h"
 #include "apps/pages/report/style.h"
@@ -87,10 +88,33 @@ TEST_CASE("what is drawn is escaped") {
   CHECK_THAT(svg, Contains("&lt;/svg&gt;&lt;script&gt;&quot;&amp; 1.0</text>"));
 }
 
-TEST_CASE("a figure as a file of its own carries its colours") {
+TEST_CASE("a figure as a file of its own has its colours in it and needs no variables of CSS") {
   const std::string svg = standalone(draw(chart_of({of(1, 1, 1)})));
   CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
-  CHECK_THAT(svg, Contains("<style>") && Contains("--ink:") && Contains(".s3 {") && Contains("prefers-color-scheme"));
+  CHECK_THAT(svg, Contains(".s0 .line { fill: none; stroke: #1a5599; stroke-width: 2; stroke-dasharray: none; }"));
+  CHECK_THAT(svg, Contains(".chart .s6 .label { fill: #4d5563;") && Contains(".grid { stroke: #dedbd1; }"));
+  CHECK_THAT(svg, Contains("<rect width=\"100%\" height=\"100%\" fill=\"#fffefb\">"));
+  CHECK(svg.find("var(") == svg.npos);
+  CHECK(svg.find("--") == svg.npos);
+  CHECK(svg.find("@media") == svg.npos);
+}
+
+TEST_CASE("a name too long for a line stands on two, inside the figure and clear of others") {
+  LineChart chart = chart_of({of(1, 1, 1)});
+  chart.width = 360;
+  chart.series[0].name = "two looks where two count";
+  chart.series.push_back({"the mean of all sentences", 1, chart.series[0].values});
+  const std::string svg = draw(chart);
+  CHECK_THAT(svg, Contains(">two looks where</tspan>") && Contains(">two count 1.0</tspan>"));
+  CHECK_THAT(svg, Contains(">the mean of all</tspan>") && Contains(">sentences 1.0</tspan>"));
+  const std::size_t first = svg.find("class=\"label\""), second = svg.find("class=\"label\"", first + 1);
+  const auto number = [&](const char* name, std::size_t from) {
+    return std::stod(svg.substr(svg.find(name, from) + std::string(name).size()));
+  };
+  CHECK(std::abs(number(" y=\"", first) - number(" y=\"", second)) >= 27.9);
+  CHECK(number(" x=\"", first) + text_width("the mean of all") <= 360);
+  chart.series = {{"short", 0, chart.series[0].values}};
+  CHECK(draw(chart).find("tspan") == std::string::npos);
 }
 
 TEST_CASE("lines of other families stand behind, all on one axis, and without AER there is no figure of it") {

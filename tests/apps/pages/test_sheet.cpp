@@ -74,3 +74,13 @@ TEST_CASE("gold is outlined in the row that belongs to its word: the one that wr
 TEST_CASE("a sheet of no figures is a drawing all the same") {
   CHECK_THAT(Sheet().svg(), Contains("<svg xmlns=") && Contains("</svg>"));
 }
+
+TEST_CASE("a caption stands above its figure, which moves down for it") {
+  const data::Record r = record({0.75f, 0.25f, 0}, data::Attends::output);
+  Sheet sheet;
+  sheet.add(r, "one <look>");
+  const std::string svg = sheet.svg();
+  CHECK_THAT(svg, Contains("class=\"caption\" y=\"-14\">one &lt;look&gt;</text>"));
+  CHECK_THAT(svg, Contains("translate(12 34)"));
+  CHECK_THAT(sheet_of(r), Contains("translate(12 12)"));
+}

@@ -5,23 +5,23 @@ function describeIntervention({ intervention, source_tokens }) {
   const seen = source == null ? "" : visible(source_tokens[source]);
   const what = {
     force: `all attention on “${seen}”`,
-    ablate: `“${seen}” out of sight`,
+    ablate: `no attention on “${seen}”`,
     shuffle: "weights shuffled",
     word: `“${visible(written ?? "")}” written`,
   };
   return `step ${step + 1}: ${what[kind] ?? kind}`;
 }
 
-// How step t came to look where it did: of its own accord, or because it was made to. " the decoder … "
+// How step t came to attend to what it did: of its own accord, or because it was made to. " the decoder … "
 function lookedAt({ intervention, source_tokens }, t) {
-  if (intervention?.step !== t) return "looked at";
+  if (intervention?.step !== t) return "attended to";
   const seen = intervention.source == null ? "" : visible(source_tokens[intervention.source]);
   const made = {
-    force: "was made to look at",
-    ablate: `was kept from looking at “${seen}” and looked at`,
-    shuffle: "had its weights shuffled, and so looked at",
+    force: "was made to attend to",
+    ablate: `was kept from attending to “${seen}” and attended to`,
+    shuffle: "had its weights shuffled, and so attended to",
   };
-  return made[intervention.kind] ?? "looked at";
+  return made[intervention.kind] ?? "attended to";
 }
 
 const spoken = (record) => record.target_tokens.slice(0, targetWords(record));
@@ -34,9 +34,10 @@ function alternativeButton(key, text, tokens, before) {
 }
 
 function chooseAlternative(key) {
-  state.alternative = state.alternative === key ? null : key;
-  state.other = null;
+  if (state.alternative === key) return leaveAlternative();
+  Object.assign(state, { alternative: key, other: null });
   draw();
+  reveal(document.querySelector("#panels .panel:last-child"));
 }
 
 // Alternatives are of the kept model, whatever epoch is looked at.
@@ -58,6 +59,7 @@ function drawInterventions(i, record, t) {
     .filter(([r, key]) => r.intervention.step === t || key === state.alternative)
     .map(([r, key]) => alternativeButton(key, describeIntervention(r), spoken(r), spoken(untouched)));
   const note = `${all.length} were computed. Those of another step are shown when its row is clicked. Compared with what the ` +
-    "decoder writes when left alone: words that it lost are struck through, words that it gained underlined.";
+    "decoder writes when left alone: words that it lost are struck through, words that it gained underlined. A second click, or " +
+    "Esc, goes back.";
   return [heading("Interventions: what follows"), noteKept(), ...buttons, element("p", { class: "note" }, note)];
 }

@@ -17,7 +17,7 @@ function formulas() {
 const ofHeads = "The alignment is made of the heads below: the mean of their weights or, in a Transformer, what each word adds " +
   "to the contexts of all layers. Choose a head to see how its own weights come to be.";
 const ofPairs = "One score for each word of the premise with each of the hypothesis. The left matrix is its softmax over the hypothesis, the " +
-  "right one over the premise; each word is compared with the mean of what it looked at (Parikh et al. 2016).";
+  "right one over the premise; each word is compared with the mean of the words that it attends to (Parikh et al. 2016).";
 const missingScores = "This record has weights alone. With align --scores it also holds the scores that they are the softmax of.";
 
 // A row a source word, in the order of the sentence.

@@ -3,8 +3,12 @@
 const curveKinds = [
   { key: "loss", name: "validation loss, nats", show: (x) => x.toFixed(3) },
   { key: "bleu", name: "BLEU", show: (x) => x.toFixed(1) },
+  { key: "exact", name: "answers right", show: (x) => percent(x) },
   { key: "aer", name: "AER", show: (x) => percent(x) },
+  { key: "accuracy", name: "attention accuracy", show: (x) => percent(x) },
 ];
+// Those that a run of the page has a figure of.
+const curvesShown = () => curveKinds.filter(({ key }) => page.runs.some(({ metrics }) => metrics.some((point) => point[key] != null)));
 
 const runsCompared = () => (state.other == null || state.other === state.run ? [state.run] : [state.run, state.other]);
 
@@ -23,7 +27,7 @@ function drawSlider() {
   const recorded = has(state.sentence, "film");
   byId("strip").hidden = epochs.length === 0;
   byId("strip").classList.toggle("idle", !recorded);
-  const hint = epochs.length > 0 && !recorded ? element("small", {}, `no film of this ${counted(1)}`) : null;
+  const hint = epochs.length > 0 && !recorded ? element("small", {}, `no timeline of this ${counted(1)}`) : null;
   byId("epoch-label").replaceChildren(...["Epoch ", element("b", {}, told), hint].filter(Boolean));
 }
 
@@ -65,8 +69,10 @@ const nearestEpoch = (pixel, x) =>
 function drawCurves() {
   drawSlider();
   const area = byId("curves");
-  const width = Math.max(140, area.clientWidth / curveKinds.length);
-  area.replaceChildren(...curveKinds.map((kind) => drawCurve(kind, width, 84)).filter(Boolean));
+  const height = innerHeight < 800 ? 64 : 84;
+  const shown = curvesShown();
+  const width = Math.max(140, area.clientWidth / Math.max(3, shown.length));
+  area.replaceChildren(...shown.map((kind) => drawCurve(kind, width, height)).filter(Boolean));
 }
 
 function goToEpoch(epoch) {
@@ -79,7 +85,7 @@ function stepEpoch(by) {
   goToEpoch(all[clamp(all.indexOf(state.epoch) + by, 0, all.length - 1)]);
 }
 
-// From a sentence whose attention was not recorded to the next of the list that has its film, or else to any.
+// From a sentence without a training timeline to the next of the list that has one, or else to any.
 function findFilm() {
   if (has(state.sentence, "film")) return;
   const withFilm = (among) => among.filter((i) => has(i, "film"));
@@ -88,7 +94,7 @@ function findFilm() {
   if (i == null) return say(noneHas("film"));
   const before = titleOf(state.sentence);
   goTo(i);
-  say(`${before} has no film; this is one that has.`);
+  say(`${before} has no timeline; this is one that has.`);
 }
 
 let playing = null;
@@ -102,6 +108,7 @@ function playEpochs() {
   if (playing) return stopPlaying();
   if (epochsOf[state.run].length === 0) return;
   findFilm();
+  reveal(byId("panels"));
   if (state.epoch == null) goToEpoch(places()[0]);
   byId("play").textContent = "❚❚";
   const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1500 : 650;

@@ -1,10 +1,19 @@
-// The head of the page: title, tags, headline numbers, and one sentence that says what is seen.
+// The head of the page: source and target as its heading, tags, the scores below the figures, and one sentence that reads
+// the attention.
 
 const joined = (values) => (values.every((v) => v === values[0]) ? values[0] : values.join(" / "));
 
+// "i love you → je t' aime"; for a picture its name and the caption, for a story the question and the answer.
+function headingOf(record) {
+  const written = sentence(spoken(record), unknownOf(record, "target"));
+  const read = kindOf(record) === "words" && sourceWords(record) === 0 ? [] : briefly(record);
+  return read.length > 0 && written.length > 0 ? [...read, " → ", ...written] : [...read, ...written];
+}
+
 function drawHead(shown) {
   const views = shown.map((panel) => panel.view);
-  byId("title").replaceChildren(titleOf(state.sentence));
+  byId("title").replaceChildren(...headingOf(shown[0]?.record ?? anyRecord(state.sentence)));
+  byId("which").textContent = titleOf(state.sentence);
   byId("tags").replaceChildren(...page.sentences[state.sentence].tags.map((tag) => element("span", {}, tag)));
   const number = (name, explanation, of) =>
     element("div", { title: explanation }, element("dt", {}, name), element("dd", {}, joined(views.map(of))));
@@ -14,12 +23,12 @@ function drawHead(shown) {
     number("recall", "Sure gold links found", (v) => percent(v.recall)),
   ];
   const places = () => [
-    number("pointing", "Words whose largest weight lies in gold", (v) => percent(pointingRates(v.pointing).pointing)),
+    number("attention accuracy", "Words whose largest weight lies in gold", (v) => percent(pointingRates(v.pointing).pointing)),
     number("mass in gold", "The share of the weights of words with gold that lies in it", (v) => percent(pointingRates(v.pointing).mass)),
   ];
   const kinds = new Set(views.map(({ record }) => (record.judged ? "pair" : kindOf(record))));
   byId("numbers").replaceChildren(
-    ...(kinds.has("words") ? links() : kinds.has("pair") ? [] : places()),
+    ...(kinds.has("words") ? (hasLinks ? links() : []) : kinds.has("pair") ? [] : places()),
     number("mean entropy", "How spread the attention is, mean over steps", (v) => `${meanNats(v).toFixed(2)} nats`),
     number("log p", "Log-probability of the target, nats", (v) => logProbText(logProb(v.record))),
     number("size", "Target steps by source positions", (v) => `${v.rows.length} × ${v.rows[0].length}`));
@@ -38,11 +47,11 @@ function readStep(view, t) {
     .map((s) => [...placeName(record, s), ` (${view.rows[t][s].toFixed(2)})`]);
   if (record.judged) {
     const other = record.self === "premise" ? "hypothesis" : "premise";
-    return [strong(record.target_tokens[t]), ` of the ${record.self} looked at `, ...enumerated(seen), ` of the ${other}.`];
+    return [strong(record.target_tokens[t]), ` of the ${record.self} attended to `, ...enumerated(seen), ` of the ${other}.`];
   }
   if (record.self) {
     const [before, who] = record.self === "decoder" ? ["to write ", "decoder"] : ["at ", "encoder"];
-    return [`Step ${t + 1}: ${before}`, strong(record.target_tokens[t]), ` the ${who} looked at `, ...enumerated(seen), " of its own sentence."];
+    return [`Step ${t + 1}: ${before}`, strong(record.target_tokens[t]), ` the ${who} attended to `, ...enumerated(seen), " of its own sentence."];
   }
   const [before, token] = record.attends === "input"
     ? ["having read ", t > 0 ? record.target_tokens[t - 1] : "<s>"] : ["to write ", record.target_tokens[t]];
@@ -55,7 +64,7 @@ function readPlaces(view, t) {
   const { record, gold, rows } = view;
   if (!gold || t >= rowOf(record, targetWords(record))) return [];
   const places = [...goldOfStep(view, t)];
-  if (places.length === 0) return [" Gold has no place for this word."];
+  if (places.length === 0) return [" Gold has no position for this word."];
   const hit = places.includes(argmax(rows[t])) ? " The largest weight lies in gold" : " The largest weight does not lie in gold";
   return [`${hit}, which has ${sum(places.map((s) => rows[t][s])).toFixed(2)} of it all.`];
 }
@@ -76,7 +85,7 @@ const readJudgement = (record) => ["Premise and hypothesis were judged: ", ...en
 function readPointing({ record, pointing }) {
   const asked = kindOf(record) !== "sentences" ? [] : [...(record.question ? ["Asked “", strong(record.question), "”,"] : ["Here"]),
     record.mode === "forced" ? " the reference answers “" : " the model answers “", ...sentence(spoken(record)), "”. "];
-  if (!pointing) return [...asked, "No gold, so it is not known where it should have looked. "];
+  if (!pointing) return [...asked, "There is no gold, so there is nothing to compare the attention with. "];
   const { words, hits, mass } = pointing;
   const told = words === 1 ? `The largest weight ${hits ? "lies" : "does not lie"} in gold, which has `
     : `Of ${words} words with gold ${hits} ${hits === 1 ? "has its" : "have their"} largest weight there; gold has `;
@@ -85,12 +94,12 @@ function readPointing({ record, pointing }) {
 
 function readSentence(view) {
   const t = leastCertain(view);
-  const least = ["Least certain where to look: ", strong(view.record.target_tokens[t]),
+  const least = ["Most spread attention: ", strong(view.record.target_tokens[t]),
     ` (${view.nats[t].toFixed(1)} nats).`];
   if (view.record.judged) return [...readJudgement(view.record.judged), ...least];
   if (kindOf(view.record) !== "words") return [...readPointing(view), ...(view.rows.length > 1 ? least : [])];
   if (!view.counts) {
-    const why = view.record.self ? "The sentence looks at itself, so there are no links to find. " : view.record.mode === "forced" ? "No gold links, so no AER. " :
+    const why = !hasLinks ? "" : view.record.self ? "The sentence attends to itself, so there are no links to find. " : view.record.mode === "forced" ? "No gold links, so no AER. " :
       "A free translation: gold links belong to the reference, so no AER. ";
     return [why, ...least];
   }
@@ -100,11 +109,26 @@ function readSentence(view) {
   return [`${foundSure} of ${sure} sure links found, ${wrong} not in gold. `, ...least];
 }
 
-function drawReading(shown) {
+function readingOf(shown, step) {
   const told = shown.map(({ view, name }, i) => {
-    const parts = state.step != null && state.step < view.rows.length ? readStep(view, state.step) : readSentence(view);
+    const parts = step != null && step < view.rows.length ? readStep(view, step) : readSentence(view);
     return element("span", {}, shown.length > 1 ? element("i", {}, `${"AB"[i]}, ${name}: `) : null, ...parts);
   });
-  const hint = state.step == null && shown.length > 0 ? element("span", { class: "hint" }, drawingOf(shown[0].view).hint) : "";
-  byId("reading").replaceChildren(...told, hint);
+  const hint = step == null && shown.length > 0 ? element("span", { class: "hint" }, drawingOf(shown[0].view).hint) : "";
+  return [...told, hint];
+}
+
+const drawReading = (shown) => byId("reading").replaceChildren(...readingOf(shown, state.step));
+
+// Reserves the lines of the longest reading, so that the figures stay where they are when a row is selected.
+const mostMeasured = 80;  // steps
+function reserveReading(shown) {
+  const reading = byId("reading");
+  const steps = Math.min(mostMeasured, Math.max(0, ...shown.map(({ view }) => view.rows.length)));
+  const measured = [null, ...Array(steps).keys()].map((step) => element("p", { class: "reading" }, ...readingOf(shown, step)));
+  const room = element("div", { class: "measured", "aria-hidden": "true" }, ...measured);
+  reading.before(room);
+  const height = Math.max(...measured.map((node) => node.getBoundingClientRect().height));
+  room.remove();
+  reading.style.minHeight = `${Math.ceil(height)}px`;
 }

@@ -34,7 +34,7 @@ function recordOf(record, lens) {
 // Whether a cell lies in the future of its step.
 const isFuture = (record, t, s) => record.self === "decoder" && s > t;
 
-const headNames = { cross: "Looks at the source", "encoder-self": "The source at itself", "decoder-self": "The target at itself", self: "At itself" };
+const headNames = { cross: "Attention to the source", "encoder-self": "Self-attention of the source", "decoder-self": "Self-attention of the target", self: "Self-attention" };
 
 // A row a layer, a column a head.
 function drawGrid(record, kind) {
@@ -52,7 +52,7 @@ function drawGrid(record, kind) {
     const { layer, head, matrix } = each;
     const name = kindOf(record) === "sentences" ? hopName(heads, each) : `${layers > 1 ? `layer ${layer + 1}, ` : ""}head ${head + 1}`;
     const told = kindOf(record) === "sentences" ? name : gold ? percent(rated[k]) : layers > 1 ? `${layer + 1} · ${head + 1}` : `head ${head + 1}`;
-    const attributes = { title: name, "aria-label": gold ? `${name}: ${words ? "AER" : "pointing"} ${percent(rated[k])}` : null };
+    const attributes = { title: name, "aria-label": gold ? `${name}: ${words ? "AER" : "attention accuracy"} ${percent(rated[k])}` : null };
     return headButton(places[k], matrix, told, { ...attributes, class: gold && rated[k] === best ? "best" : null });
   };
   const columns = Math.max(...heads.map(({ head }) => head)) + 1;
@@ -71,17 +71,18 @@ function headButton(head, matrix, text, attributes = {}) {
 const whole = { head: null, temperature: 1 };
 function namesOfWhole(record) {
   if (pairOf(record, whole)) return ["pair", { title: "Premise and hypothesis" }];
-  if (chosenHead(record, whole)) return ["first", { title: "The first look back" }];
-  return kindOf(record) === "words" ? ["links", { title: "The alignment: what links are read off" }] : ["all", { title: "All looks together" }];
+  if (chosenHead(record, whole)) return ["first", { title: "The first head of self-attention" }];
+  return kindOf(record) === "words" ? ["links", { title: "The alignment: the links come from it" }] : ["all", { title: "All hops together" }];
 }
 
 function drawHeads(record) {
   if (!record.heads) return [];
   const all = element("div", { class: "heads" }, headButton(null, matrixOf(record, whole), ...namesOfWhole(record)));
-  return [heading(kindOf(record) === "sentences" ? "Looks" : "Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
+  return [heading(kindOf(record) === "sentences" ? "Hops" : "Heads"), all, ...Object.keys(headNames).flatMap((kind) => drawGrid(record, kind))];
 }
 
 function chooseHead(head) {
   state.head = head;
   refresh();
+  reveal(byId("panels"));
 }

@@ -42,7 +42,7 @@ function drawTemperature() {
     refreshSoon();
   };
   return [
-    heading("What if it were sharper, or vaguer?"),
+    heading("What if the attention were sharper, or more spread?"),
     row("softmax temperature", state.temperature.toFixed(2)),
     element("input", { id: "temperature", type: "range", min: -100, max: 100, "aria-label": "Softmax temperature",
       value: Math.round(100 * Math.log10(state.temperature)), "aria-valuetext": state.temperature.toFixed(2), oninput: set }),
@@ -70,10 +70,10 @@ function drawRule() {
   return parts;
 }
 
-// A slider that is being dragged keeps the focus although the column is drawn anew.
+// A slider that is being dragged, or a button that was pressed, keeps the focus although the column is drawn anew.
 function drawInspector(shown) {
-  const focused = document.activeElement?.id;
   const column = byId("inspector");
+  const { id: focused, dataset: { key } = {} } = column.contains(document.activeElement) ? document.activeElement : {};
   const record = currentRecord(state.sentence);
   const parts = shown.length === 0 ? [] : [...drawStep(shown[0].view), ...drawHeads(shown[0].record)];
   parts.push(...drawTemperature());
@@ -83,4 +83,5 @@ function drawInspector(shown) {
   }
   column.replaceChildren(...parts.filter(Boolean));
   if (["temperature", "threshold", "rule"].includes(focused)) byId(focused)?.focus();
+  if (key) column.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });
 }

@@ -3,53 +3,59 @@
 const keysExplained = [
   ["j  k", "next, previous sentence"],
   ["[  ]", "previous, next epoch"],
-  ["space", "play the training"],
+  ["space", "play the training timeline"],
   ["c  d", "compare with another run, show the difference"],
-  ["arrows", "walk the cells, once a figure has the focus; of a picture step through its words"],
-  ["p", "play the caption of a picture"],
-  ["b", "the weights of a picture alone, without it"],
+  ["p", "present: figures only, in large type"],
+  ["arrows", "move between cells, once a figure has the focus; between the words of a picture"],
+  ["v", "play the caption of a picture, word by word"],
+  ["b", "the weights of a picture without the picture"],
   ["1 … 9, 0", "one head, the mean of all"],
   ["s", "show faint weights"],
-  ["w", "the weights as a table"],
+  ["w", "the weights as a table, below the figure"],
   ["/", "filter"],
   ["t", "light or dark"],
-  ["Esc", "clear the selection"],
+  ["Esc", "back to the model's own attention; clear the selection; leave the presentation"],
 ];
 
 const wordsExplained = [
   ["AER", "alignment error rate (Och & Ney 2003): 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|) for the links A that are found, the " +
-    "sure gold links S and all gold links P; 0% is best. Below the list it is pooled over the sentences of the list, counts " +
-    "first, tracked ones aside, which are of the validation pairs."],
-  ["precision, recall", "how many of the links found are in gold; how many of the sure gold links are found."],
-  ["pointing, mass in gold", "of pictures and stories, where any of several places is right: how many of the words with gold have their " +
-    "largest weight there; how much of their weights lies there. Below the list over all words, not a mean of sentences."],
-  ["hop", "a look of a model that looks several times at the same sentences, each time asking by what it has found before."],
-  ["entropy", "how spread the weights of a step are, −Σ a ln a in nats: 0 where one word has all, ln S where all S words have the same."],
+    "sure gold links S and all gold links P. 0% is best. The AER below the list is pooled over its sentences: counts are added " +
+    "first. Tracked sentences belong to the validation pairs and are left out of it."],
+  ["precision, recall", "the share of found links that are in gold; the share of sure gold links that are found."],
+  ["attention accuracy, mass in gold", "for pictures and stories, where any of several positions is right: the share of words whose largest " +
+    "weight lies in gold; the share of the weight that lies in gold. Both are counted over all words with gold."],
+  ["hop", "one attention step of a model that attends several times to the same sentences, each time with a query that holds what it has read."],
+  ["entropy", "how spread the weights of a step are, −Σ a ln a in nats: 0 if one word has all, ln S if all S words have the same."],
   ["log p", "the natural logarithm of the probability that the model gives the translation; 0 would be certainty."],
-  ["tracked", "a validation sentence whose attention was recorded after every epoch of the training (train --track): it has a film."],
-  ["kept", "the model of the best epoch, which the training kept and all programs use."],
-  ["intervention", "a translation for which one step was made to look at one word only, not to look at one, to look with its " +
-    "weights shuffled, or to write another word (align --intervene); all after that step is the model's."],
+  ["timeline", "the attention to a sentence after each epoch of the training. Other sentences are recorded for the kept model only; at an " +
+    "epoch the list marks them n/a."],
+  ["tracked", "a validation sentence that has a training timeline (train --track)."],
+  ["kept", "the model of the best epoch, which training saves and all programs use."],
+  ["intervention", "a translation during which one step was forced to attend to one word, kept from a word, given shuffled " +
+    "weights, or made to write another word (align --intervene); everything after that step is the model's own."],
   ["beams", "the translations that beam search ended with, best first."],
 ];
 
 function showHelp() {
   const paragraphs = [
-    "Each row of the matrix is one step of the decoder: a softmax over the source words, which sums to 1. The more colour, " +
-      "the more of its context the decoder drew from that word.",
+    `${byId("introduction").textContent} Each row is a softmax over the columns and sums to 1: the attention that the model ` +
+      "paid while it wrote one word.",
+    "Click a row to read its step in words and numbers. Click an intervention at the right to see what the model writes if that " +
+      "step attends elsewhere.",
     "Orange outlines are the gold alignment: solid where annotators are sure, dashed where a link is possible. A dot is a link " +
-      "that gold accepts, a cross one that it does not. Bars on the right show how spread a step is and how probable its " +
-      "word was; those below how much a source word was looked at in all, the dotted line being once.",
-    "Of a picture each small map is one word: what it looked at is lit, the rest lies in the dark. Of a story the columns are " +
-      "the looks, one after the other. Of two sentences the left matrix says where the words of the premise looked in the " +
-      "hypothesis, the right one the reverse.",
+      "that gold accepts, a cross is a link that it does not accept. Bars on the right show the entropy of a step and the probability " +
+      "of its word. Bars below show how much attention a source word received in all; the dotted line is 1.",
+    "For pictures, each small map is one word: cells with attention are lit. For stories, the columns are the hops. For two " +
+      "sentences, the first matrix shows the premise attending to the hypothesis, the second the reverse.",
     "Attention shows where the decoder drew its context from; it need not be the reason for a word.",
   ];
   const lines = keysExplained.map(([key, what]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, what)));
   const words = wordsExplained.flatMap(([name, what]) => [element("dt", {}, name), element("dd", {}, what)]);
-  byId("help").replaceChildren(element("h1", { id: "help-title" }, "Reading this page"), ...paragraphs.map((p) => element("p", {}, p)),
-    element("table", {}, ...lines), element("dl", {}, ...words), element("button", { onclick: () => byId("help").close() }, "Close"));
+  byId("help").replaceChildren(element("h1", { id: "help-title", tabindex: -1, autofocus: "" }, "Reading this page"),
+    ...paragraphs.map((p) => element("p", {}, p)), element("table", {}, ...lines), element("dl", {}, ...words),
+    element("button", { onclick: () => byId("help").close() }, "Close"));
   byId("help").showModal();
+  byId("help").scrollTop = 0;
 }
 
 // Looked up when a key is pressed; what it names stands in the other files.
@@ -63,12 +69,13 @@ const actions = {
   "d": () => toggleDifference(),
   "s": () => toggleFaint(),
   "w": () => toggleTable(),
-  "p": () => playCaption(),
+  "p": () => togglePresenting(),
+  "v": () => playCaption(),
   "b": () => toggleBare(),
   "/": () => byId("filter").focus(),
   "?": showHelp,
   "t": () => toggleTheme(),
-  "Escape": () => clearSelection(),
+  "Escape": () => goBack(),
 };
 
 function actionOf(key, target) {

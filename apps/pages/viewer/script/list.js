@@ -8,7 +8,11 @@ let rows = new Map();              // sentence -> its row, as long as the list s
 let rowsOf = null;                 // the run that they are of
 let drawn = { first: 0, end: 0 };  // from which place of the list to which
 
-function figureOf(record) {
+// A record of another epoch than the chosen one has no figure here: the list never mixes epochs.
+function figureOf(record, i) {
+  if (record && !isRecordedAt(i, state.run, state.epoch)) {
+    return element("div", { class: "figure-of", title: `Recorded for the ${keptModel(state.run)} only` }, "n/a", element("small", {}, `epoch ${state.epoch}`));
+  }
   const [figure, unit] = record ? sorts[state.sort].show(sorts[state.sort].value(record)) : ["", ""];
   return element("div", { class: "figure-of" }, figure, element("small", {}, unit));
 }
@@ -18,7 +22,7 @@ function makeRow(i) {
   const words = currentRecord(i) ?? anyRecord(i);
   const lines = [briefly(words), sentence(spoken(words), unknownOf(words, "target"))];
   const [first, second] = kindOf(words) === "cells" ? lines.reverse() : lines;  // a picture stands beside them
-  const extras = Object.keys(kinds).filter((kind) => has(i, kind)).map((kind) => element("i", {}, kind));
+  const extras = Object.keys(kinds).filter((kind) => has(i, kind)).map((kind) => element("i", {}, kinds[kind].name));
   return element("li", { role: "option", id: `sentence-${i}`, "data-i": i }, element("canvas", { "aria-hidden": "true" }),
     element("div", { class: "texts" }, element("span", { class: "source", dir: "auto" }, ...first),
       element("span", { class: "target", dir: "auto" }, ...second), element("span", { class: "has" }, ...extras)),
@@ -28,7 +32,8 @@ function makeRow(i) {
 function fillRow(row, i, at) {
   const record = currentRecord(i);
   if (record) thumbnailOf(row.firstChild, record);
-  row.lastChild.replaceWith(figureOf(record));
+  row.lastChild.replaceWith(figureOf(record, i));
+  row.classList.toggle("elsewhen", Boolean(record) && !isRecordedAt(i, state.run, state.epoch));
   furnish(row, { "aria-posinset": at + 1, "aria-setsize": order.length, "aria-selected": i === state.sentence ? "true" : null }, []);
 }
 
@@ -115,7 +120,7 @@ function drawNothing() {
 }
 
 function drawPooled() {
-  const { which, aside, aer, precision, recall, pointing, mass } = pooled;
+  const { which, aside, missing, aer, precision, recall, pointing, mass } = pooled;
   const figures = [];
   if (aer != null) {
     figures.push(element("div", { id: "pooled-aer", "data-aer": aer, title: "Pooled over the sentences: counts first, then the rates" },
@@ -123,10 +128,11 @@ function drawPooled() {
   }
   if (pointing != null) {
     figures.push(element("div", { id: "pooled-pointing", "data-pointing": pointing, "data-mass": mass, title: "Over all words with gold" },
-      `Pointing of ${which} `, element("b", {}, percent(pointing)), ` · mass in gold ${percent(mass)}`));
+      `Attention accuracy of ${which} `, element("b", {}, percent(pointing)), ` · mass in gold ${percent(mass)}`));
   }
   const tracked = aside > 0 ? `, ${aside} of them tracked` : "";
-  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} ${counted(page.sentences.length)}${tracked}`), ...figures);
+  const unrecorded = missing > 0 ? `, ${missing} without a record of epoch ${state.epoch}` : "";
+  byId("pooled").replaceChildren(element("div", {}, `${order.length} of ${page.sentences.length} ${counted(page.sentences.length)}${tracked}${unrecorded}`), ...figures);
 }
 
 // --- what reduces the list ---
@@ -146,14 +152,14 @@ function drawChips() {
   for (const chip of byId("kinds").children) {
     const { kind } = chip.dataset;
     const count = countOf(kind);
-    chip.textContent = `${kind} ${count}`;
-    chip.title = count > 0 ? `Only ${counted(2)} with ${kind}` : noneHas(kind);
+    chip.textContent = `${kinds[kind].name} ${count}`;
+    chip.title = count > 0 ? `Only ${counted(2)} with ${kinds[kind].name}` : noneHas(kind);
     chip.setAttribute("aria-pressed", String(kindsAsked().includes(kind)));
   }
   byId("tag").value = state.tag ?? "";
 }
 
-const noneHas = (kind) => `No ${counted(1)} has ${kind} by this run. ${kinds[kind].how}`;
+const noneHas = (kind) => `No ${counted(1)} has ${kinds[kind].article}${kinds[kind].name} by this run. ${kinds[kind].how}`;
 
 function toggleKind(kind) {
   const on = kindsAsked().includes(kind);

@@ -4,14 +4,27 @@ function draw() {
   const shown = panelsShown();
   document.body.classList.toggle("comparing", shown.length > 1);
   drawControls(shown);
+  document.body.classList.toggle("presenting", state.presenting);
+  document.body.classList.toggle("two-runs", shown.length > 1 && state.alternative == null);
+  drawCurves();  // first: the strip's height is what the figures do not have
   drawHead(shown);
+  drawIntroduction(shown);
+  reserveReading(shown);
   drawReading(shown);
   drawPanels(shown);
   drawLegend(shown);
   drawTable(shown);
   drawInspector(shown);
-  drawCurves();
   writeHash();
+}
+
+// Brings what a click or a key has changed into view, where it is outside: on a phone it may be screens away.
+function reveal(node) {
+  if (!node) return;
+  const { top, bottom } = node.getBoundingClientRect();
+  const foot = byId("strip").getBoundingClientRect().top || innerHeight;
+  if (top >= 0 && (bottom <= foot || top <= foot / 3)) return;
+  node.scrollIntoView({ block: "start" });
 }
 
 // Another row or cell: nothing moves but what tells of it.
@@ -51,6 +64,7 @@ function drawControls(shown) {
   byId("other").value = state.other ?? otherRun();
   byId("compare").setAttribute("aria-pressed", String(state.other != null));
   byId("difference").setAttribute("aria-pressed", String(state.difference));
+  byId("present").setAttribute("aria-pressed", String(state.presenting));
   byId("reverse").setAttribute("aria-pressed", String(state.reversed));
   byId("sort").value = state.sort;
   if (byId("filter").value !== state.filter) byId("filter").value = state.filter;
@@ -82,6 +96,11 @@ function toggleDifference() {
   state.difference = !state.difference;
   draw();
 }
+function togglePresenting() {
+  state.presenting = !state.presenting;
+  draw();
+  drawRows();  // the list has its height again
+}
 function toggleTheme() {
   state.theme = theme() === "dark" ? "light" : "dark";
   applyTheme();
@@ -90,10 +109,22 @@ function toggleTheme() {
 function toggleTable() {
   byId("table").hidden = !byId("table").hidden;
   drawTable(panelsShown());
+  if (!byId("table").hidden) byId("table").scrollIntoView({ block: "start" });
 }
-function clearSelection() {
+
+// Back to the model's own attention, from an intervention or another translation.
+function leaveAlternative() {
+  state.alternative = null;
+  draw();
+  reveal(byId("panels"));
+}
+
+// Esc goes back by one step: from an alternative, from a selection, from the presentation.
+function goBack() {
   stopFilm();
-  Object.assign(state, { step: null, column: null, alternative: null });
+  if (state.alternative != null) return leaveAlternative();
+  if (state.step != null || state.column != null) Object.assign(state, { step: null, column: null });
+  else state.presenting = false;
   draw();
 }
 
@@ -114,6 +145,7 @@ function listen() {
   on("difference", "click", toggleDifference);
   on("theme", "click", toggleTheme);
   on("help-button", "click", showHelp);
+  for (const id of ["present", "leave"]) on(id, "click", togglePresenting);
   on("print", "click", () => window.print());
   on("play", "click", playEpochs);
   on("save-curves", "click", saveCurves);
@@ -181,7 +213,11 @@ function start() {
   const linked = readHash();
   applyTheme();
   sortSentences();
-  if (!linked) state.sentence = bestToShow(order) ?? state.sentence;
+  if (!linked) {
+    const first = pageKind === "words" && !hasLinks ? order[0] : bestToShow(order);  // nothing makes one better to show
+    state.sentence = first ?? state.sentence;
+    if (page.runs.length > 1) state.other = 1;  // who gives --compare wants to see both
+  }
   drawAll();
   listen();
   document.documentElement.dataset.ready = "true";

@@ -2,9 +2,9 @@
 
 // What a sentence may have of the run that is shown beside its record, and how it gets it.
 const kinds = {
-  film: { of: (shown) => shown.epochs, how: "train --track N, or all, records how the attention of validation pairs forms." },
-  interventions: { of: (shown) => shown.interventions, how: "align --intervene all --out RUN/interventions.jsonl makes them." },
-  beams: { of: (shown) => shown.beam, how: "view searches for some where RUN has a model; or write RUN/beam.jsonl by translate." },
+  film: { name: "timeline", article: "a ", of: (shown) => shown.epochs, how: "train --track N, or all, records how the attention of validation pairs forms." },
+  interventions: { name: "interventions", article: "", of: (shown) => shown.interventions, how: "align --intervene all --out RUN/interventions.jsonl makes them." },
+  beams: { name: "beams", article: "", of: (shown) => shown.beam, how: "view searches for some where RUN has a model; or write RUN/beam.jsonl by translate." },
 };
 
 function has(i, kind) {
@@ -37,7 +37,7 @@ function selected() {
 const selection = () => [
   filterWords().length > 0 ? `with “${state.filter.trim()}”` : null,
   state.tag == null ? null : `tagged ${visible(state.tag)}`,
-  ...kindsAsked().map((kind) => `with ${kind}`),
+  ...kindsAsked().map((kind) => `with ${kinds[kind].name}`),
 ].filter(Boolean).join(", ");
 
 // --- in which order ---
@@ -71,7 +71,7 @@ const logProbText = (x) => (x == null ? "n/a" : minus(x.toFixed(2)));
 
 const sorts = {
   aer: { value: (record) => rates(countsOf(record)).aer, falling: true, show: (x) => [percent(x), "AER"] },
-  pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "pointing"] },
+  pointing: { value: (record) => pointingRates(pointingOf(record)).pointing, falling: false, show: (x) => [percent(x), "accuracy"] },
   mass: { value: (record) => pointingRates(pointingOf(record)).mass, falling: false, show: (x) => [percent(x), "in gold"] },
   entropy: { value: meanEntropy, falling: true, show: (x) => [x.toFixed(2), "nats"] },
   logprob: { value: logProb, falling: false, show: (x) => [logProbText(x), "log p"] },
@@ -87,7 +87,7 @@ function sortSentences() {
   const direction = falling !== state.reversed ? -1 : 1;
   const valued = selected().map((i) => {
     const record = currentRecord(i);
-    return { i, x: record && value(record) };
+    return { i, x: record && isRecordedAt(i, state.run, state.epoch) ? value(record) : null };
   });
   valued.sort((a, b) => {
     if (a.x == null || b.x == null) return (a.x == null) - (b.x == null) || a.i - b.i;
@@ -99,22 +99,27 @@ function sortSentences() {
 
 // --- pooled ---
 
-// AER, precision and recall over the list, or pointing and mass, counts first; `which` says over what. Tracked sentences are of the validation
-// pairs: they are left aside, unless the list has no other. Of a whole corpus this is evaluate's figure.
+// AER, precision and recall over the list, or attention accuracy and mass, counts first; `which` says over what. Tracked
+// sentences are of the validation pairs: they are left aside, unless the list has no other. Of a whole corpus this is
+// evaluate's figure. At an epoch the figures are over the sentences recorded then; if there are none, they are the kept
+// model's and say so.
 let pooled = null;
 
 function poolShown() {
-  const corpus = order.filter((i) => !page.sentences[i].tracked);
-  const over = corpus.length > 0 ? corpus : order;
+  const recorded = order.filter((i) => isRecordedAt(i, state.run, state.epoch));
+  const known = recorded.length > 0 ? recorded : order;
+  const corpus = known.filter((i) => !page.sentences[i].tracked);
+  const over = corpus.length > 0 ? corpus : known;
   const records = over.map(currentRecord);
   const counts = pool(records.map((record) => record && countsOf(record)));
   const points = poolPointing(records.map((record) => record && pointingOf(record)));
   const noun = pageKind === "words" ? (over.length === 1 ? "pair" : "pairs") : counted(over.length);
   const pairs = `${over.length} ${corpus.length > 0 ? "" : "tracked "}${noun}`;
-  const those = isSelection() ? `the ${pairs} ${selection()}` : `all ${pairs}`;
+  const when = state.epoch == null ? "" : recorded.length > 0 ? ` at epoch ${state.epoch}` : `, ${keptModel(state.run)}`;
+  const those = isSelection() ? `the ${pairs} ${selection()}${when}` : known.length < order.length ? `the ${pairs}${when}` : `all ${pairs}${when}`;
   const withGold = counts?.pairs ?? points?.sources ?? over.length;
   const which = withGold === over.length ? those : `the ${withGold} with gold${counts ? " links" : ""} of ${those}`;
-  return { which, aside: order.length - over.length, ...rates(counts), ...pointingRates(points) };
+  return { which, aside: known.length - over.length, missing: recorded.length > 0 ? order.length - recorded.length : 0, ...rates(counts), ...pointingRates(points) };
 }
 
 // --- the one to open on ---

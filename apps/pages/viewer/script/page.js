@@ -45,6 +45,7 @@ const unpacking = {
 const firstRecord = (i) => page.sentences[i].runs.find((shown) => shown).record;
 
 const opened = new WeakMap();
+const sentenceOf = new WeakMap();  // record -> its place in page.sentences
 
 // A record of sentence i as the rest knows it: whole, with its matrix.
 function open(packed, i) {
@@ -52,6 +53,7 @@ function open(packed, i) {
   if (known) return known;
   const record = Object.setPrototypeOf({ ...firstRecord(i), ...packed }, unpacking);
   const columns = record.source_tokens.length;
+  sentenceOf.set(record, i);
   record.heads &&= record.heads.map((head) => Object.setPrototypeOf({ columns, ...head }, unpacking));
   opened.set(packed, record);
   return record;
@@ -73,6 +75,13 @@ const epochsOf = page.runs.map((run, m) => {
   return [...new Set([...recorded, ...run.metrics.map((point) => point.epoch)])].sort((a, b) => a - b);
 });
 
+// Whether run m has a record of a sentence at an epoch. The kept model is that of its own epoch.
+function isRecordedAt(i, m, epoch) {
+  const shown = shownBy(i, m);
+  if (!shown) return false;
+  return epoch == null || epoch === page.runs[m].kept_epoch || shown.epochs.some((packed) => epochOf(packed, i) === epoch);
+}
+
 // A run's record of a sentence at an epoch; null is the kept model, which also stands in where an epoch is not recorded.
 function recordAt(i, m, epoch) {
   const shown = shownBy(i, m);
@@ -89,6 +98,9 @@ function keptModel(m) {
   return epoch == null ? "kept model" : `kept model, epoch ${epoch}`;
 }
 const whenOf = (record, m) => (record.epoch == null ? keptModel(m) : `epoch ${record.epoch}`);
+// The same, with a remark where the chosen epoch has no record of the sentence.
+const whenShown = (record, m) => whenOf(record, m) +
+  (isRecordedAt(state.sentence, m, state.epoch) ? "" : `, because epoch ${state.epoch} has no record of this ${counted(1)}`);
 
 // A sentence in the URL: "12", or "v3" for the fourth validation sentence that was tracked.
 const nameOf = (i) => (page.sentences[i].tracked ? "v" : "") + page.sentences[i].id;

@@ -131,9 +131,15 @@ function rates(c) {
   };
 }
 
-// Gold belongs to the reference: a free translation has none. That of a picture or a story does not hang on what was said.
-const goldOf = (record) =>
-  (kindOf(record) === "words" && ["greedy", "beam", "sampled"].includes(record.mode) ? null : record.gold ?? null);
+// Gold belongs to the reference, so a free translation has it only if it is the reference word for word. Gold of a picture
+// or a story does not depend on what was written.
+const isFree = ({ mode }) => ["greedy", "beam", "sampled"].includes(mode);
+function goldOf(record) {
+  if (kindOf(record) !== "words" || !isFree(record)) return record.gold ?? null;
+  const i = sentenceOf.get(record);
+  const reference = i == null ? null : anyRecord(i);
+  return reference && !isFree(reference) && sameWords(record, reference) ? reference.gold ?? null : null;
+}
 
 // A record as it is looked at with a head and a temperature, everything that the page draws of it.
 function look(whole, lens) {

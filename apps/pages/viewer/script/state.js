@@ -1,5 +1,8 @@
 // What is being looked at, all of it in the URL's hash, so that a lesson is a link.
 
+// Whether there are gold links to compare with anywhere on the page.
+const hasLinks = page.sentences.some((_, i) => firstRecord(i).gold && !placesOfPair(firstRecord(i)));
+
 const initial = {
   sentence: 0,
   run: 0,
@@ -15,8 +18,9 @@ const initial = {
   threshold: 0.3,
   faint: false,
   bare: false,        // the weights of a picture without it
+  presenting: false,  // figures only, in large type
   theme: null,        // null: the system's
-  sort: pageKind === "words" ? "aer" : "pointing",
+  sort: pageKind !== "words" ? "pointing" : hasLinks ? "aer" : "order",
   reversed: false,
   filter: "",
   tag: null,
@@ -27,7 +31,7 @@ const state = { ...initial };
 // The hash's keys: short, and in this order.
 const keys = {
   s: "sentence", m: "run", c: "other", a: "alternative", d: "difference", e: "epoch", r: "step", w: "column", h: "head",
-  tau: "temperature", l: "rule", x: "threshold", f: "faint", b: "bare", t: "theme", o: "sort", v: "reversed", q: "filter",
+  tau: "temperature", l: "rule", x: "threshold", f: "faint", b: "bare", p: "presenting", t: "theme", o: "sort", v: "reversed", q: "filter",
   g: "tag", k: "kinds",
 };
 
@@ -65,6 +69,7 @@ const readers = {
   threshold: within(0.05, 0.95, 0.3),
   faint: (text) => text === "1",
   bare: (text) => text === "1",
+  presenting: (text) => text === "1",
   theme: oneOf(["light", "dark"], null),
   sort: (text) => oneOf(Object.keys(sorts), initial.sort)(text),
   reversed: (text) => text === "1",

@@ -28,4 +28,4 @@ function playCaption() {
   nameFilm();
 }
 
-const filmButton = () => element("button", { class: "small film", title: "A word after the other (p)", onclick: playCaption }, filming ? "❚❚ Stop" : "▶ Play the caption");
+const filmButton = () => element("button", { class: "small film", title: "One word after another (v)", onclick: playCaption }, filming ? "❚❚ Stop" : "▶ Play the caption");

@@ -16,36 +16,49 @@ function labelsFor(tokens, pitch, most) {
   return { angle: 90, height: longest + 6, room: most };
 }
 
-// `width` is the room on the screen; a figure that needs more is scrolled sideways. `beside` are the words of all
-// figures that stand side by side, so that their parts are level.
-function geometryOf(view, width, beside) {
+// `width` and `height` are the room on the screen. A figure that needs more width is scrolled sideways; one that nearly
+// fits the height gets lower rows and ribbons. `beside` are the words of all figures side by side, so that their parts are
+// level.
+function geometryOf(view, { width, height: most }, beside) {
   const { record, rows, probabilities } = view;
   const [T, S] = [rows.length, rows[0].length];
   const large = Math.max(T, S) > 40;
   const narrow = width < 520;
-  const barWidth = narrow ? 48 : 58;
   const labels = Math.max(widest(beside.flat(), narrow ? 80 : 130), textWidth("coverage")) + 20;
-  const bars = (probabilities ? 2 : 1) * barWidth;
-  const cellWidth = clamp((width - labels - bars - 14) / S, large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
-  const cellHeight = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));
+  const columnsOfBars = probabilities ? 2 : 1;
+  const widthOfBars = (bar) => (bar > 0 ? columnsOfBars * bar : 44);  // or what slanted words and ribbons reach over
+  const widthOfCells = (bar) => (width - labels - widthOfBars(bar) - 14) / S;
+  // Two figures on a small screen have room for their cells only; a phone's rows have low bars without numbers.
+  const barWidth = !narrow ? 58 : widthOfCells(48) >= 24 ? 48 : innerWidth > 760 ? 0 : 36;
+  const bars = widthOfBars(barWidth);
+  const cellWidth = clamp(widthOfCells(barWidth), large ? 12 : narrow ? 19 : 26, large ? 16 : 66);
+  const usual = large ? clamp(cellWidth, 12, 16) : Math.max(cellWidth / 1.9, clamp(460 / T, 20, 34));
   const source = labelsFor(record.source_tokens, cellWidth, 110);
   const matrixFirst = large || innerWidth <= 760;
-  const g = { T, S, large, matrixFirst, labels, barWidth, cellWidth, cellHeight, source, left: labels, columns: S * cellWidth };
+  const g = { T, S, large, matrixFirst, labels, barWidth, cellWidth, source, left: labels, columns: S * cellWidth };
   g.right = g.left + g.columns;
   g.width = g.right + 10 + bars;
   g.target = placeTargetWords(g, record.target_tokens);
   const height = Math.max(...beside.map((tokens) => placeTargetWords({ ...g, T: tokens.length }, tokens).height));
-  g.ribbons = large ? 90 : 96;
+  Object.assign(g, fitHeight(most - (height + source.height + 8 + 34), T, large, usual));
   // From top to bottom: target words, ribbons, source words, matrix, coverage; on a narrow screen, and of a large matrix,
   // the ribbons come last.
   g.ribbonTop = height + 4;
   g.top = (g.matrixFirst ? 4 : g.ribbonTop + g.ribbons) + g.source.height + 4;
-  g.bottom = g.top + T * cellHeight;
+  g.bottom = g.top + T * g.cellHeight;
   g.coverage = 34;
   if (g.matrixFirst) g.ribbonTop = g.bottom + g.coverage + 12;
   g.height = g.matrixFirst ? g.ribbonTop + g.ribbons + height + 6 : g.bottom + g.coverage;
-  g.numbers = cellWidth >= 26 && cellHeight >= 18;
+  g.numbers = cellWidth >= 26 && g.cellHeight >= 18;
   return g;
+}
+
+// The heights of ribbons and rows: as usual, or as much lower as brings both into `room`, if that can be done.
+function fitHeight(room, T, large, usual) {
+  const [ribbons, lowest, lowestRow] = [large ? 90 : 96, 44, 18];
+  if (large || ribbons + T * usual <= room || lowest + T * lowestRow > room) return { ribbons, cellHeight: usual };
+  const lower = clamp(room - T * usual, lowest, ribbons);
+  return { ribbons: lower, cellHeight: Math.min(usual, (room - lower) / T) };
 }
 
 // Target words are spread over the columns, or as far beyond on both sides as lets them stand level.

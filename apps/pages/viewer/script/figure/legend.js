@@ -69,7 +69,7 @@ function linkItems(shown, hasGold, difference) {
   if (shown.some(({ view }) => view.record.self === "decoder"))
     items.push(legendItem(legendSign(16, svg("rect", { class: "future", x: 2, y: 2, width: 12, height: 12 })), "the future"));
   if (shown.some(({ view }) => view.record.self === "encoder"))
-    items.push(legendItem(legendSign(24, svg("path", { class: "ahead", d: "M1 12Q12 2 23 12" })), "looks ahead"));
+    items.push(legendItem(legendSign(24, svg("path", { class: "ahead", d: "M1 12Q12 2 23 12" })), "attends ahead"));
   if (shown.some(({ view }) => ["source", "target"].some((side) => unknownOf(view.record, side).length > 0)))
     items.push(element("span", { class: "unknown" }, "not in the vocabulary"));
   return items;

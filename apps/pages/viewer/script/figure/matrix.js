@@ -100,17 +100,18 @@ function lostMark(edits, t, d) {
 
 function drawBars(g, x, values, longest, title, attributes) {
   const group = svg("g", { class: "bars" });
-  const room = g.barWidth - 30;
+  const numbered = g.barWidth > 40;
+  const room = numbered ? g.barWidth - 30 : g.barWidth - 8;
   group.append(svg("line", { class: "axis", x1: x, x2: x, y1: g.top, y2: g.bottom }));
   values.forEach((value, t) => {
     const height = Math.min(14, g.cellHeight - 4);
     const { text, ...rest } = attributes(value, t);
     const width = Math.max(0.5, (room * Math.abs(value)) / longest);
     group.append(svg("rect", { x, y: rowCentre(g, t) - height / 2, width, height, ...rest }));
-    if (g.cellHeight < 15) return;
+    if (g.cellHeight < 15 || !numbered) return;
     group.append(svg("text", { class: "quiet", x: x + width + 3, y: rowCentre(g, t) + 4 }, text));
   });
-  group.append(svg("text", { class: "quiet", x, y: g.bottom + 16 }, title));
+  group.append(svg("text", { class: "quiet", x, y: g.bottom + 16 }, numbered ? title : title.replace(/^entropy$/, "H").replace("(token)", "")));
   return group;
 }
 
@@ -119,6 +120,7 @@ const leaning = (d) => (d < 0 ? "bar less" : "bar more");
 
 // Right of the matrix: how spread each step is, out of ln S, and how probable the word was.
 function drawStepBars(view, g) {
+  if (g.barWidth === 0) return [];
   const most = Math.max(1, Math.log(g.S));
   const nats = (x) => Math.abs(x).toFixed(1);
   const entropy = drawBars(g, g.right + 10, view.nats, most, "entropy", (value) => ({

@@ -7,7 +7,7 @@ const ofKeptModel = () => (state.epoch == null ? [] : [keptModel(state.run)]);
 function recordBeside() {
   if (state.other != null && state.other !== state.run) {
     const record = recordAt(state.sentence, state.other, state.epoch);
-    return record && { record, name: page.runs[state.other].name, when: whenOf(record, state.other) };
+    return record && { record, name: page.runs[state.other].name, when: whenShown(record, state.other) };
   }
   const [kind, place] = [state.alternative?.[0], Number(state.alternative?.slice(1))];
   if (kind === "b") {
@@ -30,7 +30,7 @@ function panelsShown() {
   const panels = [];
   if (record) {
     const name = untouched ? "left alone" : page.runs[state.run].name;
-    panels.push({ record, name, when: untouched ? ["greedy", ...ofKeptModel()].join(" · ") : whenOf(record, state.run) });
+    panels.push({ record, name, when: untouched ? ["greedy", ...ofKeptModel()].join(" · ") : whenShown(record, state.run) });
   }
   if (beside) panels.push(beside);
   for (const panel of panels) panel.view = look(panel.record, lens());
@@ -52,8 +52,8 @@ const showsDifference = (shown) =>
 // walk does what an arrow key asks, looks tells more weights of a place.
 let figures = [];
 
-function drawMatrixFigure(view, name, width, beside, edits) {
-  const g = geometryOf(view, width, beside);
+function drawMatrixFigure(view, name, room, beside, edits) {
+  const g = geometryOf(view, room, beside);
   const node = svg("svg", {
     class: g.large ? "figure large" : "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0",
     role: "img", "aria-label": `Attention of ${name}: ${g.T} steps over ${g.S} source positions. Arrow keys walk the cells.`,
@@ -74,7 +74,7 @@ function drawMatrixFigure(view, name, width, beside, edits) {
 // How a view is drawn, and what a hint says of it.
 const drawings = {
   words: { draw: drawMatrixFigure, hint: "Click a row to read its step." },
-  cells: { draw: drawPicture, hint: "Click a word to see where it was looked for." },
+  cells: { draw: drawPicture, hint: "Click a word to see which cells the decoder attended to." },
   sentences: { draw: drawStory, hint: "" },
 };
 const drawingOf = ({ record }) => (record.self ? drawings.words : drawings[kindOf(record)]);
@@ -84,14 +84,15 @@ function drawTexts(shown, i) {
   const { edits } = shown[1] ?? {};
   if (!edits) return null;
   if (i === 0) return element("p", { class: "text", dir: "auto" }, ...sentence(spoken(shown[0].record)));
-  return element("p", { class: "text", dir: "auto" }, ...editedSentence(edits.filter(({ token }) => token !== "</s>")), " ",
-    element("small", {}, countEdits(edits)));
+  return element("p", { class: "text" }, element("span", { dir: "auto" }, ...editedSentence(edits.filter(({ token }) => token !== "</s>"))), " ",
+    element("small", {}, countEdits(edits)), " ",
+    element("button", { id: "back", class: "small", onclick: leaveAlternative, title: "Esc does the same" }, "Back to the model's own attention (Esc)"));
 }
 
 // The figure of merit that stands over a figure when two are compared.
 function scoreOf({ record, aer, pointing }) {
   if (record.self) return null;
-  return kindOf(record) === "words" ? `AER ${percent(aer)}` : `pointing ${percent(pointingRates(pointing).pointing)}`;
+  return kindOf(record) === "words" ? `AER ${percent(aer)}` : `attention accuracy ${percent(pointingRates(pointing).pointing)}`;
 }
 
 // What is drawn of panel i: {view, name, about, letter}, of a pair of sentences two.
@@ -108,12 +109,12 @@ function partsOf(shown, i) {
     { view: view.back, name: "hypothesis → premise", about: `${name} · ${about}`, letter, turned: true }];
 }
 
-function drawPanel(shown, i, part, width) {
+function drawPanel(shown, i, part, room) {
   const { view, name, about, letter, from = null, turned = false } = part;
   const { draw: drawFigure } = drawingOf(view);
   const beside = view.record.judged ? [view.record.target_tokens] : shown.map(({ record }) => record.target_tokens);
   const at = figures.length;
-  const figure = drawFigure(view, name, width, beside, shown[i].edits);
+  const figure = drawFigure(view, name, room, beside, shown[i].edits);
   figures.push({ view, name, from, turned, looks: () => [], ...figure });
   return element("section", { class: "panel" },
     element("div", { class: "panel-head" }, element("h2", {}, letter ? element("i", {}, letter) : null, name, element("small", {}, about)),
@@ -124,18 +125,46 @@ function drawPanel(shown, i, part, width) {
     element("div", { class: "scroll" }, figure.node));
 }
 
+// How high a figure may be to be in view as a whole, below a head of so many pixels. Infinite where the page scrolls anyway.
+function heightBelow(head) {
+  if (innerWidth <= 760) return Infinity;
+  const [columns, main] = [byId("columns"), byId("main")];
+  const above = byId("panels").getBoundingClientRect().top - columns.getBoundingClientRect().top + columns.scrollTop + main.scrollTop;
+  return columns.clientHeight - above - head;
+}
+
+// In the presentation figures are drawn for a smaller screen and then enlarged: as much as lets them be in view as a whole.
+function enlarge(append, room) {
+  const sizes = () => figures.map(({ node }) => node.viewBox.baseVal);
+  for (const scale of [2.2, 1.9, 1.6, 1.4, 1.2, 1]) {
+    append(scale);
+    if (sizes().every(({ height }) => scale * height <= room + 1)) break;
+  }
+  const scale = Math.min(2.5, ...figures.map(({ node }) => node.parentElement.clientWidth / node.viewBox.baseVal.width),
+    ...sizes().map(({ height }) => Math.max(1, room / height)));
+  for (const { node } of figures) {
+    const { width, height } = node.viewBox.baseVal;
+    node.setAttribute("width", scale * width);
+    node.setAttribute("height", scale * height);
+  }
+}
+
 function drawPanels(shown) {
   const area = byId("panels");
   const hadFocus = figures.findIndex(({ node }) => node === document.activeElement);
   const scrolled = [...area.querySelectorAll(".scroll")].map((node) => node.scrollLeft);
   area.replaceChildren();
-  figures = [];
   const parts = shown.flatMap((_, i) => partsOf(shown, i).map((part) => [i, part]));
-  const columns = parts.length > 1 && area.clientWidth > 760 ? 2 : 1;
+  const columns = parts.length > 1 && area.clientWidth >= 640 ? 2 : 1;
   area.classList.toggle("several", parts.length > 1);
   area.classList.toggle("two", columns === 2);
-  const width = (area.clientWidth - (columns - 1) * 20) / columns;
-  area.append(...parts.map(([i, part]) => drawPanel(shown, i, part, width)));
+  const room = { width: (area.clientWidth - (columns - 1) * 20) / columns, height: heightBelow(shown.some(({ edits }) => edits) ? 60 : 32) };
+  const append = (scale) => {
+    figures = [];
+    area.replaceChildren(...parts.map(([i, part]) => drawPanel(shown, i, part, { width: room.width / scale, height: room.height / scale })));
+  };
+  if (state.presenting) enlarge(append, room.height);
+  else append(1);
   if (shown.length === 0) area.append(element("p", {}, `This run has no record of this ${counted(1)}.`));
   area.querySelectorAll(".scroll").forEach((node, i) => { if (scrolled[i] > 0) node.scrollLeft = scrolled[i]; });
   if (hadFocus >= 0) figures[hadFocus]?.node.focus({ preventScroll: true });

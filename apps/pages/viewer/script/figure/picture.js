@@ -179,7 +179,7 @@ function drawLarge(view, g, t, id) {
 
 // --- the figure ---
 
-function drawPicture(view, name, width) {
+function drawPicture(view, name, { width }) {
   const g = pictureGeometry(view, width);
   const picture = pictureOf(view.record);
   const id = `picture-${figures.length}`;

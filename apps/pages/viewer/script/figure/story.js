@@ -56,7 +56,7 @@ function drawAsked(view, g) {
   if (view.record.question) group.append(svg("text", { class: "quiet", x: 2, y: 20 }, "Question"), textLines(g.question, 80, 20, { class: "told asked" }));
   group.append(svg("text", { class: "quiet", x: 2, y: g.foot }, "Answer"), textLines(g.answer, 80, g.foot, { class: "told answered" }));
   const p = view.probabilities && !view.difference && view.probabilities.slice(0, targetWords(view.record)).reduce((a, b) => a * b, 1);
-  if (p) group.append(svg("text", { class: "quiet", x: 90 + Math.max(...g.answer.map(textWidth)), y: g.foot }, `p ${p.toFixed(2)}`));
+  if (p) group.append(svg("text", { class: "quiet", x: 92 + 1.12 * Math.max(...g.answer.map(textWidth)), y: g.foot }, `p ${p.toFixed(2)}`));
   return group;
 }
 
@@ -97,11 +97,11 @@ function drawGoldLines(view, g, t) {
   });
 }
 
-function drawStory(view, name, width) {
+function drawStory(view, name, { width }) {
   const g = storyGeometry(view, width);
   const node = svg("svg", {
     class: "figure", width: g.width, height: g.height, viewBox: `0 0 ${g.width} ${g.height}`, tabindex: "0", role: "img",
-    "aria-label": `Attention of ${name} over ${g.S} sentences in ${g.columns.length} ${g.columns.length === 1 ? "look" : "looks"}. Up and down arrow keys walk the sentences, left and right the looks.`,
+    "aria-label": `Attention of ${name} over ${g.S} sentences in ${g.columns.length} ${g.columns.length === 1 ? "hop" : "hops"}. Up and down arrow keys walk the sentences, left and right the hops.`,
   });
   const body = svg("g");
   const frame = svg("rect", { class: "frame", visibility: "hidden", "pointer-events": "none" });

@@ -1,0 +1,259 @@
+// What a first reader meets: what the page says it shows, where things stand, the way back, two runs, the presentation.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { drawn, listed, openPage, show, texts } from "./browser.mjs";
+
+const text = async (tab, selector) => (await texts(tab, selector))[0];
+const box = (tab, selector) => tab.$eval(selector, (node) => node.getBoundingClientRect().toJSON());
+const hash = (tab) => new URLSearchParams(new URL(tab.url()).hash.slice(1));
+const press = async (tab, key) => {
+  await tab.keyboard.press(key);
+  await drawn(tab);
+};
+// The part of the screen above the strip.
+const inView = async (tab, selector) => {
+  const { top, bottom } = await box(tab, selector);
+  const [{ top: foot }, { height }] = [await box(tab, "#strip"), tab.viewportSize()];
+  return top >= 0 && bottom <= (foot || height) + 1;
+};
+
+test("the page opens with source and translation and says what rows, columns and shades are", async () => {
+  const views = [
+    ["languages", "#s=3", "light", "Rows: the French words as written. Columns: the English words read. Dark: high attention."],
+    ["languages", "#s=3", "dark", "Rows: the French words as written. Columns: the English words read. Bright: high attention."],
+    ["tongues", "#s=3", "light", "Rows: the target words as written. Columns: the source words read. Dark: high attention."],
+    ["stack", "#s=0&h=5", "light", "Rows and columns: the source words. Each row attends to the words of its own sentence. Dark: high attention."],
+    ["pictures", "#s=0", "light", "Each small picture: one word of the caption as written. Bright: high attention."],
+    ["pictures", "#s=0&b=1", "light", "Each small picture: one word of the caption as written. Dark: high attention."],
+    ["stories", "#s=0", "light", "Rows: the sentences of the story as read. Columns: the attention steps (hops), one after another. Dark: high attention."],
+    ["stories", "#s=1", "light", "Rows: the sentences of the story as read. Column: the attention weights. Dark: high attention."],
+    ["pairs", "#s=0", "light", "First figure: rows are the words of the premise, columns those of the hypothesis. Second figure: the reverse. Dark: high attention."],
+    ["text", "#s=0", "light", "Rows: the words as written. Columns: the words before them, which the model attends to. Dark: high attention."],
+  ];
+  for (const [page, view, theme, expected] of views) {
+    const tab = await openPage(page, view, { theme });
+    assert.equal(await text(tab, "#introduction"), expected, `${page} ${view}`);
+    await tab.close();
+  }
+  const headings = [["tongues", "#s=3", "我 爱 深度 学习 → i love deep learning"], ["stories", "#s=0", "where is the apple → park"],
+    ["pairs", "#s=0", "a tall girl reads a book | a child reads → entailment"], ["text", "#s=0", "mary likes tea . john likes it"]];
+  for (const [page, view, expected] of headings) {
+    const tab = await openPage(page, view);
+    assert.equal(await text(tab, "h1"), expected);
+    await tab.close();
+  }
+});
+
+test("a difference says which colour is whose", async () => {
+  const tab = await openPage("tongues", "#s=3&c=1&d=1");
+  assert.match(await text(tab, "#introduction"), /blue where A attends more and orange where B does\.$/);
+  await tab.close();
+});
+
+test("the scores stand below the figure", async () => {
+  const tab = await openPage("trained", "#s=v0");
+  const [figure, numbers] = [await box(tab, ".figure"), await box(tab, "#numbers")];
+  assert.ok(numbers.top >= figure.bottom, `scores at ${numbers.top}, figure to ${figure.bottom}`);
+  await tab.close();
+});
+
+test("the help opens at its top, with the focus on its heading", async () => {
+  const tab = await openPage("trained", "", { height: 600 });
+  await press(tab, "?");
+  const [scrolled, higher] = await tab.$eval("#help", (node) => [node.scrollTop, node.scrollHeight > node.clientHeight]);
+  assert.deepEqual([scrolled, higher], [0, true]);
+  assert.equal(await tab.evaluate(() => document.activeElement.id), "help-title");
+  const [heading, help] = [await box(tab, "#help-title"), await box(tab, "#help")];
+  assert.ok(heading.top >= help.top && heading.bottom <= help.bottom);
+  await tab.close();
+});
+
+test("a click on a row moves nothing and draws no box around the figure; the keyboard's focus is seen", async () => {
+  for (const [page, view, width] of [["trained", "#s=v0", 1440], ["trained", "#s=v0", 1024], ["tongues", "#s=6", 1024], ["tongues", "#s=3&c=1", 1280], ["stories", "#s=0", 1024]]) {
+    const tab = await openPage(page, view, { width });
+    const before = await box(tab, ".figure");
+    const cells = await tab.$$eval(".panel:first-child .cell", (nodes) => nodes.map(({ dataset }) => [dataset.t, dataset.s]));
+    for (const [t, s] of [cells[0], cells[cells.length >> 1], cells.at(-1)]) {
+      await tab.click(`.panel:first-child .cell[data-t="${t}"][data-s="${s}"]`, { force: true });
+      await drawn(tab);
+      const after = await box(tab, ".figure");
+      assert.deepEqual([after.top, after.left], [before.top, before.left], `${page} ${view} at ${width}: row ${t}`);
+      assert.equal(await tab.$eval(".figure", (node) => getComputedStyle(node).outlineStyle), "none");
+    }
+    await tab.close();
+  }
+  const tab = await openPage("trained", "#s=v0");
+  await tab.focus("#other");
+  await tab.keyboard.press("Tab");
+  for (let k = 0; k < 40 && !(await tab.evaluate(() => document.activeElement.matches(".figure"))); ++k) await tab.keyboard.press("Tab");
+  assert.equal(await tab.$eval(".figure", (node) => getComputedStyle(node).outlineStyle), "solid");
+  await tab.close();
+});
+
+test("the list never mixes epochs: records of another epoch have no figure, come last, and are not pooled", async () => {
+  const tab = await openPage("films", "#s=10&e=1");
+  const rows = await listed(tab);
+  assert.deepEqual(rows.slice(0, 4).map(({ i }) => i).sort(), [10, 11, 12, 13]);
+  assert.ok(rows.slice(0, 4).every(({ figure }) => /%$/.test(figure)));
+  assert.ok(rows.slice(4).every(({ figure }) => figure === "n/a"), "others");
+  assert.match(await text(tab, "#pooled"), /^60 of 60 sentences, 56 without a record of epoch 1AER of the 4 pairs at epoch 1 /);
+  await show(tab, "#s=0&e=1");
+  assert.match(await text(tab, ".panel h2"), /kept model, epoch 4, because epoch 1 has no record of this sentence$/);
+  await show(tab, "#s=0&e=4");  // the kept model is that of epoch 4
+  assert.ok((await listed(tab)).every(({ figure }) => figure !== "n/a"));
+  assert.match(await text(tab, "#pooled"), /^60 of 60 sentencesAER of all 60 pairs at epoch 4 /);
+  await show(tab, "#s=0&e=1&q=n5");  // none of these is recorded
+  assert.match(await text(tab, "#pooled-aer"), /, kept model, epoch 4 /);
+  await tab.close();
+});
+
+test("an intervention has a button back, and so has Esc, which takes one step at a time", async () => {
+  const tab = await openPage("tongues", "#s=3&r=1");
+  await tab.click('.alternative[data-key="i0"]');
+  await drawn(tab);
+  assert.equal(await text(tab, "#back"), "Back to the model's own attention (Esc)");
+  assert.equal(await tab.evaluate(() => document.activeElement.dataset.key), "i0");
+  await tab.click("#back");
+  await drawn(tab);
+  assert.deepEqual([hash(tab).get("a"), hash(tab).get("r"), (await tab.$$(".panel")).length], [null, "1", 1]);
+  await tab.click('.alternative[data-key="i0"]');
+  await press(tab, "Escape");
+  assert.deepEqual([hash(tab).get("a"), hash(tab).get("r")], [null, "1"]);
+  await press(tab, "Escape");
+  assert.equal(hash(tab).get("r"), null);
+  await tab.close();
+});
+
+test("a translation that is the reference word for word keeps gold and AER", async () => {
+  const tab = await openPage("tongues", "#s=3&a=i0");
+  const gold = (panel) => tab.$$eval(`.panel:nth-child(${panel}) .gold .sure`, (nodes) => nodes.length);
+  assert.ok(await gold(1) > 0);
+  assert.equal(await gold(2), 0);  // another text
+  assert.match(await text(tab, "#numbers dd"), /^\d+\.\d% \/ n\/a$/);
+  await tab.close();
+});
+
+test("on a phone the result of a tap is in view", async () => {
+  const tab = await openPage("tongues", "#s=3&r=1", { width: 390, height: 844, touch: true });
+  for (const key of ["i0", "b1"]) {
+    await tab.$eval(`.alternative[data-key="${key}"]`, (node) => node.scrollIntoView({ block: "center" }));
+    await tab.tap(`.alternative[data-key="${key}"]`);
+    await drawn(tab);
+    assert.ok(await inView(tab, '.panel:nth-child(2) .cell[data-t="0"]'), `${key}: the first row of its figure`);
+    assert.ok(await inView(tab, "#back"), `${key}: the way back`);
+  }
+  await tab.tap("#back");
+  await drawn(tab);
+  assert.ok(await inView(tab, '.cell[data-t="0"]'));
+  await show(tab, "#s=8");
+  await tab.$eval(".heads[data-kind] button", (node) => node.scrollIntoView({ block: "center" }));
+  await tab.tap(".heads[data-kind] button");
+  await drawn(tab);
+  assert.ok(await inView(tab, '.cell[data-t="0"]'), "of a head");
+  await tab.close();
+});
+
+test("at 1024 x 768, 1280 x 720 and 1440 x 900 the matrix of 9 words is in view as a whole", async () => {
+  for (const [width, height] of [[1024, 768], [1280, 720], [1440, 900]]) {
+    const tab = await openPage("nine", "#s=0", { width, height });
+    assert.equal((await tab.$$(".row-word")).length, 10);
+    for (const selector of ['.cell[data-t="0"]', '.cell[data-t="9"]', ".target-word", "#introduction", "#reading"]) {
+      assert.ok(await inView(tab, selector), `${selector} at ${width}`);
+    }
+    await tab.close();
+  }
+});
+
+test("the table of weights comes into view", async () => {
+  for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]]) {
+    const tab = await openPage("nine", "#s=0", { width, height });
+    await press(tab, "w");
+    assert.ok(await inView(tab, "#table tr:nth-child(3)"), `at ${width}`);
+    await tab.close();
+  }
+});
+
+test("a page of two runs opens with both, a link as it says", async () => {
+  const tab = await openPage("nine");
+  assert.equal((await tab.$$(".panel")).length, 2);
+  assert.deepEqual([hash(tab).get("c"), await tab.getAttribute("#compare", "aria-pressed")], ["1", "true"]);
+  await tab.close();
+  const linked = await openPage("nine", "#s=0");
+  assert.equal((await linked.$$(".panel")).length, 1);
+  await linked.close();
+});
+
+test("two runs stand next to each other, as a whole, from 1024 pixels on", async () => {
+  for (const [width, height] of [[1024, 768], [1280, 720], [1440, 900]]) {
+    const tab = await openPage("nine", "#s=0&c=1", { width, height });
+    const [a, b] = await tab.$$eval(".figure", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
+    assert.ok(Math.abs(a.top - b.top) < 2 && b.left >= a.right - 1 && b.right <= width, `at ${width}`);
+    for (const panel of [1, 2]) assert.ok(await inView(tab, `.panel:nth-child(${panel}) .cell[data-t="9"]`), `at ${width}: panel ${panel}`);
+    assert.deepEqual(await tab.$$eval(".scroll", (nodes) => nodes.map((node) => node.scrollWidth <= node.clientWidth)), [true, true], `at ${width}`);
+    await tab.close();
+  }
+});
+
+test("the presentation shows figures only, in large type, as a whole; p and Esc leave it", async () => {
+  for (const view of ["#s=0", "#s=0&c=1"]) {
+    const tab = await openPage("nine", view, { width: 1280, height: 720 });
+    const size = () => tab.$eval(".row-word", (node) => node.getBoundingClientRect().height);
+    const before = await size();
+    await press(tab, "p");
+    assert.equal(hash(tab).get("p"), "1");
+    for (const selector of ["#bar", "#side", "#inspector", "#strip", "#legend", "#numbers"]) assert.equal(await tab.isVisible(selector), false, selector);
+    assert.equal(await tab.isVisible("#introduction"), true);
+    assert.ok(await size() > 1.15 * before, `${view}: ${await size()} px after ${before}`);
+    const figures = await tab.$$eval(".figure", (nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON()));
+    for (const { left, right, bottom } of figures) assert.ok(left >= 0 && right <= 1280 && bottom <= 721, `${view}: to ${right}, ${bottom}`);
+    await tab.hover('.cell[data-t="1"][data-s="1"]');
+    assert.equal(await tab.isVisible("#tip"), true);
+    await press(tab, "Escape");
+    assert.equal(await tab.isVisible("#side"), true);
+    await press(tab, "p");
+    await tab.click("#leave");
+    await drawn(tab);
+    assert.equal(await tab.isVisible("#inspector"), true);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+  }
+  const linked = await openPage("nine", "#s=0&p=1");
+  assert.equal(await linked.isVisible("#side"), false);
+  await linked.close();
+  const help = await openPage("nine", "#s=0");
+  await press(help, "?");
+  assert.ok((await texts(help, "dialog tr")).includes("ppresent: figures only, in large type"));
+  await help.close();
+});
+
+test("curves are named after what they show", async () => {
+  const curves = (tab) => texts(tab, ".curve > text:nth-of-type(1)");
+  for (const [page, expected] of [["tongues", ["validation loss, nats", "BLEU", "AER"]], ["hops", ["validation loss, nats", "answers right", "attention accuracy"]],
+    ["pointed", ["validation loss, nats", "BLEU", "attention accuracy"]]]) {
+    const tab = await openPage(page);
+    assert.deepEqual((await curves(tab)).filter((name) => expected.includes(name)), expected, page);
+    assert.equal((await tab.$$(".curve")).length, expected.length);
+    await tab.close();
+  }
+});
+
+test("notes call pictures pictures", async () => {
+  const tab = await openPage("pointed", "#s=0");
+  assert.match(await text(tab, "#notes"), /has no record of 6 of the 7 pictures/);
+  await tab.close();
+});
+
+test("a page of the reader's own sentences has interventions, beams and scores, and no gold to miss", async () => {
+  const tab = await openPage("own");
+  assert.equal(await text(tab, "#which"), "Sentence 0");
+  assert.deepEqual((await listed(tab)).map(({ i }) => i), [0, 1]);
+  assert.doesNotMatch(await text(tab, "#numbers"), /AER/);
+  assert.doesNotMatch(await text(tab, "#reading"), /AER/);
+  const [timeline, interventions, beams] = await texts(tab, "#kinds button");
+  assert.deepEqual([timeline, interventions, beams], ["timeline 0", "interventions 2", "beams 2"]);
+  await tab.click('.alternative[data-key^="i"]');
+  await drawn(tab);
+  assert.equal((await tab.$$(".panel")).length, 2);
+  assert.deepEqual(tab.complaints, []);
+  await tab.close();
+});
