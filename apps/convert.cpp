@@ -33,6 +33,13 @@ std::vector<data::Pair> read_pairs(const apps::CorpusFiles& files, const data::F
   return data::read_parallel(files.source, files.target, "", rules).pairs;
 }
 
+// All formats but the pictures, plot and svg, which are only written.
+std::vector<std::string> readable_formats() {
+  std::vector<std::string> names = apps::alignment_formats();
+  std::erase_if(names, apps::is_picture);
+  return names;
+}
+
 bool holds_links(const data::Format& format) { return !format.weights; }
 
 // Says so where the links of a file look as if they counted from 1.
@@ -103,7 +110,14 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here("in", &in, "file of alignments", {.required = true});
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
-                {.names = apps::alignment_formats(), .required = true});
+                {.names = readable_formats(),
+                 .required = true,
+                 .advice = {{"plot", "a picture cannot be read"},
+                            {"svg", "a picture cannot be read"},
+                            {"fast_align", "fast_align's links are pharaoh"},
+                            {"moses", "links of Moses are pharaoh"},
+                            {"marian", "Marian writes hard or soft"},
+                            {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}}});
   declare(line, output);
   models::Table of_sentences = table(files);
   // Links come from --in, and nothing is compared with gold links.
@@ -119,7 +133,6 @@ int main(int argc, char** argv) {
   line.add_here("out", &out, "file to write, whole or not at all; standard output if not given");
 
   return line.run(argc, argv, [&] {
-    if (apps::is_picture(from)) throw apps::UsageError(fmt::format("--from {}: a picture cannot be read", from));
     check(output);
     check(reverse, output);
     const data::Format& format = data::format_named(from);

@@ -27,8 +27,7 @@ int main(int argc, char** argv) {
       "align --intervene writes the interventions of every pair that it is given.");
   line.pass_over(apps::training_names());
   line.add_here("run", &o.run, "the run folder", {.required = true});
-  line.add_here("compare", &o.compare, "a further run, to see the same sentences by; may be given several times",
-                {.repeated = true});
+  line.add_here("compare", &o.compare, "a further run, to see the same sentences by", {.repeated = true});
   line.add_here(table(o.files));
   line.add_here("max-length", &o.max_length, "most words a side of these pairs; 0: as in training",
                 apps::between(0, models::longest_sentence));

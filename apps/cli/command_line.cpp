@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "apps/cli/foreign_options.h"
 #include "apps/cli/manual.h"
 #include "apps/terminal/address_space.h"
 #include "apps/terminal/output.h"
@@ -104,18 +105,21 @@ std::string problem_of_words(const Manual& manual,
 
 // The problem with the rest of a command line after its options and words: an unknown option, or else a word too many.
 std::string problem_of_rest(const std::vector<std::string>& rest, const Manual& manual) {
+  const std::vector<std::string> known = names_of_options(manual);
   const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& word) { return word[0] == '-'; });
   if (option == rest.end()) {
+    const std::string quoted = data::in_quotes(rest.front());
+    if (const std::string advice = advice_on_word(rest.front(), known); !advice.empty())
+      return fmt::format("{} belongs to no option; {}", quoted, advice);
     const bool takes_words =
         std::any_of(manual.entries.begin(), manual.entries.end(), [](const Entry& entry) { return entry.is_word; });
-    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces",
-                                     data::in_quotes(rest.front()), manual.usage())
-                       : fmt::format("{} belongs to no option; each value follows its option's name",
-                                     data::in_quotes(rest.front()));
+    return takes_words ? fmt::format("{} is one word too many; {}, in quotes what has spaces", quoted, manual.usage())
+                       : fmt::format("{} belongs to no option; each value follows its option's name", quoted);
   }
+  if (const std::string advice = advice_on_option(manual.program, *option, known); !advice.empty())
+    return fmt::format("no option {}; {}", option->substr(0, option->find('=')), advice);
   const std::string name = option->substr(0, option->find('='));
-  const std::string meant =
-      data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), names_of_options(manual));
+  const std::string meant = data::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
   return fmt::format("no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 

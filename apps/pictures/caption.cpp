@@ -14,6 +14,7 @@
 #include "apps/run/run_folder.h"
 #include "apps/run/run_text.h"
 #include "apps/terminal/output.h"
+#include "apps/terminal/terminal.h"
 #include "data/alignment/record.h"
 #include "data/corpus/corpus.h"
 #include "data/io/error.h"
@@ -109,7 +110,13 @@ class Captions {
   bool all_read_ = true;
 };
 
+constexpr const char* no_picture =
+    "no picture: name the files, as in caption --run RUN picture.png, or give their names by standard input: find . "
+    "-name "
+    "'*.png' | caption --run RUN";
+
 int caption(const CaptionOptions& o) {
+  if (o.pictures.empty() && apps::is_terminal(STDIN_FILENO)) throw apps::UsageError(no_picture);
   const apps::Run run = apps::load_runs(o.runs);
   if (!is_of_pictures(run.options))
     throw std::runtime_error(
@@ -123,7 +130,12 @@ int caption(const CaptionOptions& o) {
   if (!o.pictures.empty()) return captions.all_read() ? 0 : 1;
   const std::string name = "standard input";
   apps::LineReader input(STDIN_FILENO, name);
-  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) captions.write(paths, name);
+  bool any = false;
+  for (auto paths = input.next(o.batch); !paths.empty(); paths = input.next(o.batch)) {
+    captions.write(paths, name);
+    any = true;
+  }
+  if (!any) throw apps::UsageError(no_picture);
   return captions.all_read() ? 0 : 1;
 }
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "data/corpus/columns.h"
+#include "data/corpus/layout.h"
 #include "data/io/error.h"
 #include "data/io/fields.h"
 #include "data/io/files.h"
@@ -71,10 +72,13 @@ Corpus read_tsv(const std::string& path, const CorpusOptions& options) {
     const std::string where = fmt::format("{}:{}", path, i + 1);
     const std::vector<std::string> columns =
         columns_of(lines[i], 2, "expected source<TAB>target[<TAB>alignment[<TAB>tags]]", where, options.blank);
+    if (const std::string problem = problem_of_numbers(columns, where); !problem.empty())
+      throw Error(ErrorKind::bad_data, problem);
     add_pair(corpus, {columns[0], columns[1], columns[2], columns[3], i + 1, where, where, where, 3}, options);
   }
   check_any_left(corpus, path, options.max_length);
   note_index_base(corpus, path, options.first_word);
+  corpus.note += note_of_first_lines(lines, path);
   return corpus;
 }
 
