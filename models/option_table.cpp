@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -24,24 +23,6 @@ namespace {
 std::string spoken(std::string name) {
   std::replace(name.begin(), name.end(), '-', ' ');
   return name;
-}
-
-// What to write instead of the value; "" if nothing is known.
-std::string advice_on(const Rule& rule, std::string value) {
-  for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
-  const std::string letters(value.begin(), std::find_if_not(value.begin(), value.end(), is_letter));
-  for (const std::string& name : {value, letters})
-    for (const auto& [typed, what] : rule.advice)
-      if (typed == name) return what;
-  return "";
-}
-
-// The hint for a number whose decimal point is a comma; "" for other values.
-std::string with_point(std::string value) {
-  if (std::count(value.begin(), value.end(), ',') != 1) return "";
-  std::replace(value.begin(), value.end(), ',', '.');
-  return data::number<double>(value) ? fmt::format("; decimals follow a point: {}", value) : "";
 }
 
 template <class Value>
@@ -97,11 +78,9 @@ std::string problem_of(const Option& option, const std::string& value) {
   const std::string kind = kind_of(option.field);
   if (kind == "text") {
     const auto among = [&](const auto& names) { return std::find(names.begin(), names.end(), value) != names.end(); };
-    if (rule.names.empty() || among(rule.names) || among(rule.also)) return "";
-    if (const std::string advice = advice_on(rule, value); !advice.empty())
-      return fmt::format("unknown {} '{}'; {}. Known are: {}", spoken(option.name), data::shortened(value, 100), advice,
-                         fmt::join(rule.names, ", "));
-    return data::unknown_name(spoken(option.name), value, rule.names, rule.also);
+    return rule.names.empty() || among(rule.names) || among(rule.also)
+               ? ""
+               : data::unknown_name(spoken(option.name), value, rule.names, rule.also);
   }
   if (kind == "true or false") return "";
   const auto number = data::number<double>(value);
@@ -109,9 +88,8 @@ std::string problem_of(const Option& option, const std::string& value) {
                      (kind == "a number" || data::number<unsigned long>(value));
   if (right) return "";
   const std::string range = describe(rule);
-  return fmt::format("{} is {}; {}{}{} expected{}", spoken(option.name),
-                     value.empty() ? "empty" : data::shortened(value, 100), kind, range.empty() ? "" : " ", range,
-                     with_point(value));
+  return fmt::format("{} is {}; {}{}{} expected", spoken(option.name),
+                     value.empty() ? "empty" : data::shortened(value, 100), kind, range.empty() ? "" : " ", range);
 }
 
 std::string text_of(const Option& option) {

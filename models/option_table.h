@@ -24,8 +24,7 @@ struct Rule {
   bool required = false;  // has to be given
   bool repeated = false;  // of lists: one value each time it is given, in place of any number
   bool commas = false;    // of lists: values are separated by commas too
-  // Values that people type who know other tools, and what to write instead, for the message that refuses them. A value
-  // counts in lower case, up to what follows its letters: {"gpt", ...} is for GPT-2 too.
+  // Names in other tools, and what to write instead, for the message that refuses them; {"gpt", ...} is for GPT-2 too.
   std::vector<std::pair<std::string, std::string>> advice{};
 };
 

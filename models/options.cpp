@@ -19,56 +19,10 @@ const Rule size = between(1, 100000);
 // Before encoders could be chosen this option was luong's direction.
 const std::vector<std::string> old_encoders{"bidirectional", "unidirectional"};
 
-// Models of other tools and papers, and what is nearest to them.
-std::vector<std::pair<std::string, std::string>> models_elsewhere() {
-  const std::string gpt = "a GPT is a language model of the transformer's decoder: --model transformer-lm";
-  const std::string bert =
-      "there is no masked language model; for sentences one after the other --model transformer-lm, "
-      "for pairs with a label --model decomposable";
-  const std::string recurrent =
-      "a recurrent model with attention is --model rnnsearch, its unit is --cell lstm or gru; "
-      "without attention --model encdec; of texts --model rnn-lm";
-  const std::string transformer = "its architecture is --model transformer";
-  return {{"gpt", gpt},
-          {"llama", gpt},
-          {"llm", gpt},
-          {"bert", bert},
-          {"roberta", bert},
-          {"distilbert", bert},
-          {"rnn", recurrent},
-          {"lstm", recurrent},
-          {"gru", recurrent},
-          {"brnn", recurrent},
-          {"bilstm", recurrent},
-          {"seq", recurrent},
-          {"nematus", recurrent},
-          {"attention", recurrent},
-          {"t", transformer},
-          {"bart", transformer},
-          {"marian", transformer},
-          {"opus", transformer},
-          {"nllb", transformer},
-          {"nmt", "the usual ones are --model rnnsearch (Bahdanau) and --model transformer (Vaswani)"},
-          {"memn", "end-to-end memory networks are --model memory-network"},
-          {"fast_align", "links --data FILE aligns words without training a model here"},
-          {"giza", "links --data FILE aligns words without training a model here"}};
-}
-
 Table attention_table(ModelOptions& o) {
   return {
-      {"attention",
-       &o.attention,
-       "score of the attention; by default " + describe_attentions(),
-       {.names = known_attentions(),
-        .advice = {{"bahdanau", "Bahdanau's score is additive"},
-                   {"mlp", "an MLP score is additive"},
-                   {"luong", "Luong's scores are dot, general, concat and location"},
-                   {"bilinear", "a bilinear score is general"},
-                   {"multihead", "attention with heads is qkv, with --heads N"},
-                   {"multi", "attention with heads is qkv, with --heads N"},
-                   {"scaled", "the scaled dot product is dot with --scale"},
-                   {"softmax", "every score goes through a softmax"},
-                   {"self", "self-attention is in --model transformer"}}}},
+      {"attention", &o.attention, "score of the attention; by default " + describe_attentions(),
+       one_of(known_attentions())},
       {"scope", &o.scope, "where attention may look: everywhere, or in a window about the step or a predicted place",
        one_of(layers::known_windows())},
       {"window", &o.window, "words on each side of a local scope's centre", size},
@@ -157,10 +111,7 @@ Table network_table(ModelOptions& o) {
 }  // namespace
 
 Table table(ModelOptions& o) {
-  const Table model{{"model",
-                     &o.model,
-                     describe_models(),
-                     {.names = known_models(), .also = known_authors(), .advice = models_elsewhere()}}};
+  const Table model{{"model", &o.model, describe_models(), {.names = known_models(), .also = known_authors()}}};
   return in_group("Model", model) + in_group("Attention", attention_table(o)) + in_group("Model", network_table(o));
 }
 

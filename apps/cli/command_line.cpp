@@ -1,11 +1,13 @@
 #include "apps/cli/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 // Parsing is CLI11's, which only this source reads: it costs ten seconds of compilation.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -22,6 +24,7 @@
 #include "autograd/kernels/memory.h"
 #include "data/io/choice.h"
 #include "data/io/error.h"
+#include "data/io/fields.h"
 #include "data/io/files.h"
 #include "data/io/own_files.h"
 #include "data/io/unicode.h"
@@ -52,6 +55,34 @@ std::string preset_of(const models::Option& option) {
   return text == "[]" ? "" : text;
 }
 
+// What to write instead of the value; "" if nothing is known.
+std::string advice_on(const models::Rule& rule, std::string value) {
+  for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const std::string letters(value.begin(), std::find_if_not(value.begin(), value.end(), is_letter));
+  for (const std::string& name : {value, letters})
+    for (const auto& [typed, what] : rule.advice)
+      if (typed == name) return what;
+  return "";
+}
+
+// The hint for a number whose decimal point is a comma; "" for other values.
+std::string with_point(std::string value) {
+  if (std::count(value.begin(), value.end(), ',') != 1) return "";
+  std::replace(value.begin(), value.end(), ',', '.');
+  return data::number<double>(value) ? fmt::format("; decimals follow a point: {}", value) : "";
+}
+
+// The problem with a value as models::problem_of says it, and what to write instead where that is known.
+std::string problem_with_advice(const models::Option& option, const std::string& value) {
+  const std::string problem = problem_of(option, value);
+  if (problem.empty()) return "";
+  const std::string advice = advice_on(option.rule, value);
+  if (advice.empty()) return problem + with_point(value);
+  return fmt::format("unknown {} {}; {}. Known are: {}", option.name, data::in_quotes(value), advice,
+                     fmt::join(option.rule.names, ", "));
+}
+
 // Numbers are checked, and brought to a form that CLI11 reads as we do: to it "010" is 8 and "-1" the largest of all.
 void apply_rule(CLI::Option* option, const models::Option& declared) {
   const Rule& rule = declared.rule;
@@ -62,7 +93,7 @@ void apply_rule(CLI::Option* option, const models::Option& declared) {
     const Rule& its = declared.rule;
     const bool whole = models::kind_of(declared.field) == std::string("a whole number");
     if (whole && !its.also.empty() && text == its.also.front()) text = fmt::format("{:.0f}", its.highest);
-    const std::string problem = problem_of(declared, text);
+    const std::string problem = problem_with_advice(declared, text);
     if (problem.empty() && whole) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     return problem;
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/run/names_elsewhere.h"
 #include "data/io/choice.h"
 #include "models/encoder.h"
 #include "models/registry.h"
@@ -28,10 +29,8 @@ const data::Choice<data::Tokenization>& tokenizers() {
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "what is learnt; by default what the file `task` in the corpus's folder says, or to translate. language-model: "
-       "to go on with a text; then files hold a text a line (in a folder train.txt and valid.txt), or are TSV files "
-       "whose targets are read. captioning: to say what pictures show; questions: to answer what is asked about "
-       "stories; entailment: to say whether a sentence follows from another (docs/formats.md)",
+       "what is learnt: translation, language-model (of files with a text per line), captioning, questions or "
+       "entailment; by default what the corpus's folder says, or translation (docs/formats.md)",
        one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
@@ -45,21 +44,10 @@ Table corpus_table(TrainOptions& o) {
       {"one-based", &o.one_based, "the word alignments count words from 1, not from 0"},
       {"swap-sides", &o.swap_sides,
        "translate the targets into the sources; corpora that the run reads later change sides as well"},
-      {"tokenizer",
-       &o.tokenizer,
+      {"tokenizer", &o.tokenizer,
        "words: split off punctuation and clitics; characters: and every Chinese, Japanese or Thai character; none: "
        "split at spaces and tabs; sentencepiece: words, cut into learnt pieces",
-       {.names = tokenizers().names(),
-        .advice = {{"bpe", "BPE is --tokenizer sentencepiece --piece-model bpe"},
-                   {"spm", "it is --tokenizer sentencepiece"},
-                   {"sp", "it is --tokenizer sentencepiece"},
-                   {"unigram", "it is --tokenizer sentencepiece --piece-model unigram"},
-                   {"subword", "subwords are --tokenizer sentencepiece"},
-                   {"wordpiece", "subwords are --tokenizer sentencepiece"},
-                   {"char", "it is --tokenizer characters"},
-                   {"moses", "words is like Moses; text that Moses has tokenised already wants --tokenizer none"},
-                   {"space", "splitting at spaces alone is --tokenizer none"},
-                   {"whitespace", "splitting at spaces alone is --tokenizer none"}}}},
+       one_of(tokenizers().names())},
       {"lowercase", &o.lowercase, "bring text to lower case (not with tokenizer none)"},
       {"pieces", &o.pieces.pieces, "of tokenizer sentencepiece: most pieces a side", between(10, 1000000)},
       {"piece-model", &o.pieces.kind, "of tokenizer sentencepiece: how pieces are learnt", one_of({"unigram", "bpe"})},
@@ -152,7 +140,10 @@ Table table(TrainOptions& o) {
   Table all = in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
               in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
               in_group("Output", keeping_table(o));
-  for (models::Option& option : all) option.help += models::describe_own_defaults(option.name);
+  for (models::Option& option : all) {
+    option.help += models::describe_own_defaults(option.name);
+    option.rule.advice = names_elsewhere(option.name);
+  }
   return all;
 }
 

@@ -157,18 +157,17 @@ void check_ends(const std::string& path, int fd, const struct stat& info) {
 
 // The names in a folder, sorted; none if it cannot be listed.
 std::vector<std::string> names_in(const fs::path& folder) {
-  constexpr std::size_t most = 10000;
   std::vector<std::string> names;
   std::error_code none;
   for (fs::directory_iterator entry(folder.empty() ? "." : folder, none), end;
-       !none && entry != end && names.size() < most; entry.increment(none))
+       !none && entry != end && names.size() < 10000; entry.increment(none))
     names.push_back(entry->path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-// What may be wrong with the name of a file that is not there.
-std::string hint_of_missing(const std::string& path) {
+// What may be wrong with the name of a file that is not there. Files of a run have no other name (`is_own`).
+std::string hint_of_missing(const std::string& path, bool is_own) {
   const auto has = [&](const char* text) { return path.find(text) != std::string::npos; };
   if (path.starts_with('~')) return "the shell replaces ~ only at the beginning of a word: write a space in place of =";
   if (has("$")) return "the shell did not replace the variable: write it without single quotes";
@@ -176,10 +175,10 @@ std::string hint_of_missing(const std::string& path) {
     return "its quotation marks are typographic ones: type \" or '";
   if (has("\\")) return "folders are separated by /, not by a backslash";
   const fs::path folder = fs::path(path).parent_path();
-  std::error_code none;
-  if (!folder.empty() && !fs::is_directory(folder, none) && !fs::exists(folder, none))
+  if (std::error_code none; !folder.empty() && !fs::exists(folder, none))
     return fmt::format("there is no folder {}; check the spelling and the folder you are in", folder.string());
-  const std::string meant = nearest(fs::path(path).filename().string(), names_in(folder));
+  const std::string name = fs::path(path).filename().string();
+  const std::string meant = is_own || name.size() > 100 ? "" : nearest(name, names_in(folder));
   if (!meant.empty()) return fmt::format("did you mean {}?", (folder / meant).string());
   return "check the spelling and the folder you are in";
 }
@@ -191,8 +190,7 @@ std::string hint_of_folder(const std::string& path) {
   std::error_code none;
   for (const std::string& name : names_in(path)) {
     if (name.starts_with('.') || !fs::is_regular_file(fs::path(path) / name, none)) continue;
-    constexpr std::size_t most = 4;
-    if (++shown > most) return text + ", ...";
+    if (++shown > 4) return text + ", ...";
     text += fmt::format("{} {}", shown == 1 ? ":" : ",", (fs::path(path) / name).string());
   }
   return text;
@@ -205,7 +203,7 @@ std::string read_all(const std::string& path, LineLimit* limit) {
   if (file.fd < 0) {
     const int error = errno;
     fail(kind_of_errno(error), fmt::format("cannot read {}: {}{}", path, std::strerror(error),
-                                           error == ENOENT ? "; " + hint_of_missing(path) : ""));
+                                           error == ENOENT ? "; " + hint_of_missing(path, !limit) : ""));
   }
   struct stat info {};
   if (::fstat(file.fd, &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -236,13 +234,12 @@ static void check_not_compressed(std::string_view bytes, const std::string& name
          fmt::format("{} is a PDF document; take its text out first, for example with pdftotext", name));
   const auto how = compressed(bytes);
   if (!how) return;
+  const char* sheet = "a spreadsheet; save it there as CSV with the tab as separator, in UTF-8";
+  const char* document = "a document of an office program; save it there as plain text in UTF-8";
   static const std::map<std::string, const char*> documents{
-      {".xlsx", "a spreadsheet"}, {".ods", "a spreadsheet"}, {".docx", "a document"}, {".odt", "a document"}};
+      {".xlsx", sheet}, {".ods", sheet}, {".docx", document}, {".odt", document}};
   if (const auto found = documents.find(fs::path(name).extension().string()); found != documents.end())
-    fail(ErrorKind::unsupported_format,
-         fmt::format("{} is {} of an office program; save it as text there: {}", name, found->second,
-                     found->second == std::string("a spreadsheet") ? "CSV with the tab as separator, in UTF-8"
-                                                                   : "plain text in UTF-8, one sentence per line"));
+    fail(ErrorKind::unsupported_format, fmt::format("{} is {}", name, found->second));
   fail(ErrorKind::unsupported_format,
        fmt::format("{} is compressed by {}; decompress it first: {}", name, how->by,
                    exists(name) ? fmt::format("{} {}; gzip is read as it is", how->command, name)

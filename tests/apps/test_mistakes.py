@@ -63,7 +63,7 @@ MISTAKES = r"""
 2 | no option --gpu; softalign runs on CPUs; leave it out; --threads N sets how many | train --data toy --gpu 0 --out out
 2 | no option --device; softalign runs on CPUs; leave it out; --threads N sets how many | translate --run run --device cuda
 2 | no option --cuda; softalign runs on CPUs | train --data toy --cuda --out out
-2 | unknown model 'gpt'; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
+2 | unknown model "gpt"; a GPT is a language model of the transformer's decoder: --model transformer-lm | train --data toy --model gpt --out out
 2 | for pairs with a label --model decomposable | train --data toy --model bert --out out
 2 | Vaswani et al. 2017 is transformer | reproduce vaswani
 2 | say what to draw: a task or --grammar FILE. Try one of\n  make_corpus reverse --split train=5000 | make_corpus
@@ -87,7 +87,7 @@ MISTAKES = r"""
 1 | second.tsv:2: no tab; expected source<TAB>target[<TAB>alignment[<TAB>tags]]. The line has |||, as fast_align's files do, where the tab belongs\n | align --run run --data second.tsv
 1 | If the translations are in a file of their own, give both by --source and --target. Text of one language alone trains a language model: train --task language-model | train --train one.txt --valid one.txt --out out
 1 | one.txt:1: no tab | train --train one.txt --valid one.txt --model luong --out out
-1 | book.xlsx is a spreadsheet of an office program; save it as text there: CSV with the tab as separator, in UTF-8 | train --train book.xlsx --valid book.xlsx --out out
+1 | book.xlsx is a spreadsheet; save it there as CSV with the tab as separator, in UTF-8 | train --train book.xlsx --valid book.xlsx --out out
 1 | paper.pdf is a PDF document; take its text out first, for example with pdftotext | align --run run --data paper.pdf
 1 | The file is a web page; perhaps its address gave an error page instead of the file | align --run run --data page.html
 1 | The file looks like XML, as TMX and SGML are; take the sentences out of it first, one pair per line | links --data memory.tmx --out out
