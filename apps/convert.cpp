@@ -110,14 +110,13 @@ int main(int argc, char** argv) {
   line.pass_over(apps::training_names());
   line.add_here("in", &in, "file of alignments", {.required = true});
   line.add_here("from", &from, "its format; jsonl may also be the Nematus scorer's",
-                {.names = readable_formats(),
-                 .required = true,
-                 .advice = {{"plot", "a picture cannot be read"},
-                            {"svg", "a picture cannot be read"},
-                            {"fast_align", "fast_align's links are pharaoh"},
-                            {"moses", "links of Moses are pharaoh"},
-                            {"marian", "Marian writes hard or soft"},
-                            {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}}});
+                {.names = readable_formats(), .required = true});
+  line.advise("from", {{"plot", "a picture cannot be read"},
+                       {"svg", "a picture cannot be read"},
+                       {"fast_align", "fast_align's links are pharaoh"},
+                       {"moses", "links of Moses are pharaoh"},
+                       {"marian", "Marian writes hard or soft"},
+                       {"opennmt", "the links of OpenNMT-py (--report_align) are pharaoh"}});
   declare(line, output);
   models::Table of_sentences = table(files);
   // Links come from --in, and nothing is compared with gold links.

@@ -11,6 +11,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/ranks/with_ranks.h"
 #include "apps/run/corpus_files.h"
+#include "apps/run/names_elsewhere.h"
 #include "apps/run/output_folder.h"
 #include "apps/run/provenance.h"
 #include "apps/terminal/output.h"
@@ -102,9 +103,9 @@ int train(const apps::Run& run, const apps::TrainingData& data, const apps::Tran
                     trainer.state().best_epoch, call.folder.model()));
   const char* ended = outcome == apps::Outcome::stopped_early ? "no better epoch came, so it stopped early; " : "";
   apps::show("{}the best model, of epoch {}, is {}\n", ended, trainer.state().best_epoch, call.folder.model());
-  apps::show("{}", note(run, best));
   if (outcome == apps::Outcome::finished)
     apps::show("{}", apps::note_of_end(table.losses(), best, data, call.go_on, run));
+  apps::show("{}", note(run, best));
   return 0;
 }
 
@@ -264,6 +265,7 @@ int run(int argc, char** argv, const apps::Ranks& ranks) {
   for (const models::Option& option : table(options.model))
     if (const std::string its = models::default_of_only_user(option.name); !its.empty())
       line.show_default(option.name, its);
+  for (apps::NamesElsewhere& names : apps::names_elsewhere()) line.advise(names.option, std::move(names.advice));
   line.pass_over({"resumed"});
   line.group("Output");
   line.add_here("out", &call.folder.path, "the run folder to write");

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,8 +23,6 @@ struct Rule {
   bool required = false;  // has to be given
   bool repeated = false;  // of lists: one value each time it is given, in place of any number
   bool commas = false;    // of lists: values are separated by commas too
-  // Names in other tools, and what to write instead, for the message that refuses them; {"gpt", ...} is for GPT-2 too.
-  std::vector<std::pair<std::string, std::string>> advice{};
 };
 
 Rule one_of(std::vector<std::string> names);

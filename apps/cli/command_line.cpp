@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <new>
 #include <sstream>
 #include <utility>
@@ -55,13 +56,17 @@ std::string preset_of(const models::Option& option) {
   return text == "[]" ? "" : text;
 }
 
-// What to write instead of the value; "" if nothing is known.
-std::string advice_on(const models::Rule& rule, std::string value) {
+using Advice = std::vector<std::pair<std::string, std::string>>;
+using AdviceByOption = std::map<std::string, Advice>;
+
+// What to write instead of the value; "" if nothing is known. A value counts in lower case, up to what follows its
+// letters.
+std::string advice_on(const Advice& advice, std::string value) {
   for (char& c : value) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
   const std::string letters(value.begin(), std::find_if_not(value.begin(), value.end(), is_letter));
   for (const std::string& name : {value, letters})
-    for (const auto& [typed, what] : rule.advice)
+    for (const auto& [typed, what] : advice)
       if (typed == name) return what;
   return "";
 }
@@ -74,26 +79,27 @@ std::string with_point(std::string value) {
 }
 
 // The problem with a value as models::problem_of says it, and what to write instead where that is known.
-std::string problem_with_advice(const models::Option& option, const std::string& value) {
+std::string problem_with_advice(const models::Option& option, const std::string& value, const AdviceByOption& all) {
   const std::string problem = problem_of(option, value);
   if (problem.empty()) return "";
-  const std::string advice = advice_on(option.rule, value);
+  const auto its = all.find(option.name);
+  const std::string advice = its == all.end() ? "" : advice_on(its->second, value);
   if (advice.empty()) return problem + with_point(value);
   return fmt::format("unknown {} {}; {}. Known are: {}", option.name, data::in_quotes(value), advice,
                      fmt::join(option.rule.names, ", "));
 }
 
 // Numbers are checked, and brought to a form that CLI11 reads as we do: to it "010" is 8 and "-1" the largest of all.
-void apply_rule(CLI::Option* option, const models::Option& declared) {
+void apply_rule(CLI::Option* option, const models::Option& declared, const AdviceByOption& advice) {
   const Rule& rule = declared.rule;
   if (rule.required) option->required();
   if (rule.commas) option->delimiter(',');
   if (rule.repeated) option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  const auto check = [declared](std::string& text) {
+  const auto check = [declared, &advice](std::string& text) {
     const Rule& its = declared.rule;
     const bool whole = models::kind_of(declared.field) == std::string("a whole number");
     if (whole && !its.also.empty() && text == its.also.front()) text = fmt::format("{:.0f}", its.highest);
-    const std::string problem = problem_with_advice(declared, text);
+    const std::string problem = problem_with_advice(declared, text, advice);
     if (problem.empty() && whole) text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     return problem;
   };
@@ -185,6 +191,7 @@ struct CommandLine::Parser {
   models::Table configured;  // what config.json holds
   std::vector<std::string> passed_over;
   std::string heading = general, form;
+  AdviceByOption advice;
 
   bool is_configured(const std::string& name) const {
     return std::any_of(configured.begin(), configured.end(), [&](const auto& option) { return option.name == name; });
@@ -193,7 +200,8 @@ struct CommandLine::Parser {
 
 CommandLine::CommandLine(const std::string& program, const std::string& description,
                          const std::vector<std::string>& examples, CommonOptions& common)
-    : parser_(new Parser{CLI::App(description, program), {program, program, description, examples}, {}, {}, {}, {}}),
+    : parser_(
+          new Parser{CLI::App(description, program), {program, program, description, examples}, {}, {}, {}, {}, {}}),
       common_(common) {
   CLI::App& app = parser_->app;
   app.set_help_flag("-h,--help");
@@ -221,7 +229,7 @@ void CommandLine::declare(const std::string& name, Field field, const std::strin
     names += fmt::format("{}{}{}", names.empty() ? "" : ",", spelling.rfind("--no-", 0) == 0 ? "!" : "", spelling);
   CLI::App& app = parser_->app;
   if (bool* const* flag = std::get_if<bool*>(&field)) app.add_flag(names, **flag);
-  else apply_rule(option_of(app, names, field), option);
+  else apply_rule(option_of(app, names, field), option, parser_->advice);
   parser_->manual.entries.push_back(std::move(entry));
 }
 
@@ -256,7 +264,7 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
   models::Option option{name, field, help, rule, true, parser_->heading};
   const Entry entry{option, preset_of(option), true};
   option.rule.required = false;  // check_words() says it better
-  apply_rule(option_of(parser_->app, name, field), option);
+  apply_rule(option_of(parser_->app, name, field), option, parser_->advice);
   parser_->manual.entries.push_back(entry);
   parser_->manual.arguments += " " + usage_of(entry);
 }
@@ -264,6 +272,10 @@ void CommandLine::add_word(const std::string& name, Field field, const std::stri
 void CommandLine::show_default(const std::string& name, const std::string& value) {
   for (Entry& entry : parser_->manual.entries)
     if (entry.option.name == name) entry.preset = value;
+}
+
+void CommandLine::advise(const std::string& name, std::vector<std::pair<std::string, std::string>> advice) {
+  parser_->advice[name] = std::move(advice);
 }
 
 void CommandLine::group(const std::string& heading) { parser_->heading = heading; }

@@ -140,7 +140,7 @@ const std::vector<Absent>& absent() {
 }
 
 // As names are compared: without dashes before it and the value behind it, in lower case, parted by hyphens.
-std::string plain(const std::string& typed) {
+std::string comparable(const std::string& typed) {
   std::string name = typed.substr(0, typed.find('='));
   name.erase(0, name.find_first_not_of('-'));
   for (char& c : name) c = c == '_' || c == '.' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -157,7 +157,7 @@ std::size_t length_of_dash(const std::string& word) {
 }  // namespace
 
 std::string advice_on_option(const std::string& program, const std::string& typed, const Names& known) {
-  const std::string name = plain(typed);
+  const std::string name = comparable(typed);
   if (name != typed.substr(std::min<std::size_t>(2, typed.size())) && has(known, name))
     return fmt::format("did you mean --{}?", name);  // --learning_rate, -epochs
   for (const Absent& group : absent())
@@ -186,8 +186,8 @@ std::string advice_on_word(const std::string& word, const Names& known) {
         "its dash is no hyphen, but one that word processors and web pages write; type two hyphens: --{}", rest);
   }
   const std::size_t equals = word.find('=');
-  if (equals != std::string::npos && has(known, plain(word)))
-    return fmt::format("options begin with two hyphens: --{}={}", plain(word), word.substr(equals + 1));
+  if (equals != std::string::npos && has(known, comparable(word)))
+    return fmt::format("options begin with two hyphens: --{}={}", comparable(word), word.substr(equals + 1));
   std::error_code none;
   const auto is_there = [&](const char* name) { return fs::exists(fs::path(word) / name, none); };
   std::string option;

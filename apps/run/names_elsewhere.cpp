@@ -43,10 +43,10 @@ Advice models_elsewhere() {
 
 }  // namespace
 
-Advice names_elsewhere(const std::string& option) {
-  if (option == "model") return models_elsewhere();
-  if (option == "attention")
-    return {{"bahdanau", "Bahdanau's score is additive"},
+std::vector<NamesElsewhere> names_elsewhere() {
+  return {{"model", models_elsewhere()},
+          {"attention",
+           {{"bahdanau", "Bahdanau's score is additive"},
             {"mlp", "an MLP score is additive"},
             {"luong", "Luong's scores are dot, general, concat and location"},
             {"bilinear", "a bilinear score is general"},
@@ -54,9 +54,9 @@ Advice names_elsewhere(const std::string& option) {
             {"multi", "attention with heads is qkv, with --heads N"},
             {"scaled", "the scaled dot product is dot with --scale"},
             {"softmax", "every score goes through a softmax"},
-            {"self", "self-attention is in --model transformer"}};
-  if (option == "tokenizer")
-    return {{"bpe", "BPE is --tokenizer sentencepiece --piece-model bpe"},
+            {"self", "self-attention is in --model transformer"}}},
+          {"tokenizer",
+           {{"bpe", "BPE is --tokenizer sentencepiece --piece-model bpe"},
             {"spm", "it is --tokenizer sentencepiece"},
             {"sp", "it is --tokenizer sentencepiece"},
             {"unigram", "it is --tokenizer sentencepiece --piece-model unigram"},
@@ -65,8 +65,7 @@ Advice names_elsewhere(const std::string& option) {
             {"char", "it is --tokenizer characters"},
             {"moses", "words is like Moses; text that Moses has tokenised already wants --tokenizer none"},
             {"space", "splitting at spaces alone is --tokenizer none"},
-            {"whitespace", "splitting at spaces alone is --tokenizer none"}};
-  return {};
+            {"whitespace", "splitting at spaces alone is --tokenizer none"}}}};
 }
 
 }  // namespace softalign::apps

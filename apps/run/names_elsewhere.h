@@ -8,7 +8,11 @@
 
 namespace softalign::apps {
 
-// What to write instead of such a value of the option (models::Rule::advice); none for other options.
-std::vector<std::pair<std::string, std::string>> names_elsewhere(const std::string& option);
+// What to write instead of such values of an option of train (CommandLine::advise).
+struct NamesElsewhere {
+  std::string option;
+  std::vector<std::pair<std::string, std::string>> advice;
+};
+std::vector<NamesElsewhere> names_elsewhere();
 
 }  // namespace softalign::apps

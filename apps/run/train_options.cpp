@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "apps/run/names_elsewhere.h"
 #include "data/io/choice.h"
 #include "models/encoder.h"
 #include "models/registry.h"
@@ -29,8 +28,8 @@ const data::Choice<data::Tokenization>& tokenizers() {
 Table corpus_table(TrainOptions& o) {
   return {
       {"task", &o.task,
-       "what is learnt: translation, language-model (of files with a text per line), captioning, questions or "
-       "entailment; by default what the corpus's folder says, or translation (docs/formats.md)",
+       "what is learnt, by default what the corpus's folder says: translation; language-model, of texts (train.txt, "
+       "valid.txt) or the targets of TSV files; captioning; questions; entailment",
        one_of(models::known_tasks())},
       {"data", &o.data, "folder with train.tsv and valid.tsv"},
       {"train", &o.train, "TSV file to train on, in place of the folder's"},
@@ -140,10 +139,7 @@ Table table(TrainOptions& o) {
   Table all = in_group("Corpus", corpus_table(o)) + table(o.model) + in_group("Training", learning_table(o)) +
               in_group("Schedule", schedule_table(o)) + in_group("Training", objective_table(o)) +
               in_group("Output", keeping_table(o));
-  for (models::Option& option : all) {
-    option.help += models::describe_own_defaults(option.name);
-    option.rule.advice = names_elsewhere(option.name);
-  }
+  for (models::Option& option : all) option.help += models::describe_own_defaults(option.name);
   return all;
 }
 

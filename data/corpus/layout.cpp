@@ -84,7 +84,8 @@ struct Separator {
   std::string name, program;
 };
 
-std::optional<Separator> separator_of(const std::string& line, const std::string& path) {
+// Stories (not `of_pairs`) have | between their sentences.
+std::optional<Separator> separator_of(const std::string& line, const std::string& path, bool of_pairs) {
   const auto has = [&](const char* text) { return line.find(text) != std::string::npos; };
   const std::string csv =
       "python3 -c 'import csv, sys; [print(*row, sep=\"\\t\") for row in csv.reader(sys.stdin, "
@@ -102,7 +103,7 @@ std::optional<Separator> separator_of(const std::string& line, const std::string
     return Separator{fmt::format("{}, as a CSV file does,", name),
                      once ? fmt::format("sed 's/{} */\\t/'", separator) : fmt::format(fmt::runtime(csv), delimiter)};
   }
-  if (count(line, '|') == 1) return Separator{"the character |", "sed 's/ *| */\\t/'"};
+  if (of_pairs && count(line, '|') == 1) return Separator{"the character |", "sed 's/ *| */\\t/'"};
   const std::size_t spaces = line.find("  ");
   if (spaces != std::string::npos && spaces > 0 && line.find_first_not_of(' ', spaces) != std::string::npos)
     return Separator{"several spaces", "sed 's/  \\+/\\t/g'"};
@@ -125,7 +126,7 @@ std::string other_format(const std::string& line) {
   const auto has = [&](const char* text) { return begin.find(text) != std::string::npos; };
   const std::size_t at = begin.find_first_not_of(' ');
   const char first = at == std::string::npos ? ' ' : begin[at];
-  if (begin.starts_with("{\\rtf")) return "an RTF document";
+  if (begin.starts_with("{\\rtf")) return "The file is an RTF document; save it as plain text in UTF-8";
   if (has("<!doctype html") || has("<html"))
     return "The file is a web page; perhaps its address gave an error page instead of the file";
   if (has("<?xml") || has("<tmx") || has("<srcset") || has("<refset"))
@@ -156,16 +157,17 @@ std::string conversion(const std::string& program, const std::string& path) {
 std::string missing_tab(const std::string& line, const std::string& where, const std::string& expected) {
   const std::size_t colon = where.rfind(':');
   const std::string path = where.substr(0, colon);
+  const bool of_pairs = expected.starts_with("expected source");
   const bool first = where.substr(std::min(colon, where.size())) == ":1";
   std::string text = fmt::format("{}: no tab; {}", where, expected);
   if (const std::string other = first ? other_format(line) : ""; !other.empty())
     return fmt::format("{}. {}", text, other);
-  if (const auto separator = separator_of(line, path)) {
+  if (const auto separator = separator_of(line, path, of_pairs)) {
     text += fmt::format(". The line has {} where the tab belongs", separator->name);
     if (!first) return text;
     return text + fmt::format(". {}", conversion(separator->program, path));
   }
-  if (!first || !expected.starts_with("expected source")) return text;
+  if (!first || !of_pairs) return text;
   return text +
          ". If the translations are in a file of their own, give both by --source and --target. Text of one language "
          "alone trains a language model: train --task language-model";
