@@ -401,9 +401,9 @@ void add_answers(Translator& translator, const std::vector<Line>& lines, const s
 
 // Refuses input whose first line has two columns: it is a TSV file, and both columns would be translated as one
 // sentence.
-void check_one_column(const apps::Run& run, const std::vector<Line>& lines, const std::string& input_name) {
+void check_one_column(const apps::Run& run, const std::vector<std::string>& lines, const std::string& input_name) {
   if (lines.empty() || is_of_texts(run.options)) return;
-  const std::string& first = lines.front().text;
+  const std::string& first = lines.front();
   const std::size_t tab = first.find('\t');
   if (tab == std::string::npos || data::split_words(first.substr(0, tab)).empty() ||
       data::split_words(first.substr(tab)).empty())
@@ -424,7 +424,9 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
     std::vector<Line> lines;
     const auto read = [&] {
       try {
-        return input.next(batch * processes.count);
+        std::vector<std::string> some = input.next(batch * processes.count);
+        if (id == 0) check_one_column(run, some, input.name);
+        return some;
       } catch (const std::exception& problem) {
         problems.report(id, problem.what());
         throw;
@@ -432,7 +434,6 @@ int translate_stream(const apps::Run& run, Translator& translator, Answers& answ
     };
     for (std::string& line : broadcast(processes, read))
       lines.push_back(clean(std::move(line), input.name, id + lines.size()));
-    if (id == 0) check_one_column(run, lines, input.name);
     return lines;
   };
   for (auto lines = next(); !lines.empty(); lines = next()) {
