@@ -219,7 +219,7 @@ void check_is_run(const std::string& path) {
                                   others.empty() ? "" : fmt::format("; there are {}", others)));
   }
   const RunFolder folder{path};
-  if (is_run(path)) return;
+  if (is_run(path) || data::exists(folder.alignments()) || data::exists(folder.history())) return;
   for (const char* name : {"train.tsv", "valid.tsv", "test.tsv", "train.tsv.gz", "train.txt"})
     if (data::exists(folder.file(name)))
       throw data::Error(
