@@ -202,8 +202,8 @@ std::string runs_in(const fs::path& folder) {
   const fs::path parent = fs::path(path).parent_path().empty() ? fs::path(".") : fs::path(path).parent_path();
   throw data::Error(data::ErrorKind::missing_file,
                     is_run(parent)
-                        ? fmt::format("{}: a file; its folder is {}: --run {}", path, parent.string(), parent.string())
-                        : fmt::format("{}: a file; name the folder that train has written (--out)", path));
+                        ? fmt::format("{} is a file, and --run wants its folder: --run {}", path, parent.string())
+                        : fmt::format("{} is a file, and --run wants the folder that train has written (--out)", path));
 }
 
 }  // namespace
@@ -224,10 +224,10 @@ void check_is_run(const std::string& path) {
     if (data::exists(folder.file(name)))
       throw data::Error(
           data::ErrorKind::missing_file,
-          fmt::format("{}: a corpus, not a run; train --data {} --out runs/NAME makes a run of it", path, path));
+          fmt::format("{} is a corpus and not a run; make a run of it: train --data {} --out runs/NAME", path, path));
   if (const std::string inside = runs_in(path); !inside.empty())
     throw data::Error(data::ErrorKind::missing_file,
-                      fmt::format("{}: no run, but a folder of runs; name one of {}", path, inside));
+                      fmt::format("{} is not a run, but it contains runs: {}", path, inside));
 }
 
 Run load_run(const std::string& path) {

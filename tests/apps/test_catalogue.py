@@ -75,7 +75,7 @@ OTHERS = """
 1 | standard input:1: a NUL byte | translate --run run < zeros.txt
 1 | standard input:2: 500 words | translate --run run < long.txt
 1 | no such folder | translate --run nowhere
-1 | good.tsv: a file; name the folder that train has written | translate --run good.tsv
+1 | good.tsv is a file, and --run wants the folder that train has written | translate --run good.tsv
 1 | no model.safetensors | translate --run none
 1 | their source vocabularies differ | align --run run --run other --data good.tsv --out out
 1 | --resume | train --train good.tsv --valid good.tsv --out run

@@ -49,11 +49,11 @@ MISTAKES = r"""
 1 | The line has a semicolon, as a CSV file does, where the tab belongs. This puts tabs into it, and keeps the old file as semicolon/train.tsv.bak:\n  sed -i.bak 's/; */\t/' semicolon/train.tsv | train --data semicolon --out out
 2 | --data toy/train.tsv is a file, and --data wants the folder with train.tsv and valid.tsv: --data toy. For single files: --train toy/train.tsv --valid FILE | train --data toy/train.tsv --out out
 1 | only: no train.tsv in it; it has all.tsv; to cut that file into parts: make_corpus split only/all.tsv --out DIR, and then train --data DIR | train --data only --out out
-1 | run/model.safetensors: a file; its folder is run: --run run | translate --run run/model.safetensors
-1 | run/config.json: a file; its folder is run: --run run | align --run run/config.json --data toy/test.tsv
-1 | run/config.json: a file; its folder is run: --run run | view --run run/config.json
-1 | run/config.json: a file; its folder is run: --run run | average --run run/config.json --out out
-1 | toy: a corpus, not a run; train --data toy --out runs/NAME makes a run of it | translate --run toy
+1 | run/model.safetensors is a file, and --run wants its folder: --run run | translate --run run/model.safetensors
+1 | run/config.json is a file, and --run wants its folder: --run run | align --run run/config.json --data toy/test.tsv
+1 | run/config.json is a file, and --run wants its folder: --run run | view --run run/config.json
+1 | run/config.json is a file, and --run wants its folder: --run run | average --run run/config.json --out out
+1 | toy is a corpus and not a run; make a run of it: train --data toy --out runs/NAME | translate --run toy
 2 | toy/test.tsv is a file; translate reads sentences from standard input: cut -f1 toy/test.tsv \| translate --run RUN | translate --run run toy/test.tsv
 2 | one.txt is a file; translate reads sentences from standard input: translate --run RUN < one.txt | translate --run run one.txt
 1 | standard input:1: a tab between words; this looks like a TSV file, and translate reads one sentence per line. Give the column of the sources: cut -f1 FILE \| translate --run RUN | translate --run run < toy/test.tsv
@@ -106,7 +106,7 @@ MISTAKES = r"""
 1 | texts: no train.tsv in it, but train.txt: texts train a language model by --task language-model; pairs need a file with tabs | train --data texts --out out
 1 | bert/config.json describes a model of another program (Hugging Face transformers); a run is what train has written (--out) | translate --run bert < one.txt
 1 | nowhere: no such folder; name one that train has written (--out); there are bert, pictures, run, stories | translate --run nowhere < one.txt
-1 | .: no run, but a folder of runs; name one of ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
+1 | . is not a run, but it contains runs: ./bert, ./pictures, ./run, ./stories | translate --run . < one.txt
 1 | cannot read toy: it is a folder; give the name of a file in it: toy/test.tsv, toy/train.tsv, toy/valid.tsv | evaluate --run run --data toy
 1 | cannot read toy/tset.tsv: No such file or directory; did you mean toy/test.tsv? | evaluate --run run --data toy/tset.tsv
 1 | the shell replaces ~ only at the beginning of a word | evaluate --run run '--data=~/test.tsv'
